@@ -1,0 +1,224 @@
+package io.lambdafs.cli;
+
+import io.lambdafs.cli.cluster.ClusterDirectory;
+import io.lambdafs.cli.cluster.GatewayClient;
+import io.lambdafs.client.ClientConfig;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FsShell;
+import org.apache.hadoop.fs.shell.CommandFactory;
+import org.apache.hadoop.util.ToolRunner;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code lambdafs fs …}: Hadoop's shell on {@code lambdafs://}. */
+@Command(
+        name = "fs",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        description = {
+            "Files and directories, with the commands of \"hdfs dfs\".",
+            "Paths without a scheme are of the cluster; file:///… names local ones. fs -help lists the commands."
+        },
+        customSynopsis = "lambdafs fs [--dir=DIR] -COMMAND [ARGUMENT…]")
+public final class FsCommand implements Callable<Integer> {
+    private static final Duration PROBE_LIMIT = Duration.ofSeconds(2);
+    private static final int SHELL_USAGE = -1;
+    private static final String DIRECTORY = "--dir";
+    private static final Pattern GENERIC_OPTION = Pattern.compile("-(D.*|conf|fs|jt|files|libjars|archives)");
+    private static final Pattern WITH_GATEWAY = Pattern.compile("lambdafs://([^/:]+:[0-9]{1,5})");
+
+    private final Console console;
+
+    @Option(
+            names = "--dir",
+            paramLabel = "DIR",
+            description = "The cluster's directory (default: $LAMBDAFS_DIR, else ~/.lambdafs/default).")
+    private @Nullable Path directory;
+
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "-COMMAND ARGUMENT",
+            description = "For instance: -ls -R /  -put FILE /dir  -cat /dir/FILE")
+    private List<String> arguments = new ArrayList<>();
+
+    FsCommand(Console console) {
+        this.console = console;
+    }
+
+    static boolean isHelp(String argument) {
+        return argument.equals("--help")
+                || argument.equals("-h")
+                || argument.equals("--version")
+                || argument.equals("-V");
+    }
+
+    @Override
+    public Integer call() {
+        List<String> all = new ArrayList<>();
+        if (directory != null) {
+            all.add("--dir=" + directory);
+        }
+        all.addAll(arguments);
+        return run(console, all);
+    }
+
+    /** Runs a command of the shell; its exit code. */
+    static int run(Console console, List<String> arguments) {
+        Path named = null;
+        List<String> rest = arguments;
+        if (!rest.isEmpty() && rest.get(0).startsWith(DIRECTORY + "=")) {
+            named = Path.of(rest.get(0).substring(DIRECTORY.length() + 1));
+            rest = rest.subList(1, rest.size());
+        } else if (rest.size() > 1 && rest.get(0).equals(DIRECTORY)) {
+            named = Path.of(rest.get(1));
+            rest = rest.subList(2, rest.size());
+        }
+        ClusterDirectory directory = ClusterDirectory.find(named, System.getenv());
+        try (Shell shell = new Shell(configuration(directory))) {
+            if (!shell.knows(rest)) {
+                return refused(console, shell, rest.get(0));
+            }
+            boolean local = isLocal(rest);
+            if (!local) {
+                demandAnswers(directory, rest);
+            }
+            int exit = ToolRunner.run(shell.getConf(), shell, rest.toArray(String[]::new));
+            if (exit == SHELL_USAGE) {
+                return ExitCode.USAGE.number();
+            }
+            if (exit != 0 && !local) {
+                // The shell tells in words alone that nobody answered; scripts read the exit code.
+                demandAnswers(directory, rest);
+            }
+            return exit == 0 ? ExitCode.OK.number() : ExitCode.FAILED.number();
+        } catch (CommandFailure | FsException e) {
+            throw e;
+        } catch (Exception e) {
+            throw failure(e);
+        }
+    }
+
+    private static Configuration configuration(ClusterDirectory directory) {
+        Configuration configuration = new Configuration();
+        configuration.setQuietMode(true);
+        configuration.set("fs.defaultFS", "lambdafs:///");
+        configuration.set("lambdafs.dir", directory.toString());
+        return configuration;
+    }
+
+    private static int refused(Console console, Shell shell, String command) {
+        console.say("lambdafs: fs has no command " + command);
+        Nearest.of("-" + command.replaceFirst("^-+", ""), shell.commands())
+                .ifPresent(known -> console.say("Did you mean " + known + "?"));
+        console.say("Usage: lambdafs fs [--dir=DIR] -COMMAND [ARGUMENT…]");
+        console.say("Try: lambdafs fs -help");
+        return ExitCode.USAGE.number();
+    }
+
+    /** Whether a command needs no cluster: it only explains, or names local files alone. */
+    static boolean isLocal(List<String> arguments) {
+        if (arguments.isEmpty()
+                || arguments.get(0).equals("-help")
+                || arguments.get(0).equals("-usage")) {
+            return true;
+        }
+        List<String> paths = arguments.subList(1, arguments.size()).stream()
+                .filter(argument -> !argument.startsWith("-"))
+                .toList();
+        return !paths.isEmpty() && paths.stream().allMatch(path -> path.startsWith("file:"));
+    }
+
+    /** Fails at once where the client would go on trying until its deadline. */
+    private static void demandAnswers(ClusterDirectory directory, List<String> arguments) {
+        for (String argument : arguments) {
+            Matcher address = WITH_GATEWAY.matcher(argument);
+            if (address.lookingAt() && !answers(URI.create("http://" + address.group(1)))) {
+                throw unreachable("no gateway answers at " + address.group(1) + ": check the address");
+            }
+        }
+        ClientConfig config = ClientConfig.load(directory.client());
+        if (!answers(config.gateway())) {
+            throw unreachable("the cluster in " + directory + " does not answer at " + config.gateway()
+                    + ": start it with lambdafs cluster start --dir " + directory);
+        }
+    }
+
+    private static CommandFailure unreachable(String why) {
+        return new CommandFailure(ExitCode.UNREACHABLE, ErrorCode.UNAVAILABLE, why);
+    }
+
+    private static boolean answers(URI gateway) {
+        return new GatewayClient(gateway, null, PROBE_LIMIT).isHealthy();
+    }
+
+    private static CommandFailure failure(Exception thrown) {
+        return thrown.getCause() instanceof FsException typed
+                ? CommandFailure.of(typed)
+                : new CommandFailure(ExitCode.FAILED, ErrorCode.INTERNAL, String.valueOf(thrown.getMessage()));
+    }
+
+    /** Hadoop's shell under this command's name. */
+    private static final class Shell extends FsShell implements AutoCloseable {
+        private final List<String> commands;
+
+        Shell(Configuration configuration) {
+            super(configuration);
+            CommandFactory factory = new CommandFactory(configuration);
+            registerCommands(factory);
+            List<String> names = new ArrayList<>(List.of(factory.getNames()));
+            names.add("-help");
+            names.add("-usage");
+            commands = List.copyOf(names);
+        }
+
+        List<String> commands() {
+            return commands;
+        }
+
+        /** Whether the first argument is a command, or one of the options that Hadoop's programs take before it. */
+        boolean knows(List<String> arguments) {
+            return arguments.isEmpty()
+                    || commands.contains(arguments.get(0))
+                    || GENERIC_OPTION.matcher(arguments.get(0)).matches();
+        }
+
+        /** A property that is wrong is told before any command runs: the commands would tell it as theirs. */
+        @Override
+        public int run(String[] arguments) {
+            if (!isLocal(List.of(arguments))) {
+                try {
+                    FileSystem.get(getConf());
+                } catch (IOException e) {
+                    throw failure(e);
+                }
+            }
+            return super.run(arguments);
+        }
+
+        /** Hadoop's own shell registers its commands for itself only, not for those that extend it. */
+        @Override
+        protected void registerCommands(CommandFactory factory) {
+            factory.registerCommands(org.apache.hadoop.fs.shell.FsCommand.class);
+        }
+
+        @Override
+        protected String getUsagePrefix() {
+            return "Usage: lambdafs fs [generic options]";
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package io.lambdafs.cli;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.Configurator;
+import ch.qos.logback.classic.spi.ConfiguratorRank;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.spi.ContextAwareBase;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Logging of every process that runs from this class path, set up in code: reading a configuration file would take longer than many a
+ * start may. Goes to standard error. The level is that of the system property {@code lambdafs.log.level}: WARN for commands,
+ * what the cluster's settings say for its processes.
+ */
+@ConfiguratorRank(ConfiguratorRank.CUSTOM_HIGH_PRIORITY)
+public final class Logging extends ContextAwareBase implements Configurator {
+    private static final String LEVEL = "lambdafs.log.level";
+    private static final String PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSS} %-5level [%thread] %logger{0}: %msg%n";
+    private static final Map<Level, List<String>> OTHERS = Map.of(
+            Level.WARN,
+            List.of("org.apache.zookeeper", "org.apache.curator", "io.netty"),
+            Level.ERROR,
+            List.of("org.apache.hadoop"));
+
+    @Override
+    public ExecutionStatus configure(LoggerContext context) {
+        if (System.getProperty("logback.configurationFile") != null) {
+            return ExecutionStatus.INVOKE_NEXT_IF_ANY;
+        }
+        PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+        encoder.setContext(context);
+        encoder.setPattern(PATTERN);
+        encoder.start();
+        ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();
+        appender.setContext(context);
+        appender.setName("stderr");
+        appender.setTarget("System.err");
+        appender.setEncoder(encoder);
+        appender.start();
+        ch.qos.logback.classic.Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+        root.setLevel(Level.toLevel(System.getProperty(LEVEL), Level.WARN));
+        root.addAppender(appender);
+        OTHERS.forEach(
+                (level, names) -> names.forEach(name -> context.getLogger(name).setLevel(level)));
+        return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+    }
+}

@@ -1,0 +1,152 @@
+package io.lambdafs.cli.cluster;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.cli.Console;
+import io.lambdafs.cli.ExitCode;
+import io.lambdafs.cli.Version;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code lambdafs cluster}. */
+@Command(
+        name = "cluster",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        synopsisSubcommandLabel = "COMMAND",
+        description = "A cluster on this machine that stays: its data survives stop, start and kill -9.")
+public final class ClusterCommand implements Runnable {
+    private final Console console;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    public ClusterCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "cluster: start, stop or status?");
+    }
+
+    @Command(
+            name = "start",
+            mixinStandardHelpOptions = true,
+            versionProvider = Version.class,
+            sortOptions = false,
+            description = "Start what does not run, and wait until everything serves.")
+    int start(@Mixin DirectoryOption directory, @Mixin SettingOptions options, @Mixin JsonOption json) {
+        LocalCluster cluster = new LocalCluster(directory.find(), console);
+        Thread interrupted = new Thread(cluster::abandon, "stop-what-was-started");
+        Runtime.getRuntime().addShutdownHook(interrupted);
+        LocalCluster.Started started = cluster.start(options.wishes());
+        Runtime.getRuntime().removeShutdownHook(interrupted);
+        String where = cluster.gatewayAddress().map(Object::toString).orElse("?");
+        if (json.wanted()) {
+            return print(new ClusterStatus(cluster).json());
+        }
+        console.print((started == LocalCluster.Started.NOW ? "cluster started" : "cluster already runs") + " in "
+                + cluster.directory() + ", gateway " + where);
+        console.say("next:  lambdafs fs" + dirArgument(directory, cluster) + " -ls /");
+        return ExitCode.OK.number();
+    }
+
+    private static String dirArgument(DirectoryOption directory, LocalCluster cluster) {
+        return directory.isGiven() ? " --dir " + cluster.directory() : "";
+    }
+
+    @Command(
+            name = "stop",
+            mixinStandardHelpOptions = true,
+            versionProvider = Version.class,
+            description = "Stop everything in order; the data stays.")
+    int stop(@Mixin DirectoryOption directory) {
+        LocalCluster cluster = new LocalCluster(directory.find(), console);
+        boolean ran = cluster.stop();
+        console.print(ran ? "cluster stopped in " + cluster.directory() : "no cluster runs in " + cluster.directory());
+        return ExitCode.OK.number();
+    }
+
+    @Command(
+            name = "status",
+            mixinStandardHelpOptions = true,
+            versionProvider = Version.class,
+            description = "Show endpoints, instances, health. Exit code 3 unless everything serves.")
+    int status(@Mixin DirectoryOption directory, @Mixin JsonOption json) {
+        ClusterStatus status = new ClusterStatus(new LocalCluster(directory.find(), console));
+        if (json.wanted()) {
+            print(status.json());
+        } else {
+            console.print(status.text());
+        }
+        return (status.isServing() ? ExitCode.OK : ExitCode.UNREACHABLE).number();
+    }
+
+    private int print(ObjectNode tree) {
+        try {
+            console.print(new com.fasterxml.jackson.databind.ObjectMapper().writeValueAsString(tree));
+            return ExitCode.OK.number();
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** {@code --json}. */
+    static final class JsonOption {
+        @Option(names = "--json", description = "Print one JSON object.")
+        private boolean json;
+
+        boolean wanted() {
+            return json;
+        }
+    }
+
+    /** Options that stand for settings. */
+    static final class SettingOptions {
+        @Option(names = "--conf", paramLabel = "FILE", description = "JSON with settings; any key of cluster.json.")
+        private @Nullable Path file;
+
+        @Option(
+                names = "--deployments",
+                paramLabel = "N",
+                description = "Number of deployments; fixed at the first start (default 4).")
+        private @Nullable Integer deployments;
+
+        @Option(names = "--listen", paramLabel = "HOST", description = "Where the gateway listens (default: loopback).")
+        private @Nullable String listen;
+
+        @Option(names = "--port", paramLabel = "PORT", description = "The gateway's port (default: any free one).")
+        private @Nullable Integer port;
+
+        @Mixin
+        private CoordinationOptions coordination = new CoordinationOptions();
+
+        @Option(names = "--insecure", description = "Believe every identity: for experiments on machines of your own.")
+        private boolean insecure;
+
+        LocalCluster.Wishes wishes() {
+            ObjectNode keys = Json.object();
+            if (deployments != null) {
+                keys.put("deployments", deployments);
+            }
+            if (listen != null) {
+                keys.put("listen", listen);
+            }
+            if (port != null) {
+                keys.putObject("ports").put("gateway", port);
+            }
+            coordination.addTo(keys);
+            if (insecure) {
+                keys.put("insecure", true);
+            }
+            return new LocalCluster.Wishes(file, keys);
+        }
+    }
+}

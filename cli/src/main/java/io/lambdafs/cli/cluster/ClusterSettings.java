@@ -1,0 +1,238 @@
+package io.lambdafs.cli.cluster;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Placement;
+import io.lambdafs.model.Times;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What a local cluster is made of: the content of {@code cluster.json}, and of a {@code --conf} file, where every key may be left out.
+ * Validated; immutable.
+ *
+ * @param schema 1
+ * @param fileSystem name, which keeps several apart in one ZooKeeper; fixed when the file system is formatted
+ * @param deployments n, 1–1,024; fixed when the file system is formatted
+ * @param superuser passes every permission check; the user who starts the cluster for the first time
+ * @param listen host or address that the gateway listens on; ZooKeeper, store and instances stay on loopback, for only processes of
+ *     this machine use them
+ * @param coordinator {@code zookeeper}, or {@code store}: then no ZooKeeper is started
+ * @param inv {@code direct}, from instance to instance and by relay where that is not answered; or {@code relayed}, through the
+ *     coordinator alone
+ * @param insecure identities are believed, not checked
+ * @param ports where services listen
+ * @param pool what the gateway may start
+ * @param instance what one instance may use
+ * @param store how rows are kept
+ * @param times waits of the protocol
+ * @param logLevel TRACE, DEBUG, INFO, WARN or ERROR
+ */
+public record ClusterSettings(
+        int schema,
+        String fileSystem,
+        int deployments,
+        String superuser,
+        String listen,
+        String coordinator,
+        String inv,
+        boolean insecure,
+        Ports ports,
+        Pool pool,
+        Instance instance,
+        Store store,
+        Waits times,
+        String logLevel) {
+    static final int SCHEMA = 1;
+
+    private static final int DEPLOYMENTS = 4;
+    private static final int MEMORY_MB = 256;
+    private static final int MAX_INSTANCES = 4;
+    private static final double CPU_SHARE = 0.15;
+
+    /** Ports, 0 for any free one, which is kept over restarts while nothing else takes it. */
+    public record Ports(int gateway, int store, int zookeeper) {
+        public Ports {
+            check(isPort(gateway), "ports.gateway", "0..65535", gateway);
+            check(isPort(store), "ports.store", "0..65535", store);
+            check(isPort(zookeeper), "ports.zookeeper", "0..65535", zookeeper);
+        }
+    }
+
+    /**
+     * The bounds of the gateway's pool.
+     *
+     * @param memoryMb what all instances together are charged with
+     * @param maxInstances of one deployment; 1 switches scaling off
+     * @param keepAliveMillis how long an instance that no HTTP request reaches stays
+     * @param prewarm processes kept started for the next instance
+     * @param startConcurrency instances starting at once
+     */
+    public record Pool(int memoryMb, int maxInstances, long keepAliveMillis, int prewarm, int startConcurrency) {
+        public Pool {
+            check(memoryMb >= 1, "pool.memoryMb", "at least 1", memoryMb);
+            check(maxInstances >= 1 && maxInstances <= 1_000, "pool.maxInstances", "1..1000", maxInstances);
+            check(keepAliveMillis >= 100, "pool.keepAliveMillis", "at least 100", keepAliveMillis);
+            check(prewarm >= 0 && prewarm <= 100, "pool.prewarm", "0..100", prewarm);
+            check(
+                    startConcurrency >= 1 && startConcurrency <= 100,
+                    "pool.startConcurrency",
+                    "1..100",
+                    startConcurrency);
+        }
+    }
+
+    /**
+     * The bounds of an instance.
+     *
+     * @param memoryMb charged against the pool, and billed
+     * @param cpuShare virtual CPUs, 0 for no limit
+     * @param concurrency HTTP requests that it serves at once: the paper's ConcurrencyLevel (§3.4)
+     * @param maxInFlight operations under way at once, by HTTP and TCP: what exceeds it is refused and comes back by HTTP
+     * @param cacheBytes of its metadata cache
+     * @param smallFileLimitBytes longest content kept with the metadata
+     */
+    public record Instance(
+            int memoryMb, double cpuShare, int concurrency, int maxInFlight, long cacheBytes, int smallFileLimitBytes) {
+        public Instance {
+            check(memoryMb >= 96, "instance.memoryMb", "at least 96", memoryMb);
+            check(cpuShare >= 0 && cpuShare <= 1_024, "instance.cpuShare", "0..1024", cpuShare);
+            check(concurrency >= 1 && concurrency <= 10_000, "instance.concurrency", "1..10000", concurrency);
+            check(maxInFlight >= 1 && maxInFlight <= 1 << 19, "instance.maxInFlight", "1..524288", maxInFlight);
+            check(cacheBytes >= 64 << 10, "instance.cacheBytes", "at least 65536", cacheBytes);
+            check(
+                    smallFileLimitBytes >= 0 && smallFileLimitBytes <= 512 << 10,
+                    "instance.smallFileLimitBytes",
+                    "0..524288",
+                    smallFileLimitBytes);
+        }
+    }
+
+    /**
+     * The protocol's waits that depend on how busy the machine is; the others are fixed.
+     *
+     * @param ackWaitMillis how long a writer waits for an acknowledgement before it fences
+     * @param leaseMillis how long an instance may answer from its cache after a renewal
+     */
+    public record Waits(long ackWaitMillis, long leaseMillis) {
+        private static final long LONGEST_MILLIS = 60_000;
+
+        public Waits {
+            check(isWait(ackWaitMillis), "times.ackWaitMillis", "1.." + LONGEST_MILLIS, ackWaitMillis);
+            check(isWait(leaseMillis), "times.leaseMillis", "1.." + LONGEST_MILLIS, leaseMillis);
+            nested(Times.DEFAULT, ackWaitMillis, leaseMillis);
+        }
+
+        private static boolean isWait(long millis) {
+            return millis >= 1 && millis <= LONGEST_MILLIS;
+        }
+
+        /** Instances assert the same when they start; here who chooses the waits is told. */
+        private static void nested(Times others, long ackWaitMillis, long leaseMillis) {
+            try {
+                new Times(
+                        Duration.ofMillis(ackWaitMillis),
+                        Duration.ofMillis(leaseMillis),
+                        others.drift(),
+                        others.session(),
+                        others.lockWait(),
+                        others.transaction(),
+                        others.attempt(),
+                        others.deadline(),
+                        others.slotLife());
+            } catch (FsException e) {
+                throw new FsException(
+                        e.code(), "the setting \"times.leaseMillis\" or \"times.ackWaitMillis\": " + e.getMessage());
+            }
+        }
+    }
+
+    /**
+     * How the store keeps rows.
+     *
+     * @param fsync whether a commit waits for the disk; without it a power failure loses acknowledged writes
+     * @param heapMb of its process
+     */
+    public record Store(boolean fsync, int heapMb) {
+        public Store {
+            check(heapMb >= 64, "store.heapMb", "at least 64", heapMb);
+        }
+    }
+
+    public ClusterSettings {
+        check(schema == SCHEMA, "schema", String.valueOf(SCHEMA), schema);
+        check(
+                fileSystem.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,63}"),
+                "fileSystem",
+                "1..64 of A-Z a-z 0-9 . _ -",
+                fileSystem);
+        check(
+                deployments >= 1 && deployments <= Placement.MAX_DEPLOYMENTS,
+                "deployments",
+                "1.." + Placement.MAX_DEPLOYMENTS,
+                deployments);
+        check(!superuser.isBlank(), "superuser", "a user's name", superuser);
+        check(!listen.isBlank(), "listen", "a host name or address", listen);
+        check(coordinator.matches("zookeeper|store"), "coordinator", "zookeeper or store", coordinator);
+        check(inv.matches("direct|relayed"), "inv", "direct or relayed", inv);
+        check(
+                instance.memoryMb() <= pool.memoryMb(),
+                "pool.memoryMb",
+                "at least instance.memoryMb, " + instance.memoryMb(),
+                pool.memoryMb());
+        check(
+                logLevel.matches("TRACE|DEBUG|INFO|WARN|ERROR"),
+                "logLevel",
+                "TRACE, DEBUG, INFO, WARN or ERROR",
+                logLevel);
+    }
+
+    /**
+     * What a cluster gets unless told otherwise: 4 deployments of up to 4 instances of 256 MB and 0.15 of a virtual CPU, or as many
+     * as half of the machine's memory holds.
+     */
+    static ClusterSettings defaults(String user, Machine machine) {
+        int prewarm = 1;
+        long affordable = Math.max(2 * DEPLOYMENTS, machine.memoryMb() / 2 / MEMORY_MB);
+        long instances = Math.min(DEPLOYMENTS * MAX_INSTANCES + prewarm, affordable);
+        return new ClusterSettings(
+                SCHEMA,
+                "lambdafs",
+                DEPLOYMENTS,
+                user,
+                "127.0.0.1",
+                "zookeeper",
+                "direct",
+                false,
+                new Ports(0, 0, 0),
+                new Pool(
+                        (int) instances * MEMORY_MB,
+                        MAX_INSTANCES,
+                        8_000,
+                        prewarm,
+                        Math.max(1, machine.processors() / 2)),
+                new Instance(MEMORY_MB, CPU_SHARE, 4, 128, 40 << 20, 64 << 10),
+                new Store(true, 384),
+                new Waits(1_000, 1_800),
+                "INFO");
+    }
+
+    /** The services that such a cluster has. */
+    List<Service> services() {
+        return Arrays.stream(Service.values())
+                .filter(service -> service != Service.ZOOKEEPER || coordinator.equals("zookeeper"))
+                .toList();
+    }
+
+    private static boolean isPort(int port) {
+        return port >= 0 && port <= 65_535;
+    }
+
+    private static void check(boolean holds, String key, String expected, Object actual) {
+        if (!holds) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT, "the setting \"" + key + "\" must be " + expected + ", not " + actual);
+        }
+    }
+}

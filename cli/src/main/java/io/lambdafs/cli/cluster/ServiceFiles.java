@@ -1,0 +1,168 @@
+package io.lambdafs.cli.cluster;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.cli.CommandFailure;
+import io.lambdafs.cli.ExitCode;
+import io.lambdafs.model.ErrorCode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Writes what services, functions and clients read at their start. No file but the two for secrets holds one. Stateless. */
+final class ServiceFiles {
+    /** Kind of the function, as the gateway knows it. */
+    static final String KIND = "java:namenode";
+    /** Kind of the function whose instance writes the class data archive. */
+    static final String TRAINING_KIND = "java:training";
+
+    private static final String LOOPBACK = "127.0.0.1";
+    private static final String FUNCTION = "function";
+    private static final long STOP_GRACE_MILLIS = 5_000;
+    private static final int QUEUE_LIMIT = 4_096;
+    private static final long QUEUE_WAIT_MILLIS = 15_000;
+    private static final int CALLS_IN_FLIGHT = 4_096;
+
+    private final ClusterDirectory directory;
+    private final ClusterSettings settings;
+
+    ServiceFiles(ClusterDirectory directory, ClusterSettings settings) {
+        this.directory = directory;
+        this.settings = settings;
+    }
+
+    /** @param port to ask for; 0 for any free one */
+    void write(Service service, int port) {
+        ObjectNode tree = switch (service) {
+            case ZOOKEEPER -> zookeeper(port);
+            case STORE -> store(port);
+            case GATEWAY -> gateway(port);
+        };
+        write(tree, directory.configuration(service.label()));
+    }
+
+    private ObjectNode zookeeper(int port) {
+        return Json.object()
+                .put("dataDir", directory.data("zookeeper").toString())
+                .put("host", LOOPBACK)
+                .put("port", port)
+                .put("portFile", directory.port("zookeeper").toString());
+    }
+
+    private ObjectNode store(int port) {
+        ObjectNode tree = Json.object()
+                .put("directory", directory.data("store").toString())
+                .put("listenAddress", LOOPBACK)
+                .put("port", port)
+                .put("portFile", directory.port("store").toString())
+                .put("metricsAddress", LOOPBACK)
+                .put(
+                        "metricsPortFile",
+                        directory.port(LocalCluster.STORE_METRICS).toString())
+                .put("fsync", settings.store().fsync());
+        return identity(tree);
+    }
+
+    private ObjectNode gateway(int port) {
+        ObjectNode tree = Json.object()
+                .put("listenAddress", settings.listen())
+                .put("port", port)
+                .put("portFile", directory.port("gateway").toString())
+                .put("apiKeyFile", directory.apiKey().toString())
+                .put("directory", directory.run().resolve("gateway").toString())
+                .put("logsDirectory", directory.logs().resolve("instances").toString());
+        tree.putObject("pool")
+                .put("memoryMb", settings.pool().memoryMb())
+                .put("maxInstances", settings.pool().maxInstances())
+                .put("keepAliveMillis", settings.pool().keepAliveMillis())
+                .put("prewarm", settings.pool().prewarm())
+                .put("startConcurrency", settings.pool().startConcurrency())
+                .put("stopGraceMillis", STOP_GRACE_MILLIS)
+                .put("queueLimit", QUEUE_LIMIT)
+                .put("queueWaitMillis", QUEUE_WAIT_MILLIS);
+        tree.putObject("throttle").put("perMinute", Integer.MAX_VALUE).put("inFlight", CALLS_IN_FLIGHT);
+        ObjectNode kinds = tree.putObject("kinds");
+        kind(kinds.putObject(KIND), InstanceArchive.instanceCommand(settings));
+        if (InstanceArchive.isWanted()) {
+            kind(kinds.putObject(TRAINING_KIND), InstanceArchive.trainingCommand(settings, Training.draft(directory)));
+        }
+        return tree;
+    }
+
+    private void kind(ObjectNode kind, List<String> command) {
+        ArrayNode arguments = kind.putArray("command");
+        command.forEach(arguments::add);
+        kind.putObject("environment").put("LAMBDAFS_CONF", function().toString());
+    }
+
+    Path function() {
+        return directory.configuration(FUNCTION);
+    }
+
+    /**
+     * What every instance reads when it is initialised.
+     *
+     * @param zookeeperPort 0 where there is none
+     */
+    void writeFunction(int storePort, int zookeeperPort) {
+        ObjectNode tree = Json.object()
+                .put("fileSystem", settings.fileSystem())
+                .put("deployments", settings.deployments())
+                .put("superuser", settings.superuser())
+                .put("store", LOOPBACK + ":" + storePort)
+                .put("coordinator", settings.coordinator())
+                .put("inv", settings.inv())
+                .put("listenHost", LOOPBACK)
+                .put("cpuShare", settings.instance().cpuShare())
+                .put("maxInFlight", settings.instance().maxInFlight())
+                .put("cacheBytes", settings.instance().cacheBytes())
+                .put("smallFileLimitBytes", settings.instance().smallFileLimitBytes())
+                .put("logLevel", settings.logLevel());
+        if (zookeeperPort != 0) {
+            tree.put("zookeeper", LOOPBACK + ":" + zookeeperPort);
+        }
+        tree.putObject("times")
+                .put("ackWaitMillis", settings.times().ackWaitMillis())
+                .put("leaseMillis", settings.times().leaseMillis());
+        write(identity(tree), function());
+    }
+
+    /** What clients on this machine read. */
+    void writeClient(int gatewayPort) {
+        ObjectNode tree = Json.object()
+                .put("schema", 1)
+                .put("gateway", LocalCluster.gatewayUrl(settings.listen(), gatewayPort))
+                .put("namespace", "_")
+                .put("actionPrefix", LocalCluster.ACTION_PREFIX)
+                .put("deployments", settings.deployments())
+                .put("apiKeyFile", "apikey")
+                .put("superuser", settings.superuser());
+        if (settings.insecure()) {
+            tree.put("insecure", true);
+        } else {
+            tree.put("secretFile", "secret");
+        }
+        write(tree, directory.client());
+    }
+
+    void writeSettings() {
+        write(Json.MAPPER.valueToTree(settings), directory.settings());
+    }
+
+    private ObjectNode identity(ObjectNode tree) {
+        return settings.insecure()
+                ? tree.put("insecure", true)
+                : tree.put("secretFile", directory.secret().toString());
+    }
+
+    private static void write(com.fasterxml.jackson.databind.JsonNode tree, Path file) {
+        try {
+            Json.write(tree, file);
+        } catch (IOException e) {
+            throw new CommandFailure(
+                    ExitCode.FAILED,
+                    ErrorCode.PERMISSION_DENIED,
+                    "cannot write " + file + ": " + e + "; check its owner and the free space");
+        }
+    }
+}

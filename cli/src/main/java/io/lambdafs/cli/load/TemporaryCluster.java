@@ -1,0 +1,120 @@
+package io.lambdafs.cli.load;
+
+import io.lambdafs.cli.CommandFailure;
+import io.lambdafs.cli.Console;
+import io.lambdafs.cli.ExitCode;
+import io.lambdafs.cli.cluster.ClusterDirectory;
+import io.lambdafs.cli.cluster.LocalCluster;
+import io.lambdafs.model.ErrorCode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A cluster in a temporary directory, gone when it is closed: at the latest when this process ends, by Ctrl-C too. Thread-safe. */
+public final class TemporaryCluster implements AutoCloseable {
+    private static final String PREFIX = "lambdafs-";
+
+    private final LocalCluster cluster;
+    private final Console console;
+    private final Thread hook = new Thread(this::interrupted, "stop-cluster");
+    private boolean closed;
+
+    private TemporaryCluster(LocalCluster cluster, Console console) {
+        this.cluster = cluster;
+        this.console = console;
+    }
+
+    /** Starts one. */
+    public static TemporaryCluster start(LocalCluster.Wishes wishes, Console console) {
+        Path folder;
+        try {
+            folder = Files.createTempDirectory(PREFIX);
+        } catch (IOException e) {
+            throw new CommandFailure(
+                    ExitCode.FAILED, ErrorCode.PERMISSION_DENIED, "cannot make a temporary directory: " + e);
+        }
+        LocalCluster cluster = new LocalCluster(new ClusterDirectory(folder), console);
+        TemporaryCluster temporary = new TemporaryCluster(cluster, console);
+        Runtime.getRuntime().addShutdownHook(temporary.hook);
+        try {
+            cluster.start(wishes);
+            return temporary;
+        } catch (RuntimeException e) {
+            temporary.close();
+            throw e;
+        }
+    }
+
+    public LocalCluster cluster() {
+        return cluster;
+    }
+
+    private void interrupted() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+        }
+        console.say("interrupted: stopping the cluster");
+        console.mute();
+        close();
+    }
+
+    /** Leaves it running, in its directory. */
+    public synchronized void keep() {
+        closed = true;
+    }
+
+    /** Copies its logs. */
+    public void saveLogs(Path folder) {
+        Path logs = cluster.directory().logs();
+        try (Stream<Path> all = Files.walk(logs)) {
+            for (Path each : all.filter(Files::isRegularFile).toList()) {
+                Path copy = folder.resolve(logs.relativize(each).toString());
+                Files.createDirectories(copy.resolveSibling(".").normalize());
+                Files.copy(each, copy, StandardCopyOption.REPLACE_EXISTING);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot keep the cluster's logs: " + e, e);
+        }
+    }
+
+    /** Stops it and removes its directory. Idempotent. */
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        cluster.abandon();
+        remove(cluster.directory().root());
+    }
+
+    private void remove(Path root) {
+        try {
+            Files.walkFileTree(root, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                    Files.deleteIfExists(file);
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException failure)
+                        throws IOException {
+                    Files.deleteIfExists(folder);
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (IOException e) {
+            console.say("could not remove " + root + ": " + e);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package io.lambdafs.cli.subtree;
+
+import io.lambdafs.cli.Console;
+import io.lambdafs.cli.Version;
+import io.lambdafs.cli.inv.InvCommand;
+import io.lambdafs.cli.load.FaultsCommand;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code lambdafs bench}. */
+@Command(
+        name = "bench",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        synopsisSubcommandLabel = "COMMAND",
+        description = "Measurements, each for one question.")
+public final class BenchCommand implements Runnable {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    private final SubtreeCommand subtree;
+    private final InvCommand inv;
+    private final FaultsCommand faults;
+
+    public BenchCommand(Console console) {
+        subtree = new SubtreeCommand(console);
+        inv = new InvCommand(console);
+        faults = new FaultsCommand(console);
+    }
+
+    /** The measurement of subtree operations, to be added to this command. */
+    public SubtreeCommand subtree() {
+        return subtree;
+    }
+
+    /** The measurement of coordinators and channels, to be added to this command. */
+    public InvCommand inv() {
+        return inv;
+    }
+
+    /** The measurement of instances being killed, to be added to this command. */
+    public FaultsCommand faults() {
+        return faults;
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "bench: which measurement? There are: subtree, inv, faults");
+    }
+}

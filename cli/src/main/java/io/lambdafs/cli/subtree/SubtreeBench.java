@@ -1,0 +1,192 @@
+package io.lambdafs.cli.subtree;
+
+import io.lambdafs.cli.Console;
+import io.lambdafs.cli.cluster.GatewayClient;
+import io.lambdafs.cli.cluster.InstanceState;
+import io.lambdafs.client.BlockingLambdaFs;
+import io.lambdafs.client.LambdaFs;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Placement;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** Moves a large and a small directory to and fro and compares the times. Confined to one thread. */
+final class SubtreeBench {
+    private static final int CACHED_PER_DEPLOYMENT = 4_000;
+    private static final int DEMANDED_CACHED = 1_000;
+    private static final int WARMING_PASSES = 8;
+    private static final int REST_MILLIS = 500;
+    private static final int MODE = 0755;
+    private static final long BLOCK_SIZE = 128L << 20;
+    private static final int PROGRESS_EVERY = 1_000;
+
+    private final Settings settings;
+    private final LambdaFs client;
+    private final GatewayClient gateway;
+    private final Console console;
+    private final int deployments;
+    private final Placement placement;
+
+    /**
+     * What is measured.
+     *
+     * @param files of the large directory, 1–10,000,000
+     * @param small files of the small directory
+     * @param alternations how often both are moved, 1–10,000
+     * @param readers that run all the time, 0–1,000
+     */
+    record Settings(int files, int small, int alternations, int readers) {
+        Settings {
+            check(files >= 1 && files <= 10_000_000, "--files is 1..10000000, not " + files);
+            check(small >= 1 && small <= files, "--small is 1..files, not " + small);
+            check(alternations >= 1 && alternations <= 10_000, "--alternations is 1..10000, not " + alternations);
+            check(readers >= 0 && readers <= 1_000, "--readers is 0..1000, not " + readers);
+        }
+
+        private static void check(boolean holds, String message) {
+            if (!holds) {
+                throw new FsException(ErrorCode.INVALID_ARGUMENT, message);
+            }
+        }
+    }
+
+    /**
+     * What came out.
+     *
+     * @param instances that cached at least {@value #DEMANDED_CACHED} descendants of the large directory before each of its moves: the
+     *     least number over all moves
+     * @param leastCached descendants that the one of those with the fewest had
+     * @param torn what readers saw that must not be, the first of it
+     */
+    record Result(
+            long largeMedianMicros,
+            long smallMedianMicros,
+            int instances,
+            long leastCached,
+            long reads,
+            List<String> torn) {
+        double ratio() {
+            return (double) largeMedianMicros / Math.max(1, smallMedianMicros);
+        }
+    }
+
+    SubtreeBench(Settings settings, LambdaFs client, GatewayClient gateway, Console console) {
+        this.settings = settings;
+        this.client = client;
+        this.gateway = gateway;
+        this.console = console;
+        this.deployments = client.config().deployments();
+        this.placement = new Placement(deployments);
+    }
+
+    Result run() throws InterruptedException {
+        FsPath parent = FsPath.of("/bench-subtree-" + System.currentTimeMillis());
+        BenchTree large = new BenchTree(parent, "large", settings.files());
+        BenchTree small = new BenchTree(parent, "small", settings.small());
+        try {
+            make(large);
+            make(small);
+            return measure(parent, large, small);
+        } finally {
+            BlockingLambdaFs.await(client.execute(new Operation.Delete(parent, true)));
+        }
+    }
+
+    private void make(BenchTree tree) throws InterruptedException {
+        Pipeline directories = new Pipeline(client);
+        for (int i = 0; i < tree.directories(); i++) {
+            directories.start(new Operation.Mkdirs(BenchTree.directory(tree.here(), i), MODE, true));
+        }
+        directories.finish();
+        Pipeline files = new Pipeline(client);
+        for (int i = 0; i < tree.directories(); i++) {
+            for (int j = 0; j < tree.filesIn(i); j++) {
+                files.start(new Operation.Create(
+                        BenchTree.file(tree.here(), i, j), 0644, false, false, 1, BLOCK_SIZE, new byte[0], null));
+                if (j % PROGRESS_EVERY == 0) {
+                    console.progress(String.format(Locale.ROOT, "making %,d of %,d files", files.done(), tree.files()));
+                }
+            }
+        }
+        files.finish();
+    }
+
+    private Result measure(FsPath parent, BenchTree large, BenchTree small) throws InterruptedException {
+        Readers readers = new Readers(client, parent, List.of(large, small));
+        List<Long> largeNanos = new ArrayList<>();
+        List<Long> smallNanos = new ArrayList<>();
+        int instances = Integer.MAX_VALUE;
+        long leastCached = Long.MAX_VALUE;
+        readers.start(settings.readers());
+        for (int i = 0; i < settings.alternations(); i++) {
+            List<Long> cached = warmUntilCached(large, readers);
+            largeNanos.add(move(large));
+            instances = Math.min(instances, cached.size());
+            leastCached = Math.min(
+                    leastCached,
+                    cached.stream().mapToLong(Long::longValue).min().orElse(0));
+            warm(small);
+            smallNanos.add(move(small));
+            console.progress(String.format(Locale.ROOT, "moved both %d of %d times", i + 1, settings.alternations()));
+        }
+        readers.stop();
+        return new Result(
+                median(largeNanos), median(smallNanos), instances, leastCached, readers.reads(), readers.torn());
+    }
+
+    /**
+     * Looks at the tree's files until enough instances cache enough of them, as the hits of a further look show: each file is looked at
+     * once, so an instance's hits, less all that the readers did meanwhile, are files that it had cached.
+     */
+    private List<Long> warmUntilCached(BenchTree tree, Readers readers) throws InterruptedException {
+        List<Long> cached = List.of();
+        for (int i = 0; i < WARMING_PASSES && cached.size() < deployments; i++) {
+            warm(tree);
+            long readsBefore = readers.reads();
+            Map<String, Long> before = InstanceState.entryHits(gateway.instances());
+            warm(tree);
+            Map<String, Long> after = InstanceState.entryHits(gateway.instances());
+            long others = readers.reads() - readsBefore;
+            cached = before.entrySet().stream()
+                    .map(each -> after.getOrDefault(each.getKey(), 0L) - each.getValue() - others)
+                    .filter(own -> own >= DEMANDED_CACHED)
+                    .toList();
+        }
+        return cached;
+    }
+
+    /** Makes every deployment cache enough of a tree. */
+    private void warm(BenchTree tree) throws InterruptedException {
+        Pipeline stats = new Pipeline(client);
+        for (FsPath file : tree.sample(placement, CACHED_PER_DEPLOYMENT, deployments)) {
+            stats.start(new Operation.Stat(file));
+        }
+        stats.finish();
+    }
+
+    /** Moves a tree once the instances have made up for the CPU time that warming took beyond their share. */
+    private long move(BenchTree tree) throws InterruptedException {
+        TimeUnit.MILLISECONDS.sleep(REST_MILLIS);
+        Operation.Rename rename = new Operation.Rename(tree.here(), tree.there(), Operation.RenameMode.STRICT);
+        long begun = System.nanoTime();
+        BlockingLambdaFs.await(client.execute(rename));
+        long nanos = System.nanoTime() - begun;
+        tree.hasMoved();
+        return nanos;
+    }
+
+    private static long median(List<Long> nanos) {
+        List<Long> sorted = new ArrayList<>(nanos);
+        Collections.sort(sorted);
+        int middle = sorted.size() / 2;
+        long value = sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+        return value / 1_000;
+    }
+}

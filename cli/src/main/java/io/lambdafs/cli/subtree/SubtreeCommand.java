@@ -1,0 +1,137 @@
+package io.lambdafs.cli.subtree;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.cli.Console;
+import io.lambdafs.cli.ExitCode;
+import io.lambdafs.cli.Version;
+import io.lambdafs.cli.cluster.DirectoryOption;
+import io.lambdafs.cli.cluster.LocalCluster;
+import io.lambdafs.cli.load.TemporaryCluster;
+import io.lambdafs.client.ClientConfig;
+import io.lambdafs.client.LambdaFs;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code lambdafs bench subtree}. */
+@Command(
+        name = "subtree",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        description = {
+            "How long mv takes for a large directory and for a small one, alternating, while others read.",
+            "Uses the running cluster that --dir names, or starts one for the time."
+        })
+public final class SubtreeCommand implements Callable<Integer> {
+    private final Console console;
+
+    @Mixin
+    private DirectoryOption directory = new DirectoryOption();
+
+    @Option(
+            names = "--files",
+            paramLabel = "N",
+            description = "Files of the large directory (default ${DEFAULT-VALUE}).")
+    private int files = 100_000;
+
+    @Option(
+            names = "--small",
+            paramLabel = "N",
+            description = "Files of the small directory (default ${DEFAULT-VALUE}).")
+    private int small = 10;
+
+    @Option(
+            names = "--alternations",
+            paramLabel = "N",
+            description = "How often both are moved (default ${DEFAULT-VALUE}).")
+    private int alternations = 20;
+
+    @Option(
+            names = "--readers",
+            paramLabel = "N",
+            description = "Readers that run all the time (default ${DEFAULT-VALUE}).")
+    private int readers = 8;
+
+    @Option(
+            names = "--conf",
+            paramLabel = "FILE",
+            description = "JSON with settings of a cluster started for the time.")
+    private @Nullable Path conf;
+
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean json;
+
+    SubtreeCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        SubtreeBench.Settings settings = new SubtreeBench.Settings(files, small, alternations, readers);
+        if (directory.isGiven()) {
+            return run(new LocalCluster(directory.find(), console), settings);
+        }
+        LocalCluster.Wishes wishes = new LocalCluster.Wishes(conf, JsonNodeFactory.instance.objectNode());
+        try (TemporaryCluster temporary = TemporaryCluster.start(wishes, console)) {
+            return run(temporary.cluster(), settings);
+        }
+    }
+
+    private int run(LocalCluster cluster, SubtreeBench.Settings settings) throws InterruptedException {
+        ClientConfig config = ClientConfig.load(cluster.directory().client());
+        cluster.demandAnswer();
+        SubtreeBench.Result result;
+        try (LambdaFs client = LambdaFs.open(config)) {
+            result = new SubtreeBench(settings, client, cluster.gatewayClient(), console).run();
+        }
+        console.print(json ? json(settings, result).toString() : text(settings, result));
+        if (!result.torn().isEmpty()) {
+            throw new FsException(
+                    ErrorCode.INTERNAL,
+                    "readers saw a directory at both names or at neither: "
+                            + result.torn().get(0));
+        }
+        return ExitCode.OK.number();
+    }
+
+    static ObjectNode json(SubtreeBench.Settings settings, SubtreeBench.Result result) {
+        ObjectNode tree = JsonNodeFactory.instance.objectNode().put("schema", 1);
+        tree.put("files", settings.files()).put("small", settings.small()).put("alternations", settings.alternations());
+        tree.put("largeMedianMicros", result.largeMedianMicros());
+        tree.put("smallMedianMicros", result.smallMedianMicros());
+        tree.put("ratio", Math.round(result.ratio() * 1000) / 1000.0);
+        tree.put("instances", result.instances());
+        tree.put("leastCachedDescendants", result.leastCached());
+        tree.put("reads", result.reads()).put("torn", result.torn().size());
+        return tree;
+    }
+
+    static String text(SubtreeBench.Settings settings, SubtreeBench.Result result) {
+        return String.format(
+                Locale.ROOT,
+                """
+                mv of a directory, median of %d, readers running, %d instances that each cached at least %,d descendants:
+                  %,9d files  %8.2f ms
+                  %,9d files  %8.2f ms
+                  ratio %.2f
+                %,d reads; a directory was seen at both names or at neither %d times""",
+                settings.alternations(),
+                result.instances(),
+                result.leastCached(),
+                settings.files(),
+                result.largeMedianMicros() / 1e3,
+                settings.small(),
+                result.smallMedianMicros() / 1e3,
+                result.ratio(),
+                result.reads(),
+                result.torn().size());
+    }
+}

@@ -1,0 +1,31 @@
+package io.lambdafs.cli;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+
+/** A command that was run in this process: its exit code and what it wrote. Hadoop's shell writes to the process's own streams. */
+public record CommandRun(int exit, String out, String err) {
+    /** Runs one; no two at a time. */
+    public static CommandRun of(Object... arguments) {
+        String[] texts = new String[arguments.length];
+        for (int i = 0; i < texts.length; i++) {
+            texts[i] = arguments[i].toString();
+        }
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        PrintStream outStream = new PrintStream(out, true, StandardCharsets.UTF_8);
+        PrintStream errStream = new PrintStream(err, true, StandardCharsets.UTF_8);
+        PrintStream processOut = System.out;
+        PrintStream processErr = System.err;
+        System.setOut(outStream);
+        System.setErr(errStream);
+        try {
+            int exit = Main.run(new Console(outStream, errStream, 0), texts);
+            return new CommandRun(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+        } finally {
+            System.setOut(processOut);
+            System.setErr(processErr);
+        }
+    }
+}

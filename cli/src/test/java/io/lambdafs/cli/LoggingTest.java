@@ -1,0 +1,50 @@
+package io.lambdafs.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.Configurator;
+import ch.qos.logback.core.ConsoleAppender;
+import java.util.ServiceLoader;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class LoggingTest {
+    private static final String FILE = "logback.configurationFile";
+    private String fileOfTests;
+
+    @BeforeEach
+    void forgetTheFileOfTests() {
+        fileOfTests = System.clearProperty(FILE);
+    }
+
+    @AfterEach
+    void rememberIt() {
+        if (fileOfTests != null) {
+            System.setProperty(FILE, fileOfTests);
+        }
+    }
+
+    @Test
+    void shouldLogToStandardErrorAloneAndOnlyWarningsOfCommands() {
+        LoggerContext context = new LoggerContext();
+        assertThat(new Logging().configure(context)).isEqualTo(Configurator.ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY);
+        ch.qos.logback.classic.Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+        assertThat(root.getLevel()).isEqualTo(Level.WARN);
+        assertThat(root.iteratorForAppenders())
+                .toIterable()
+                .singleElement()
+                .extracting(appender -> ((ConsoleAppender<?>) appender).getTarget())
+                .isEqualTo("System.err");
+        assertThat(context.getLogger("org.apache.hadoop.util").getEffectiveLevel())
+                .isEqualTo(Level.ERROR);
+        root.getAppender("stderr").stop();
+    }
+
+    @Test
+    void shouldBeFoundByTheLoggingLibrary() {
+        assertThat(ServiceLoader.load(Configurator.class)).hasAtLeastOneElementOfType(Logging.class);
+    }
+}

@@ -1,0 +1,129 @@
+package io.lambdafs.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+
+class MainTest {
+    /** Every command but the root, as words. */
+    static Stream<List<String>> commands() {
+        PrintStream nowhere = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
+        List<List<String>> found = new ArrayList<>();
+        collect(Main.commandLine(new Console(nowhere, nowhere, 0)), List.of(), found);
+        return found.stream().filter(words -> !words.equals(List.of("help")));
+    }
+
+    private static void collect(CommandLine line, List<String> words, List<List<String>> into) {
+        line.getSubcommands().forEach((name, command) -> {
+            List<String> longer = new ArrayList<>(words);
+            longer.add(name);
+            into.add(longer);
+            collect(command, longer, into);
+        });
+    }
+
+    private static CommandRun run(List<String> words, String... more) {
+        List<Object> all = new ArrayList<>(words);
+        all.addAll(List.of(more));
+        return CommandRun.of(all.toArray());
+    }
+
+    @Test
+    void shouldHaveTheCommandsThatTheManualNames() {
+        assertThat(commands().map(words -> String.join(" ", words)))
+                .contains(
+                        "quickstart",
+                        "cluster",
+                        "cluster start",
+                        "cluster stop",
+                        "cluster status",
+                        "fs",
+                        "replay",
+                        "bench",
+                        "bench subtree",
+                        "completion");
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void shouldExplainEveryCommandOnStandardOutput(List<String> command) {
+        CommandRun run = run(command, "--help");
+        assertThat(run.exit()).isZero();
+        assertThat(run.out()).contains("Usage: lambdafs " + String.join(" ", command));
+        assertThat(run.err()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void shouldRefuseAnUnknownOptionOfEveryCommandBeforeItDoesAnything(List<String> command) {
+        CommandRun run =
+                command.equals(List.of("completion")) ? run(command, "bash", "--dri=x") : run(command, "--dri=x");
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).contains("--dri").contains("Usage: lambdafs").contains("Try: lambdafs");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "quickstart --secnds 3,          --secnds,          Did you mean --seconds?",
+        "quickstart --seconds=3 --bse-ops=4, --bse-ops=4,   Did you mean --base-ops?",
+        "cluster start --deployment 3,   --deployment,      Did you mean --deployments?",
+        "cluster status --jsn,           --jsn,             Did you mean --json?",
+        "cluster stopp,                  stopp,             Did you mean stop?",
+        "bench subtre,                   subtre,            Did you mean subtree?",
+        "quickstrat,                     quickstrat,        Did you mean quickstart?"
+    })
+    void shouldSuggestWhatWasMeant(String words, String named, String suggestion) {
+        CommandRun run = run(List.of(words.split(" ")));
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).contains("'" + named + "'").contains(suggestion);
+        assertThat(run.out()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "quickstart --seconds ten,        --seconds",
+        "quickstart --seconds,            --seconds",
+        "quickstart --base-ops 1e,        --base-ops",
+        "quickstart --scaling maybe,      --scaling",
+        "quickstart --seconds 1 --seconds 2, --seconds",
+        "quickstart here,                 here",
+        "cluster start --port 80x,        --port",
+        "bench subtree --files 1.5,       --files",
+        "replay --seed 99999999999999999999, --seed",
+        "completion,                      SHELL",
+        "completion fish,                 fish",
+        "cluster,                         start",
+        "bench,                           subtree"
+    })
+    void shouldRefuseWhatMakesNoSenseAndNameIt(String words, String named) {
+        CommandRun run = run(List.of(words.split(" ")));
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).startsWith("lambdafs: ").contains(named).contains("Usage: lambdafs");
+        assertThat(run.out()).isEmpty();
+    }
+
+    @Test
+    void shouldAskWhichCommandWhenThereIsNone() {
+        CommandRun run = CommandRun.of();
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).contains("which command?", "quickstart", "cluster");
+    }
+
+    @Test
+    void shouldSayVersionAndExitCodes() {
+        assertThat(CommandRun.of("--version").out()).startsWith("lambdafs ").contains("Java ");
+        assertThat(CommandRun.of("--help").out()).contains("Exit codes: 0 done, 1", "2 wrong usage", "3 a service");
+        assertThat(CommandRun.of("help", "cluster").out()).contains("Usage: lambdafs cluster");
+    }
+}

@@ -1,0 +1,2 @@
+/** The measurement of subtree operations, without a cluster. */
+package io.lambdafs.cli.subtree;

@@ -1,0 +1,156 @@
+package io.lambdafs.client;
+
+import io.lambdafs.model.Attributes;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Operation.RenameMode;
+import io.lambdafs.model.Reply;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The blocking face of {@link LambdaFs}: each method waits for the answer, at most for the client's deadline, and throws {@link
+ * FsException}. An interrupt ends the wait, not the operation: a write may still take effect then. Must not be called from the
+ * completion of a client's stage. The only class of this package that blocks. Thread-safe.
+ */
+public final class BlockingLambdaFs implements AutoCloseable {
+    private static final int PAGE = 1_000;
+
+    private final LambdaFs fs;
+
+    public BlockingLambdaFs(LambdaFs fs) {
+        this.fs = fs;
+    }
+
+    public static BlockingLambdaFs open(ClientConfig config) {
+        return new BlockingLambdaFs(LambdaFs.open(config));
+    }
+
+    /** The client behind. */
+    public LambdaFs async() {
+        return fs;
+    }
+
+    /** Waits for a stage of a client. */
+    public static <T> T await(CompletionStage<T> stage) throws InterruptedException {
+        try {
+            return stage.toCompletableFuture().get();
+        } catch (ExecutionException e) {
+            throw FsException.of(e);
+        }
+    }
+
+    public <R extends Reply> R execute(Operation<R> operation) throws InterruptedException {
+        return await(fs.execute(operation));
+    }
+
+    public void warmUp() throws InterruptedException {
+        await(fs.warmUp());
+    }
+
+    public Attributes stat(FsPath path) throws InterruptedException {
+        return await(fs.stat(path));
+    }
+
+    public Reply.Page list(FsPath path, String startAfter, int limit) throws InterruptedException {
+        return await(fs.list(path, startAfter, limit));
+    }
+
+    /** All entries, fetched page by page as they are asked for; an interrupt inside shows as an {@code INTERRUPTED} failure. */
+    public Iterator<Attributes> list(FsPath path) {
+        return new Entries(fs.lister(path, PAGE));
+    }
+
+    public Reply.Opened open(FsPath path) throws InterruptedException {
+        return await(fs.open(path));
+    }
+
+    public byte[] read(FsPath path) throws InterruptedException {
+        return await(fs.read(path));
+    }
+
+    public boolean mkdirs(FsPath path, int mode) throws InterruptedException {
+        return await(fs.mkdirs(path, mode));
+    }
+
+    public Attributes create(FsPath path, byte[] content, CreateOptions options) throws InterruptedException {
+        return await(fs.create(path, content, options));
+    }
+
+    public Attributes begin(FsPath path, CreateOptions options) throws InterruptedException {
+        return await(fs.begin(path, options));
+    }
+
+    public Attributes complete(FsPath path, long fileId, byte[] content) throws InterruptedException {
+        return await(fs.complete(path, fileId, content));
+    }
+
+    public boolean delete(FsPath path, boolean recursive) throws InterruptedException {
+        return await(fs.delete(path, recursive));
+    }
+
+    public boolean rename(FsPath source, FsPath destination, RenameMode mode) throws InterruptedException {
+        return await(fs.rename(source, destination, mode));
+    }
+
+    public boolean setPermission(FsPath path, int mode) throws InterruptedException {
+        return await(fs.setPermission(path, mode));
+    }
+
+    public boolean setOwner(FsPath path, @Nullable String owner, @Nullable String group) throws InterruptedException {
+        return await(fs.setOwner(path, owner, group));
+    }
+
+    public boolean setTimes(FsPath path, long mtime, long atime) throws InterruptedException {
+        return await(fs.setTimes(path, mtime, atime));
+    }
+
+    public boolean setReplication(FsPath path, int replication) throws InterruptedException {
+        return await(fs.setReplication(path, replication));
+    }
+
+    public ClientMetrics metrics() {
+        return fs.metrics();
+    }
+
+    @Override
+    public void close() {
+        fs.close();
+    }
+
+    private static final class Entries implements Iterator<Attributes> {
+        private final Lister lister;
+        private Iterator<Attributes> page = List.<Attributes>of().iterator();
+
+        Entries(Lister lister) {
+            this.lister = lister;
+        }
+
+        @Override
+        public boolean hasNext() {
+            while (!page.hasNext() && !lister.isAtEnd()) {
+                try {
+                    page = await(lister.next()).iterator();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new FsException(ErrorCode.INTERRUPTED, "a listing was interrupted", e);
+                }
+            }
+            return page.hasNext();
+        }
+
+        @Override
+        public Attributes next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            return page.next();
+        }
+    }
+}

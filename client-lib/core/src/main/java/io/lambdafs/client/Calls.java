@@ -1,0 +1,106 @@
+package io.lambdafs.client;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Scheduler;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the calls of one client have in common, and the bound on their number. Calls that wait for more than a TCP connection are
+ * known by name, so that closing the client can end them. Thread-safe.
+ */
+final class Calls {
+    private final HybridTransport transport;
+    private final Retries retries;
+    private final SlotTable slots;
+    private final Scheduler scheduler;
+    private final ClientMetrics metrics;
+    private final ClientConfig config;
+    private final AtomicInteger inFlight = new AtomicInteger();
+    private final Set<Call<?>> lingering = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    Calls(ClientConfig config, ClientRuntime.Parts parts, HybridTransport transport, ClientMetrics metrics) {
+        this.config = config;
+        this.scheduler = parts.scheduler();
+        this.transport = transport;
+        this.metrics = metrics;
+        this.retries = new Retries(config.times().deadline(), config.firstContact(), scheduler.random());
+        this.slots = new SlotTable(scheduler, parts.secrets(), config.maxInFlight());
+    }
+
+    HybridTransport transport() {
+        return transport;
+    }
+
+    Retries retries() {
+        return retries;
+    }
+
+    SlotTable slots() {
+        return slots;
+    }
+
+    Scheduler scheduler() {
+        return scheduler;
+    }
+
+    ClientMetrics metrics() {
+        return metrics;
+    }
+
+    ClientConfig config() {
+        return config;
+    }
+
+    /** Counts one more request in; answers why it may not be. */
+    @Nullable
+    FsException admit() {
+        if (closed) {
+            return new FsException(ErrorCode.INVALID_ARGUMENT, "this client is closed: open another");
+        }
+        if (inFlight.incrementAndGet() > config.maxInFlight()) {
+            inFlight.decrementAndGet();
+            return new FsException(
+                    ErrorCode.OVERLOADED,
+                    config.maxInFlight() + " operations of this client are under way: wait for some of them");
+        }
+        return null;
+    }
+
+    /** A request that was admitted has ended before it became a call. */
+    void dismiss() {
+        inFlight.decrementAndGet();
+    }
+
+    void linger(Call<?> call) {
+        lingering.add(call);
+        if (closed) {
+            call.abandon();
+        }
+    }
+
+    void ended(Call<?> call, boolean lingered) {
+        inFlight.decrementAndGet();
+        if (lingered) {
+            lingering.remove(call);
+        }
+    }
+
+    int inFlight() {
+        return inFlight.get();
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** Admits no more, and ends those calls that wait for more than a connection. */
+    void close() {
+        closed = true;
+        lingering.forEach(Call::abandon);
+    }
+}

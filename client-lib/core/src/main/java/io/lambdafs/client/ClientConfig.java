@@ -1,0 +1,161 @@
+package io.lambdafs.client;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Placement;
+import io.lambdafs.model.Principal;
+import io.lambdafs.model.Times;
+import io.lambdafs.rpc.auth.Secret;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that a client is told, validated once. Immutable; shows no secret.
+ *
+ * @param gateway the FaaS platform's gateway, {@code http://host:port}
+ * @param namespace the platform's namespace, {@code _} for the one of the API key
+ * @param apiKey {@code user:password} of the platform; null to call without
+ * @param actionPrefix what deployments are called before their number
+ * @param deployments n, as the file system was formatted
+ * @param principal the user that this client acts for, with groups
+ * @param secret the cluster's secret, to mint tokens from; null where a token is given, or in insecure mode
+ * @param token a token made elsewhere; null where one is minted
+ * @param insecure whether to go without a secret: the cluster believes every name
+ * @param http how HTTP is used
+ * @param tcp how TCP is used
+ * @param times attempts and deadline are the client's
+ * @param firstContact how long an unreachable gateway is tried that has never answered
+ * @param maxInFlight operations under way at once, 1–65,536; more are refused {@code OVERLOADED}
+ */
+public record ClientConfig(
+        URI gateway,
+        String namespace,
+        @Nullable String apiKey,
+        String actionPrefix,
+        int deployments,
+        Principal principal,
+        @Nullable Secret secret,
+        @Nullable String token,
+        boolean insecure,
+        HttpUse http,
+        TcpUse tcp,
+        Times times,
+        Duration firstContact,
+        int maxInFlight) {
+
+    /**
+     * How HTTP is used.
+     *
+     * @param probability with which a request goes by HTTP though a TCP connection exists, 0–0.01 (the paper's §3.4)
+     * @param maxInFlight calls to one deployment at once, 1–1,024
+     */
+    public record HttpUse(double probability, int maxInFlight) {
+        public static final double MAX_PROBABILITY = 0.01;
+        public static final HttpUse DEFAULT = new HttpUse(0.005, 64);
+
+        public HttpUse {
+            check(probability >= 0 && probability <= MAX_PROBABILITY, "http.probability", "0..0.01", probability);
+            check(maxInFlight >= 1 && maxInFlight <= 1_024, "http.in-flight", "1..1024", maxInFlight);
+        }
+    }
+
+    /**
+     * How TCP is used.
+     *
+     * @param enabled false sends everything by HTTP
+     * @param host address to listen on
+     * @param advertisedHost how instances reach it
+     * @param port the first server's; each further server of the process takes the next; 0 takes any free ones
+     * @param maxClientsPerServer clients ({@link LambdaFs} objects) that share one server; 0 for no limit
+     */
+    public record TcpUse(boolean enabled, String host, String advertisedHost, int port, int maxClientsPerServer) {
+        public static final TcpUse DEFAULT = new TcpUse(true, "127.0.0.1", "127.0.0.1", 0, 0);
+
+        public TcpUse {
+            check(!host.isBlank(), "tcp.host", "a host", host);
+            boolean reachable =
+                    !advertisedHost.isBlank() && !advertisedHost.equals("0.0.0.0") && !advertisedHost.equals("::");
+            check(reachable, "tcp.advertised-host", "an address that instances can dial", advertisedHost);
+            check(port >= 0 && port <= 65_535, "tcp.port", "0..65535", port);
+            check(maxClientsPerServer >= 0, "tcp.clients-per-server", "0 or more", maxClientsPerServer);
+        }
+    }
+
+    public static final Duration DEFAULT_FIRST_CONTACT = Duration.ofSeconds(5);
+    public static final int DEFAULT_MAX_IN_FLIGHT = 8_192;
+
+    public ClientConfig {
+        String scheme = gateway.getScheme();
+        check(
+                ("http".equals(scheme) || "https".equals(scheme)) && gateway.getHost() != null,
+                "gateway",
+                "a URL like http://127.0.0.1:8080",
+                gateway);
+        check(isSegment(namespace), "namespace", "a name", namespace);
+        check(isSegment(actionPrefix), "action.prefix", "a name", actionPrefix);
+        check(
+                deployments >= 1 && deployments <= Placement.MAX_DEPLOYMENTS,
+                "deployments",
+                "1.." + Placement.MAX_DEPLOYMENTS,
+                deployments);
+        check(maxInFlight >= 1 && maxInFlight <= 65_536, "in-flight", "1..65536", maxInFlight);
+        check(!firstContact.isNegative(), "first-contact.ms", "0 or more", firstContact.toMillis());
+        int proofs = (secret != null ? 1 : 0) + (token != null ? 1 : 0) + (insecure ? 1 : 0);
+        if (proofs != 1) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "a client needs exactly one of a secret file, a token file, or insecure mode; " + proofs
+                            + " are configured");
+        }
+    }
+
+    private static boolean isSegment(String text) {
+        return text.matches("[A-Za-z0-9_@.-]{1,128}");
+    }
+
+    private static void check(boolean holds, String key, String expected, Object actual) {
+        if (!holds) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT, "configuration " + key + " must be " + expected + ", not " + actual);
+        }
+    }
+
+    public static ClientConfigBuilder builder() {
+        return new ClientConfigBuilder();
+    }
+
+    /**
+     * The configuration that a cluster's directory holds, for the user that runs this process.
+     *
+     * @param clientJson the directory's {@code client.json}
+     * @throws FsException {@code UNAVAILABLE} if it cannot be read, {@code INVALID_ARGUMENT} if it makes no sense
+     */
+    public static ClientConfig load(Path clientJson) {
+        return ClientConfigBuilder.load(clientJson).build();
+    }
+
+    /**
+     * The configuration of the cluster in a directory.
+     *
+     * @param directory as given by {@code --dir}; null takes {@code $LAMBDAFS_DIR}, else {@code ~/.lambdafs/default}
+     */
+    public static ClientConfig discover(@Nullable Path directory) {
+        return load(ClientFile.find(directory));
+    }
+
+    /** Groups of the principal's user, the primary one first. */
+    public List<String> groups() {
+        return principal.groups();
+    }
+
+    /** Without secret, token and API key. */
+    @Override
+    public String toString() {
+        return "ClientConfig[gateway=" + gateway + ", namespace=" + namespace + ", actionPrefix=" + actionPrefix
+                + ", deployments=" + deployments + ", user=" + principal.user() + ", http=" + http + ", tcp=" + tcp
+                + ", maxInFlight=" + maxInFlight + ", insecure=" + insecure + "]";
+    }
+}

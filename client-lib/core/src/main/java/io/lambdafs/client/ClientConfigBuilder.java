@@ -1,0 +1,219 @@
+package io.lambdafs.client;
+
+import io.lambdafs.client.ClientConfig.HttpUse;
+import io.lambdafs.client.ClientConfig.TcpUse;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Principal;
+import io.lambdafs.model.Times;
+import io.lambdafs.rpc.auth.Secret;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Collects a {@link ClientConfig}, which {@link #build} validates. Not thread-safe. */
+public final class ClientConfigBuilder {
+    private @Nullable URI gateway;
+    private String namespace = "_";
+    private @Nullable String apiKey;
+    private String actionPrefix = "namenode";
+    private int deployments = 4;
+    private @Nullable String user;
+    private @Nullable List<String> groups;
+    private @Nullable String superuser;
+    private @Nullable Secret secret;
+    private @Nullable String token;
+    private boolean insecure;
+    private HttpUse http = HttpUse.DEFAULT;
+    private TcpUse tcp = TcpUse.DEFAULT;
+    private Times times = Times.DEFAULT;
+    private Duration firstContact = ClientConfig.DEFAULT_FIRST_CONTACT;
+    private int maxInFlight = ClientConfig.DEFAULT_MAX_IN_FLIGHT;
+
+    ClientConfigBuilder() {}
+
+    /** Starts from a cluster's {@code client.json}; see {@link ClientConfig#load}. */
+    public static ClientConfigBuilder load(Path clientJson) {
+        return ClientFile.read(clientJson);
+    }
+
+    /** Starts from the cluster in a directory; see {@link ClientConfig#discover}. */
+    public static ClientConfigBuilder discover(@Nullable Path directory) {
+        return load(ClientFile.find(directory));
+    }
+
+    public ClientConfigBuilder gateway(URI address) {
+        this.gateway = address;
+        return this;
+    }
+
+    public ClientConfigBuilder namespace(String name) {
+        this.namespace = name;
+        return this;
+    }
+
+    /** The platform's {@code user:password}. */
+    public ClientConfigBuilder apiKey(@Nullable String userAndPassword) {
+        this.apiKey = userAndPassword == null ? null : userAndPassword.strip();
+        return this;
+    }
+
+    public ClientConfigBuilder actionPrefix(String prefix) {
+        this.actionPrefix = prefix;
+        return this;
+    }
+
+    public ClientConfigBuilder deployments(int n) {
+        this.deployments = n;
+        return this;
+    }
+
+    /** Whom to act for; the user of this process unless told otherwise. */
+    public ClientConfigBuilder user(String name) {
+        this.user = name;
+        return this;
+    }
+
+    /** The user's groups, the primary one first; what the operating system says unless told otherwise. */
+    public ClientConfigBuilder groups(List<String> names) {
+        this.groups = List.copyOf(names);
+        return this;
+    }
+
+    /** The cluster's owner: that user is put into {@link Principal#SUPERGROUP}. */
+    public ClientConfigBuilder superuser(@Nullable String name) {
+        this.superuser = name;
+        return this;
+    }
+
+    /** Tokens are minted from this. */
+    public ClientConfigBuilder secret(@Nullable Secret clusterSecret) {
+        this.secret = clusterSecret;
+        if (clusterSecret != null) {
+            this.token = null;
+            this.insecure = false;
+        }
+        return this;
+    }
+
+    /** A token made elsewhere, which says who the user is; the {@link #user} here only names him in messages. */
+    public ClientConfigBuilder token(@Nullable String made) {
+        this.token = made;
+        if (made != null) {
+            this.secret = null;
+            this.insecure = false;
+        }
+        return this;
+    }
+
+    /** Goes without a secret: only for clusters that were started insecure. */
+    public ClientConfigBuilder insecure(boolean without) {
+        this.insecure = without;
+        if (without) {
+            this.secret = null;
+            this.token = null;
+        }
+        return this;
+    }
+
+    public ClientConfigBuilder http(HttpUse use) {
+        this.http = use;
+        return this;
+    }
+
+    /** The probability of the random HTTP replacement, 0–0.01. */
+    public ClientConfigBuilder httpProbability(double probability) {
+        return http(new HttpUse(probability, http.maxInFlight()));
+    }
+
+    public ClientConfigBuilder tcp(TcpUse use) {
+        this.tcp = use;
+        return this;
+    }
+
+    public ClientConfigBuilder tcpEnabled(boolean enabled) {
+        return tcp(new TcpUse(enabled, tcp.host(), tcp.advertisedHost(), tcp.port(), tcp.maxClientsPerServer()));
+    }
+
+    public ClientConfigBuilder maxClientsPerServer(int clients) {
+        return tcp(new TcpUse(tcp.enabled(), tcp.host(), tcp.advertisedHost(), tcp.port(), clients));
+    }
+
+    public ClientConfigBuilder times(Times protocolTimes) {
+        this.times = protocolTimes;
+        return this;
+    }
+
+    public ClientConfigBuilder firstContact(Duration limit) {
+        this.firstContact = limit;
+        return this;
+    }
+
+    public ClientConfigBuilder maxInFlight(int operations) {
+        this.maxInFlight = operations;
+        return this;
+    }
+
+    HttpUse http() {
+        return http;
+    }
+
+    TcpUse tcp() {
+        return tcp;
+    }
+
+    Times times() {
+        return times;
+    }
+
+    /**
+     * Sets one of {@link ClientKeys#names} from text.
+     *
+     * @throws FsException {@code INVALID_ARGUMENT}: no such key (the nearest one is named), or no such value
+     */
+    public ClientConfigBuilder set(String key, String value) {
+        ClientKeys.set(this, key, value);
+        return this;
+    }
+
+    /**
+     * Validates.
+     *
+     * @throws FsException {@code INVALID_ARGUMENT} naming the key
+     */
+    public ClientConfig build() {
+        URI address = gateway;
+        if (address == null) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "configuration gateway is missing: name the cluster's directory, or the gateway's URL");
+        }
+        return new ClientConfig(
+                address,
+                namespace,
+                apiKey,
+                actionPrefix,
+                deployments,
+                principal(),
+                secret,
+                token,
+                insecure,
+                http,
+                tcp,
+                times,
+                firstContact,
+                maxInFlight);
+    }
+
+    private Principal principal() {
+        String name = user != null ? user : OsUser.name();
+        List<String> names = new ArrayList<>(groups != null ? groups : OsUser.groups(name));
+        if (name.equals(superuser) && !names.contains(Principal.SUPERGROUP)) {
+            names.add(Principal.SUPERGROUP);
+        }
+        return new Principal(name, names);
+    }
+}

@@ -1,0 +1,163 @@
+package io.lambdafs.client;
+
+import io.lambdafs.client.ClientConfig.HttpUse;
+import io.lambdafs.client.ClientConfig.TcpUse;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Times;
+import io.lambdafs.rpc.auth.Secret;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+
+/**
+ * The names under which a configuration's values are given as text (Hadoop properties put {@code lambdafs.} before them).
+ * Stateless.
+ */
+public final class ClientKeys {
+    private static final Map<String, BiConsumer<ClientConfigBuilder, String>> SETTERS = setters();
+
+    private ClientKeys() {}
+
+    /** Every key that {@link ClientConfigBuilder#set} knows. */
+    public static Set<String> names() {
+        return SETTERS.keySet();
+    }
+
+    private static Map<String, BiConsumer<ClientConfigBuilder, String>> setters() {
+        Map<String, BiConsumer<ClientConfigBuilder, String>> map = new LinkedHashMap<>();
+        map.put("gateway", (b, v) -> b.gateway(URI.create(v)));
+        map.put("namespace", ClientConfigBuilder::namespace);
+        map.put("api.key.file", (b, v) -> b.apiKey(ClientFile.readKey(Path.of(v))));
+        map.put("action.prefix", ClientConfigBuilder::actionPrefix);
+        map.put("deployments", (b, v) -> b.deployments(Integer.parseInt(v)));
+        map.put("user", ClientConfigBuilder::user);
+        map.put("groups", (b, v) -> b.groups(List.of(v.strip().split("\\s*,\\s*"))));
+        map.put("superuser", ClientConfigBuilder::superuser);
+        map.put("secret.file", (b, v) -> b.secret(Secret.load(Path.of(v))));
+        map.put("token.file", (b, v) -> b.token(ClientFile.readKey(Path.of(v))));
+        map.put("insecure", (b, v) -> b.insecure(bool(v)));
+        map.put("http.probability", (b, v) -> b.httpProbability(Double.parseDouble(v)));
+        map.put("http.in-flight", (b, v) -> b.http(new HttpUse(b.http().probability(), Integer.parseInt(v))));
+        map.put("tcp.enabled", (b, v) -> b.tcpEnabled(bool(v)));
+        map.put("tcp.host", (b, v) -> b.tcp(withHost(b.tcp(), v)));
+        map.put("tcp.advertised-host", (b, v) -> b.tcp(withAdvertised(b.tcp(), v)));
+        map.put("tcp.port", (b, v) -> b.tcp(withPort(b.tcp(), Integer.parseInt(v))));
+        map.put("tcp.clients-per-server", (b, v) -> b.maxClientsPerServer(Integer.parseInt(v)));
+        map.put("attempt.ms", (b, v) -> b.times(withAttempt(b.times(), Duration.ofMillis(Long.parseLong(v)))));
+        map.put("deadline.ms", (b, v) -> b.times(withDeadline(b.times(), Duration.ofMillis(Long.parseLong(v)))));
+        map.put("first-contact.ms", (b, v) -> b.firstContact(Duration.ofMillis(Long.parseLong(v))));
+        map.put("in-flight", (b, v) -> b.maxInFlight(Integer.parseInt(v)));
+        return Map.copyOf(map);
+    }
+
+    static void set(ClientConfigBuilder builder, String key, String value) {
+        BiConsumer<ClientConfigBuilder, String> setter = SETTERS.get(key);
+        if (setter == null) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "unknown configuration key " + key + ": did you mean " + nearest(key) + "?");
+        }
+        try {
+            setter.accept(builder, value);
+        } catch (IllegalArgumentException e) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "configuration " + key + " cannot be \"" + value + "\": " + e.getMessage());
+        }
+    }
+
+    /**
+     * The known key that differs least.
+     *
+     * @param others keys that a caller knows besides
+     */
+    public static String nearest(String key, String... others) {
+        List<String> all = new ArrayList<>(SETTERS.keySet());
+        Collections.addAll(all, others);
+        String best = "gateway";
+        int least = Integer.MAX_VALUE;
+        for (String known : all) {
+            int distance = distance(key, known);
+            if (distance < least || (distance == least && known.compareTo(best) < 0)) {
+                least = distance;
+                best = known;
+            }
+        }
+        return best;
+    }
+
+    private static int distance(String a, String b) {
+        int[] row = new int[b.length() + 1];
+        for (int j = 0; j <= b.length(); j++) {
+            row[j] = j;
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                int substituted = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.min(substituted, Math.min(row[j], row[j - 1]) + 1);
+            }
+        }
+        return row[b.length()];
+    }
+
+    private static boolean bool(String value) {
+        return switch (value.strip()) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new IllegalArgumentException("true or false");
+        };
+    }
+
+    private static TcpUse withHost(TcpUse use, String host) {
+        // What was advertised on purpose stays; otherwise instances dial the address that is listened on.
+        boolean wildcard = host.equals("0.0.0.0") || host.equals("::");
+        boolean follows = !wildcard && use.advertisedHost().equals(use.host());
+        return new TcpUse(
+                use.enabled(), host, follows ? host : use.advertisedHost(), use.port(), use.maxClientsPerServer());
+    }
+
+    private static TcpUse withAdvertised(TcpUse use, String host) {
+        return new TcpUse(use.enabled(), use.host(), host, use.port(), use.maxClientsPerServer());
+    }
+
+    private static TcpUse withPort(TcpUse use, int port) {
+        return new TcpUse(use.enabled(), use.host(), use.advertisedHost(), port, use.maxClientsPerServer());
+    }
+
+    private static Times withAttempt(Times t, Duration attempt) {
+        return new Times(
+                t.ackWait(),
+                t.lease(),
+                t.drift(),
+                t.session(),
+                t.lockWait(),
+                t.transaction(),
+                attempt,
+                t.deadline(),
+                t.slotLife());
+    }
+
+    private static Times withDeadline(Times t, Duration deadline) {
+        return new Times(
+                t.ackWait(),
+                t.lease(),
+                t.drift(),
+                t.session(),
+                t.lockWait(),
+                t.transaction(),
+                t.attempt(),
+                deadline,
+                t.slotLife());
+    }
+}

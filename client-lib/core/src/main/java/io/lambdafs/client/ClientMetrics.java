@@ -1,0 +1,148 @@
+package io.lambdafs.client;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.Operation;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntSupplier;
+
+/** What a client has done, since it was opened. Counting is wait-free. Thread-safe. */
+public final class ClientMetrics {
+    private final Map<OperationKind, LongAdder> succeeded = counters(OperationKind.class);
+    private final Map<OperationKind, LongAdder> failed = counters(OperationKind.class);
+    private final Map<ErrorCode, LongAdder> failures = counters(ErrorCode.class);
+    private final Map<ErrorCode, LongAdder> retries = counters(ErrorCode.class);
+    private final LongAdder tcp = new LongAdder();
+    private final LongAdder http = new LongAdder();
+    private final LongAdder replaced = new LongAdder();
+    private final LongAdder overloaded = new LongAdder();
+    private final LongAdder hits = new LongAdder();
+    private final LongAdder misses = new LongAdder();
+    private final IntSupplier connections;
+
+    /** @param connections how many connections of instances stand now */
+    ClientMetrics(IntSupplier connections) {
+        this.connections = connections;
+    }
+
+    private static <E extends Enum<E>> Map<E, LongAdder> counters(Class<E> type) {
+        Map<E, LongAdder> counters = new EnumMap<>(type);
+        for (E constant : type.getEnumConstants()) {
+            counters.put(constant, new LongAdder());
+        }
+        return counters;
+    }
+
+    private static <E extends Enum<E>> void count(Map<E, LongAdder> counters, E constant) {
+        LongAdder counter = counters.get(constant);
+        if (counter != null) {
+            counter.increment();
+        }
+    }
+
+    void succeeded(Operation<?> operation, boolean cacheHit) {
+        count(succeeded, OperationKind.of(operation));
+        if (!operation.isWrite()) {
+            (cacheHit ? hits : misses).increment();
+        }
+    }
+
+    void failed(Operation<?> operation, ErrorCode code) {
+        count(failed, OperationKind.of(operation));
+        count(failures, code);
+    }
+
+    void retried(ErrorCode code) {
+        count(retries, code);
+    }
+
+    void sentByTcp() {
+        tcp.increment();
+    }
+
+    void sentByHttp() {
+        http.increment();
+    }
+
+    void replacedByHttp() {
+        replaced.increment();
+    }
+
+    void overloaded() {
+        overloaded.increment();
+    }
+
+    /** The counts now; each is exact, together they are not of one instant. */
+    public Snapshot snapshot() {
+        return new Snapshot(
+                values(succeeded),
+                values(failed),
+                values(failures),
+                values(retries),
+                tcp.sum(),
+                http.sum(),
+                replaced.sum(),
+                overloaded.sum(),
+                hits.sum(),
+                misses.sum(),
+                connections.getAsInt());
+    }
+
+    private static <E extends Enum<E>> Map<E, Long> values(Map<E, LongAdder> counters) {
+        Map<E, Long> values = new LinkedHashMap<>();
+        counters.forEach((constant, counter) -> {
+            long value = counter.sum();
+            if (value != 0) {
+                values.put(constant, value);
+            }
+        });
+        return values;
+    }
+
+    /**
+     * Counts since the client was opened; maps leave out zeros. Immutable.
+     *
+     * @param succeeded operations that succeeded
+     * @param failed operations that failed, retries exhausted
+     * @param failures the same by their error
+     * @param retries repeated attempts, by the error of the attempt before
+     * @param tcp requests sent over TCP, repetitions included
+     * @param http requests sent by HTTP, repetitions included
+     * @param replaced of those by HTTP, how many a TCP connection could have carried (the random replacement of §3.4)
+     * @param overloaded requests that an instance or a connection refused as one too many
+     * @param cacheHits reads answered from an instance's cache alone
+     * @param cacheMisses reads that needed the store
+     * @param connections TCP connections of instances now, shared by the clients of this process
+     */
+    public record Snapshot(
+            Map<OperationKind, Long> succeeded,
+            Map<OperationKind, Long> failed,
+            Map<ErrorCode, Long> failures,
+            Map<ErrorCode, Long> retries,
+            long tcp,
+            long http,
+            long replaced,
+            long overloaded,
+            long cacheHits,
+            long cacheMisses,
+            int connections) {
+        public Snapshot {
+            succeeded = Map.copyOf(succeeded);
+            failed = Map.copyOf(failed);
+            failures = Map.copyOf(failures);
+            retries = Map.copyOf(retries);
+        }
+
+        /** Part of the requests that went by HTTP, 0–1. */
+        public double httpShare() {
+            return tcp + http == 0 ? 0 : (double) http / (tcp + http);
+        }
+
+        /** Part of the reads that a cache answered, 0–1. */
+        public double cacheHitRate() {
+            return cacheHits + cacheMisses == 0 ? 0 : (double) cacheHits / (cacheHits + cacheMisses);
+        }
+    }
+}

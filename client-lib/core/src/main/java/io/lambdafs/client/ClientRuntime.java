@@ -1,0 +1,132 @@
+package io.lambdafs.client;
+
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.rpc.Codec;
+import io.lambdafs.rpc.RpcMessages;
+import io.lambdafs.rpc.SystemScheduler;
+import io.lambdafs.rpc.Transport;
+import io.lambdafs.rpc.TransportLimits;
+import io.lambdafs.rpc.netty.NettyTransport;
+import java.net.http.HttpClient;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the clients of a process run on: event loops, clock, threads, randomness, HTTP client, and what they share of each cluster.
+ * A process has one by default, made for its first client and closed after its last. Thread-safe.
+ */
+public final class ClientRuntime {
+    private static final Object PROCESS_LOCK = new Object();
+    private static final int POOL_THREADS = 2;
+    private static final int POOL_QUEUE = 65_536;
+    /**
+     * Requests in flight on one connection. More would only wait in the instance, in front of the invalidations that it must
+     * acknowledge in time; what exceeds it goes by HTTP, or waits here.
+     */
+    private static final int PER_CONNECTION = 512;
+
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
+    private static @Nullable ClientRuntime process;
+
+    /**
+     * What a runtime is made of.
+     *
+     * @param secrets a cryptographic source of randomness, for session ids and one-time secrets
+     */
+    public record Parts(Scheduler scheduler, Transport transport, RandomGenerator secrets) {}
+
+    private final Parts parts;
+    private final Runnable stop;
+    private final Codec codec = RpcMessages.codec();
+    private final Map<ClusterConnections.Key, ClusterConnections> clusters = new HashMap<>();
+    private @Nullable HttpClient http;
+    private int clients;
+
+    private ClientRuntime(Parts parts, Runnable stop) {
+        this.parts = parts;
+        this.stop = stop;
+    }
+
+    /** A runtime of parts that the caller owns and closes. */
+    public static ClientRuntime of(Parts parts) {
+        return new ClientRuntime(parts, () -> {});
+    }
+
+    /** The process's own, counted: {@link #release} it. */
+    static ClientRuntime process() {
+        synchronized (PROCESS_LOCK) {
+            ClientRuntime shared = process;
+            if (shared == null) {
+                shared = start();
+                process = shared;
+            }
+            return shared.retained();
+        }
+    }
+
+    private static ClientRuntime start() {
+        SystemScheduler scheduler = new SystemScheduler("lambdafs-client", POOL_THREADS, POOL_QUEUE);
+        int loops = Math.max(1, Math.min(4, Runtime.getRuntime().availableProcessors()));
+        TransportLimits limits = TransportLimits.DEFAULT.withMaxInFlightPerConnection(PER_CONNECTION);
+        NettyTransport transport = new NettyTransport(RpcMessages.codec(), loops, "lambdafs-client-io", limits);
+        return new ClientRuntime(new Parts(scheduler, transport, new SecureRandom()), () -> {
+            transport.close();
+            scheduler.close();
+        });
+    }
+
+    Parts parts() {
+        return parts;
+    }
+
+    ClientRuntime retained() {
+        synchronized (PROCESS_LOCK) {
+            clients++;
+        }
+        return this;
+    }
+
+    /** One client less; the last one of the process's own runtime stops it. */
+    void release() {
+        synchronized (PROCESS_LOCK) {
+            clients--;
+            if (clients > 0 || process != this) {
+                return;
+            }
+            process = null;
+        }
+        stop.run();
+    }
+
+    /** What the clients of a cluster share in this process. Kept while the runtime lives: a few small tables per cluster. */
+    ClusterConnections cluster(ClientConfig config) {
+        synchronized (clusters) {
+            return clusters.computeIfAbsent(
+                    ClusterConnections.Key.of(config), key -> new ClusterConnections(key, parts));
+        }
+    }
+
+    Invoker httpInvoker(ClientConfig config) {
+        return new HttpInvoker(config, http(), codec);
+    }
+
+    private HttpClient http() {
+        synchronized (clusters) {
+            HttpClient client = http;
+            if (client == null) {
+                client = HttpClient.newBuilder()
+                        .version(HttpClient.Version.HTTP_1_1)
+                        .followRedirects(HttpClient.Redirect.NEVER)
+                        .connectTimeout(CONNECT_TIMEOUT)
+                        .executor(parts.scheduler())
+                        .build();
+                http = client;
+            }
+            return client;
+        }
+    }
+}

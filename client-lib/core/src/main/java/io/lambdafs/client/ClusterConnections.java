@@ -1,0 +1,173 @@
+package io.lambdafs.client;
+
+import io.lambdafs.client.ClientConfig.TcpUse;
+import io.lambdafs.model.Scheduler;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the clients of one process share of one cluster: the TCP servers, one unless a number of clients per server is configured,
+ * and the gates before its deployments. A client uses its own server's connections first and its neighbours' where its own has
+ * none; every HTTP call names all servers, so that the instance connects to each (the paper's §3.2). Thread-safe.
+ */
+final class ClusterConnections implements TcpServer.Listener {
+    /** Servers of one cluster in a process; more clients share them. */
+    static final int MAX_SERVERS = 16;
+
+    /** Clients that agree on this share. */
+    record Key(URI gateway, String namespace, String actionPrefix, int deployments, TcpUse tcp, int httpInFlight) {
+        static Key of(ClientConfig config) {
+            return new Key(
+                    config.gateway(),
+                    config.namespace(),
+                    config.actionPrefix(),
+                    config.deployments(),
+                    config.tcp(),
+                    config.http().maxInFlight());
+        }
+    }
+
+    private final Key key;
+    private final Scheduler scheduler;
+    private final TcpServer.Parts parts;
+    private final HttpGate[] gates;
+    private final List<TcpServer> servers = new CopyOnWriteArrayList<>();
+    private final Map<TcpServer, Integer> seats = new HashMap<>();
+
+    ClusterConnections(Key key, ClientRuntime.Parts runtime) {
+        this.key = key;
+        this.scheduler = runtime.scheduler();
+        this.parts = new TcpServer.Parts(scheduler, runtime.transport(), runtime.secrets(), this);
+        HttpGate.Limits limits =
+                new HttpGate.Limits(key.httpInFlight(), 65_536, key.tcp().enabled());
+        this.gates = new HttpGate[key.deployments()];
+        for (int i = 0; i < gates.length; i++) {
+            gates[i] = new HttpGate(key.actionPrefix() + i, limits, scheduler);
+        }
+    }
+
+    /** Gives one more client a server: the first with a free seat, or a new one; null without TCP. */
+    synchronized @Nullable TcpServer join() {
+        if (!key.tcp().enabled()) {
+            return null;
+        }
+        int most = key.tcp().maxClientsPerServer();
+        TcpServer chosen = null;
+        for (TcpServer server : servers) {
+            int taken = seats.getOrDefault(server, 0);
+            if (most == 0 || taken < most) {
+                chosen = server;
+                break;
+            }
+        }
+        if (chosen == null && servers.size() == MAX_SERVERS) {
+            chosen = servers.get(scheduler.random().nextInt(MAX_SERVERS));
+        }
+        if (chosen == null) {
+            chosen = TcpServer.start(parts, nextAddress(), key.deployments());
+            servers.add(chosen);
+        }
+        seats.merge(chosen, 1, Integer::sum);
+        return chosen;
+    }
+
+    private TcpUse nextAddress() {
+        TcpUse use = key.tcp();
+        int port = use.port() == 0 ? 0 : use.port() + servers.size();
+        return new TcpUse(use.enabled(), use.host(), use.advertisedHost(), port, use.maxClientsPerServer());
+    }
+
+    /** Frees a client's seat; the server closes with its last client. */
+    synchronized void leave(@Nullable TcpServer server, Credentials who) {
+        if (server == null) {
+            return;
+        }
+        servers.forEach(each -> each.table().forEach(connection -> connection.unbind(who)));
+        int left = seats.merge(server, -1, Integer::sum);
+        if (left == 0) {
+            seats.remove(server);
+            servers.remove(server);
+            server.close();
+        }
+    }
+
+    /**
+     * The connection to use for a request.
+     *
+     * @param avoid id of a connection that just failed the request; taken only where there is no other; 0 for none
+     */
+    @Nullable
+    InstanceConnection pick(TcpServer own, int deployment, long avoid) {
+        RandomGenerator random = scheduler.random();
+        InstanceConnection found = own.table().pick(deployment, avoid, random);
+        if (found != null) {
+            return found;
+        }
+        for (TcpServer server : servers) {
+            if (server != own) {
+                found = server.table().pick(deployment, avoid, random);
+                if (found != null) {
+                    return found;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** An invitation to each listening server. */
+    List<TcpOffer> offers(int deployment) {
+        List<TcpOffer> offers = new ArrayList<>(servers.size());
+        for (TcpServer server : servers) {
+            if (server.isListening()) {
+                offers.add(server.offer(deployment));
+            }
+        }
+        return offers;
+    }
+
+    /** Takes invitations back when the instance that answered is connected already. */
+    void answeredBy(int deployment, long epoch, List<TcpOffer> offers) {
+        for (TcpServer server : servers) {
+            if (server.table().hasEpoch(deployment, epoch)) {
+                offers.forEach(server::withdraw);
+            }
+        }
+    }
+
+    /** Takes a hanging instance out of service. */
+    void giveUp(InstanceConnection hung) {
+        for (TcpServer server : servers) {
+            if (server.table().has(hung)) {
+                server.giveUp(hung);
+            }
+        }
+    }
+
+    HttpGate gate(int deployment) {
+        return gates[deployment];
+    }
+
+    int connections() {
+        int count = 0;
+        for (TcpServer server : servers) {
+            count += server.table().count();
+        }
+        return count;
+    }
+
+    @Override
+    public void connected(int deployment) {
+        gates[deployment].connected();
+    }
+
+    @Override
+    public void disconnected(int deployment) {
+        gates[deployment].disconnected();
+    }
+}

@@ -1,0 +1,35 @@
+package io.lambdafs.client;
+
+/**
+ * How a file is made. Immutable.
+ *
+ * @param mode permission bits with the caller's umask applied
+ * @param overwrite whether an existing file is replaced
+ * @param createParents whether missing ancestors are made
+ * @param replication 1–512
+ * @param blockSize bytes
+ */
+public record CreateOptions(int mode, boolean overwrite, boolean createParents, int replication, long blockSize) {
+    /** Mode 0644, no overwriting, ancestors made, replication 3, blocks of 128 MiB. */
+    public static final CreateOptions DEFAULT = new CreateOptions(0644, false, true, 3, 128L << 20);
+
+    public CreateOptions withMode(int bits) {
+        return new CreateOptions(bits, overwrite, createParents, replication, blockSize);
+    }
+
+    public CreateOptions withOverwrite(boolean replace) {
+        return new CreateOptions(mode, replace, createParents, replication, blockSize);
+    }
+
+    public CreateOptions withCreateParents(boolean parents) {
+        return new CreateOptions(mode, overwrite, parents, replication, blockSize);
+    }
+
+    public CreateOptions withReplication(int replicas) {
+        return new CreateOptions(mode, overwrite, createParents, replicas, blockSize);
+    }
+
+    public CreateOptions withBlockSize(long bytes) {
+        return new CreateOptions(mode, overwrite, createParents, replication, bytes);
+    }
+}

@@ -1,0 +1,234 @@
+package io.lambdafs.client;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Reply;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.rpc.Failed;
+import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.OperationReply;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries one attempt of a request (the paper's §3.2 and §3.4): over a TCP connection that an instance of the deployment opened to
+ * this process, and with a small probability, or where there is none, by an HTTP call of the platform, which makes it scale. A
+ * request that a connection or instance refuses as one too many goes by HTTP at once: short TCP calls alone would never fill
+ * a platform's concurrency limit. Thread-safe.
+ */
+final class HybridTransport {
+    private final ClusterConnections cluster;
+    private final @Nullable TcpServer server;
+    private final FunctionCalls calls;
+    private final Credentials credentials;
+    private final Scheduler scheduler;
+    private final ClientMetrics metrics;
+    private final double httpProbability;
+
+    /** What a client shares with others, and what is its own. */
+    record Parts(
+            ClusterConnections cluster,
+            @Nullable TcpServer server,
+            Invoker invoker,
+            Credentials credentials,
+            Scheduler scheduler,
+            ClientMetrics metrics) {}
+
+    private volatile boolean contacted;
+
+    HybridTransport(Parts parts, FunctionCalls calls, double httpProbability) {
+        this.cluster = parts.cluster();
+        this.server = parts.server();
+        this.calls = calls;
+        this.credentials = parts.credentials();
+        this.scheduler = parts.scheduler();
+        this.metrics = parts.metrics();
+        this.httpProbability = httpProbability;
+    }
+
+    /** Whether the platform has ever answered this client, or an instance is connected or was when it asked. */
+    boolean hasContact() {
+        return contacted || calls.hasBeenAnswered() || cluster.connections() > 0;
+    }
+
+    /** Sends an attempt; its outcome is told once. */
+    void send(Attempt attempt) {
+        InstanceConnection connection = pick(attempt);
+        if (connection == null) {
+            overHttp(attempt);
+        } else if (isReplaced() && gate(attempt).tryEnter()) {
+            metrics.replacedByHttp();
+            call(attempt);
+        } else {
+            contacted = true;
+            overTcp(connection, attempt);
+        }
+    }
+
+    private @Nullable InstanceConnection pick(Attempt attempt) {
+        TcpServer own = server;
+        if (own == null) {
+            return null;
+        }
+        Attempt.Route route = attempt.route();
+        InstanceConnection found = cluster.pick(own, attempt.deployment(), route.avoid());
+        if (found == null && route.avoid() != 0 && route.sameAgain()) {
+            found = cluster.pick(own, attempt.deployment(), 0);
+        }
+        return found;
+    }
+
+    private boolean isReplaced() {
+        return httpProbability > 0 && scheduler.random().nextDouble() < httpProbability;
+    }
+
+    private HttpGate gate(Attempt attempt) {
+        return cluster.gate(attempt.deployment());
+    }
+
+    private long remaining(Attempt attempt) {
+        return Math.max(1, attempt.route().endNanos() - scheduler.nanoTime());
+    }
+
+    // TCP
+
+    private void overTcp(InstanceConnection connection, Attempt attempt) {
+        attempt.goesBy(connection);
+        int handle = connection.handle(credentials);
+        if (handle != InstanceConnection.NONE) {
+            request(connection, handle, attempt);
+            return;
+        }
+        connection.bind(credentials, remaining(attempt)).whenComplete((bound, thrown) -> {
+            if (thrown == null) {
+                request(connection, bound, attempt);
+            } else {
+                notBound(connection, FsException.of(thrown), attempt);
+            }
+        });
+    }
+
+    /** A fresh token was refused: another would be too. */
+    private void notBound(InstanceConnection connection, FsException why, Attempt attempt) {
+        if (why.code() == ErrorCode.OVERLOADED) {
+            overloaded(connection, why, attempt);
+        } else {
+            attempt.failed(why);
+        }
+    }
+
+    private void request(InstanceConnection connection, int handle, Attempt attempt) {
+        metrics.sentByTcp();
+        connection
+                .connection()
+                .request(attempt.request(handle), remaining(attempt))
+                .whenComplete((message, thrown) -> answered(connection, message, thrown, attempt));
+    }
+
+    private void answered(
+            InstanceConnection connection, @Nullable Message message, @Nullable Throwable thrown, Attempt attempt) {
+        if (message instanceof OperationReply reply) {
+            connection.alive();
+            if (reply.reply() instanceof Reply.Failure failure && failure.code() == ErrorCode.OVERLOADED) {
+                overloaded(connection, failure.toException(), attempt);
+            } else {
+                connection.served();
+                attempt.outcome().answered(attempt, reply);
+            }
+        } else if (message instanceof Failed failed) {
+            connection.alive();
+            refused(connection, failed.toException(), attempt);
+        } else if (thrown != null) {
+            refused(connection, FsException.of(thrown), attempt);
+        } else {
+            attempt.failed(new FsException(ErrorCode.INTERNAL, "an instance answered an operation with " + message));
+        }
+    }
+
+    /** What to do at once about a failure over TCP; everything else is the retries' to decide. */
+    private void refused(InstanceConnection connection, FsException why, Attempt attempt) {
+        switch (why.code()) {
+            case OVERLOADED -> overloaded(connection, why, attempt);
+            case UNAUTHENTICATED, TOKEN_EXPIRED -> {
+                connection.unbind(credentials);
+                if (attempt.mayRebind()) {
+                    overTcp(connection, attempt);
+                } else {
+                    attempt.failed(why);
+                }
+            }
+            case TIMED_OUT -> {
+                if (connection.strike()) {
+                    cluster.giveUp(connection);
+                }
+                attempt.failed(why);
+            }
+            default -> attempt.failed(why);
+        }
+    }
+
+    /** One request too many for a connection or its instance: by HTTP, so that the platform sees the load. */
+    private void overloaded(InstanceConnection connection, FsException why, Attempt attempt) {
+        metrics.overloaded();
+        connection.refusedOneTooMany();
+        if (gate(attempt).tryEnter()) {
+            call(attempt);
+        } else {
+            attempt.failed(why);
+        }
+    }
+
+    // HTTP
+
+    private void overHttp(Attempt attempt) {
+        attempt.outcome().lingers();
+        HttpGate gate = gate(attempt);
+        if (gate.tryEnter()) {
+            call(attempt);
+            return;
+        }
+        CompletionStage<HttpGate.Pass> turn;
+        try {
+            turn = gate.enter(remaining(attempt));
+        } catch (FsException refused) {
+            // Timers of this process are at their limit.
+            attempt.failed(refused);
+            return;
+        }
+        turn.whenComplete((pass, thrown) -> {
+            if (thrown != null) {
+                attempt.failed(FsException.of(thrown));
+            } else if (pass == HttpGate.Pass.HTTP) {
+                call(attempt);
+            } else {
+                overNewConnection(attempt);
+            }
+        });
+    }
+
+    private void overNewConnection(Attempt attempt) {
+        InstanceConnection connection = pick(attempt);
+        if (connection != null) {
+            overTcp(connection, attempt);
+        } else {
+            overHttp(attempt);
+        }
+    }
+
+    /** Calls the function; the gate has been entered. */
+    private void call(Attempt attempt) {
+        attempt.outcome().lingers();
+        attempt.goesByHttp();
+        metrics.sentByHttp();
+        calls.call(attempt, remaining(attempt));
+    }
+
+    /** Wakes an instance of a deployment that has none connected. */
+    CompletionStage<Void> wake(int deployment) {
+        if (server != null && cluster.pick(server, deployment, 0) != null) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return calls.wake(deployment);
+    }
+}

@@ -1,0 +1,245 @@
+package io.lambdafs.client;
+
+import io.lambdafs.model.Attributes;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.INode;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Operation.RenameMode;
+import io.lambdafs.model.Placement;
+import io.lambdafs.model.Reply;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client of one file system, acting for one user: asynchronous; {@link BlockingLambdaFs} is the blocking face. Every stage
+ * fails with an {@link FsException} and nothing else ({@link FsException#of} unwraps it where stages are chained), within the
+ * deadline of {@link ClientConfig#times}; an error whose disposition is OUTCOME_UNKNOWN says that a write may have taken effect. Writes take effect at most once, however often the
+ * network makes the client repeat them.
+ *
+ * <p>Stages complete on the event loop that read the reply, or on a thread of the client's small pool: what depends on them must not
+ * block, or must move elsewhere by an {@code …Async} method with an executor of the caller's. Operations under way are bounded ({@link ClientConfig#maxInFlight});
+ * one more fails with {@code OVERLOADED} at once. Clients of one process share TCP servers and connections. Thread-safe.
+ */
+public final class LambdaFs implements AutoCloseable {
+    private final ClientConfig config;
+    private final ClientRuntime runtime;
+    private final ClusterConnections cluster;
+    private final @Nullable TcpServer server;
+    private final Credentials credentials;
+    private final ClientMetrics metrics;
+    private final HybridTransport transport;
+    private final Calls calls;
+    private final Placement placement;
+    private final AtomicLong reads = new AtomicLong();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private LambdaFs(ClientConfig config, ClientRuntime runtime, @Nullable Invoker given) {
+        this.config = config;
+        this.runtime = runtime;
+        ClientRuntime.Parts parts = runtime.parts();
+        this.placement = new Placement(config.deployments());
+        this.credentials = Credentials.of(config, parts.scheduler());
+        this.cluster = runtime.cluster(config);
+        this.server = cluster.join();
+        this.metrics = new ClientMetrics(cluster::connections);
+        Invoker invoker = given != null ? given : runtime.httpInvoker(config);
+        HybridTransport.Parts shared =
+                new HybridTransport.Parts(cluster, server, invoker, credentials, parts.scheduler(), metrics);
+        this.transport = new HybridTransport(
+                shared,
+                new FunctionCalls(shared, config.times().deadline()),
+                config.http().probability());
+        this.calls = new Calls(config, parts, transport, metrics);
+    }
+
+    /** Opens a client on this process's own event loops, threads and clock. Nothing is sent before the first operation. */
+    public static LambdaFs open(ClientConfig config) {
+        return new LambdaFs(config, ClientRuntime.process(), null);
+    }
+
+    /** Opens a client on a given runtime, which the caller closes after its clients. */
+    public static LambdaFs open(ClientConfig config, ClientRuntime runtime) {
+        return new LambdaFs(config, runtime.retained(), null);
+    }
+
+    /** Opens a client that calls functions in another way than by HTTP. */
+    public static LambdaFs open(ClientConfig config, ClientRuntime runtime, Invoker invoker) {
+        return new LambdaFs(config, runtime.retained(), invoker);
+    }
+
+    /** Does an operation; fails with an {@link FsException}. */
+    public <R extends Reply> CompletionStage<R> execute(Operation<R> operation) {
+        FsException refusal = calls.admit();
+        if (refusal != null) {
+            return CompletableFuture.failedFuture(refusal);
+        }
+        if (server == null || server.isListening()) {
+            return start(operation);
+        }
+        return server.listening()
+                .whenComplete((listening, failure) -> {
+                    if (failure != null) {
+                        calls.dismiss();
+                    }
+                })
+                .thenCompose(listening -> start(operation));
+    }
+
+    private <R extends Reply> CompletionStage<R> start(Operation<R> operation) {
+        return new Call<>(calls, operation, placement.of(operation)).start(reads.incrementAndGet());
+    }
+
+    /** Wakes an instance of every deployment that has none connected; fails if one cannot be had by the deadline. */
+    public CompletionStage<Void> warmUp() {
+        List<CompletableFuture<Void>> all = new ArrayList<>();
+        for (int i = 0; i < config.deployments(); i++) {
+            int deployment = i;
+            CompletionStage<Void> awake = server == null
+                    ? transport.wake(deployment)
+                    : server.listening().thenCompose(ready -> transport.wake(deployment));
+            all.add(awake.toCompletableFuture());
+        }
+        return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
+    }
+
+    /** Attributes of a file or directory; {@code NOT_FOUND} if there is none. */
+    public CompletionStage<Attributes> stat(FsPath path) {
+        return execute(new Operation.Stat(path)).thenApply(Reply.Status::attributes);
+    }
+
+    /** One page of a directory, after the name given; the one entry of a file. */
+    public CompletionStage<Reply.Page> list(FsPath path, String startAfter, int limit) {
+        return execute(new Operation.ListPage(path, startAfter, limit));
+    }
+
+    /** All pages of a directory, one by one. */
+    public Lister lister(FsPath path, int pageSize) {
+        return new Lister(this, path, pageSize);
+    }
+
+    /** Attributes and content, where it is kept with the metadata. */
+    public CompletionStage<Reply.Opened> open(FsPath path) {
+        return execute(new Operation.Open(path));
+    }
+
+    /** The whole content of a file; {@code NO_CONTENT} or {@code NEEDS_DATANODE} where it is not with the metadata. */
+    public CompletionStage<byte[]> read(FsPath path) {
+        return open(path).thenApply(opened -> content(path, opened));
+    }
+
+    private static byte[] content(FsPath path, Reply.Opened opened) {
+        byte[] content = opened.content();
+        if (content != null) {
+            return content;
+        }
+        Attributes attributes = opened.attributes();
+        if (attributes.content() == INode.Content.ABSENT) {
+            throw new FsException(
+                    ErrorCode.NO_CONTENT,
+                    "read " + path + ": the file was imported without its content of " + attributes.size() + " bytes");
+        }
+        if (attributes.size() > 0) {
+            throw new FsException(
+                    ErrorCode.NEEDS_DATANODE,
+                    "read " + path + ": its " + attributes.size()
+                            + " bytes are not kept with the metadata, and no datanode serves them");
+        }
+        return new byte[0];
+    }
+
+    /** Makes a directory and its missing ancestors; true also if it was there. */
+    public CompletionStage<Boolean> mkdirs(FsPath path, int mode) {
+        return execute(new Operation.Mkdirs(path, mode, true)).thenApply(Reply.Done::changed);
+    }
+
+    /** Makes a complete file with its content. */
+    public CompletionStage<Attributes> create(FsPath path, byte[] content, CreateOptions options) {
+        return execute(operation(path, content, options)).thenApply(Reply.Status::attributes);
+    }
+
+    /** Makes a file that is under construction until {@link #complete}. */
+    public CompletionStage<Attributes> begin(FsPath path, CreateOptions options) {
+        return execute(operation(path, null, options)).thenApply(Reply.Status::attributes);
+    }
+
+    private static Operation.Create operation(FsPath path, byte @Nullable [] content, CreateOptions options) {
+        return new Operation.Create(
+                path,
+                options.mode(),
+                options.overwrite(),
+                options.createParents(),
+                options.replication(),
+                options.blockSize(),
+                content,
+                null);
+    }
+
+    /**
+     * Gives a file that {@link #begin} made its content.
+     *
+     * @param fileId the id in the attributes that {@link #begin} returned
+     */
+    public CompletionStage<Attributes> complete(FsPath path, long fileId, byte[] content) {
+        return execute(new Operation.Complete(path, fileId, content)).thenApply(Reply.Status::attributes);
+    }
+
+    /** Removes a file or directory; false if there is none. */
+    public CompletionStage<Boolean> delete(FsPath path, boolean recursive) {
+        return execute(new Operation.Delete(path, recursive)).thenApply(Reply.Done::changed);
+    }
+
+    /** Moves a file or directory; false where HDFS's older rename answers so. */
+    public CompletionStage<Boolean> rename(FsPath source, FsPath destination, RenameMode mode) {
+        return execute(new Operation.Rename(source, destination, mode)).thenApply(Reply.Done::changed);
+    }
+
+    /** chmod. */
+    public CompletionStage<Boolean> setPermission(FsPath path, int mode) {
+        return execute(new Operation.SetPermission(path, mode)).thenApply(Reply.Done::changed);
+    }
+
+    /** chown and chgrp; null keeps what is. */
+    public CompletionStage<Boolean> setOwner(FsPath path, @Nullable String owner, @Nullable String group) {
+        return execute(new Operation.SetOwner(path, owner, group)).thenApply(Reply.Done::changed);
+    }
+
+    /** Sets times, milliseconds since 1970; a negative value keeps what is. */
+    public CompletionStage<Boolean> setTimes(FsPath path, long mtime, long atime) {
+        return execute(new Operation.SetTimes(path, mtime, atime)).thenApply(Reply.Done::changed);
+    }
+
+    /** Sets a file's replication; false if there is no such file. */
+    public CompletionStage<Boolean> setReplication(FsPath path, int replication) {
+        return execute(new Operation.SetReplication(path, replication)).thenApply(Reply.Done::changed);
+    }
+
+    public ClientConfig config() {
+        return config;
+    }
+
+    public ClientMetrics metrics() {
+        return metrics;
+    }
+
+    /** Operations under way. */
+    public int inFlight() {
+        return calls.inFlight();
+    }
+
+    /** Refuses new operations and repeats none any more; the last client of a server closes its connections. Idempotent. */
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            calls.close();
+            cluster.leave(server, credentials);
+            runtime.release();
+        }
+    }
+}

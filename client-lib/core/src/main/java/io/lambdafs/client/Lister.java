@@ -1,0 +1,48 @@
+package io.lambdafs.client;
+
+import io.lambdafs.model.Attributes;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.Reply;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Reads a directory page by page, in order of names. A directory that changes meanwhile shows each child that was there all the
+ * time exactly once. Not thread-safe: ask for the next page when the one before has come.
+ */
+public final class Lister {
+    private final LambdaFs fs;
+    private final FsPath path;
+    private final int pageSize;
+    private String startAfter = "";
+    private boolean atEnd;
+
+    Lister(LambdaFs fs, FsPath path, int pageSize) {
+        this.fs = fs;
+        this.path = path;
+        this.pageSize = pageSize;
+    }
+
+    /** The next entries; none at the end. Fails as {@link LambdaFs#list}. */
+    public CompletionStage<List<Attributes>> next() {
+        if (atEnd) {
+            return CompletableFuture.completedFuture(List.of());
+        }
+        return fs.list(path, startAfter, pageSize).thenCompose(this::turned);
+    }
+
+    private CompletionStage<List<Attributes>> turned(Reply.Page page) {
+        List<Attributes> entries = page.entries();
+        atEnd = !page.more() || entries.isEmpty();
+        if (!entries.isEmpty()) {
+            startAfter = entries.get(entries.size() - 1).name();
+        }
+        return CompletableFuture.completedFuture(entries);
+    }
+
+    /** Whether the last page has come. */
+    public boolean isAtEnd() {
+        return atEnd;
+    }
+}

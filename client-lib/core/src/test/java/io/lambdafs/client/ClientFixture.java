@@ -1,0 +1,145 @@
+package io.lambdafs.client;
+
+import io.lambdafs.model.Attributes;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.INode;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Reply;
+import io.lambdafs.model.Times;
+import io.lambdafs.rpc.OperationRequest;
+import io.lambdafs.rpc.RpcMessages;
+import io.lambdafs.rpc.SystemScheduler;
+import io.lambdafs.rpc.TransportLimits;
+import io.lambdafs.rpc.auth.Secret;
+import io.lambdafs.rpc.auth.Tokens;
+import io.lambdafs.rpc.netty.NettyTransport;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A client on a real transport, a gateway, and instances that the gateway starts. Closes what it made. */
+final class ClientFixture implements AutoCloseable {
+    /** No attempt of a test that is not about time-outs runs into one, however loaded the machine is. */
+    static final Times TIMES = new Times(
+            Duration.ofMillis(50),
+            Duration.ofMillis(100),
+            Duration.ofMillis(10),
+            Duration.ofMillis(400),
+            Duration.ofMillis(300),
+            Duration.ofMillis(400),
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(50),
+            Duration.ofMinutes(10));
+
+    static final String API_KEY = "user:key";
+
+    final Secret secret = Secret.generate();
+    final Tokens tokens = Tokens.signed(secret);
+    final TestGateway gateway = new TestGateway();
+    final NettyTransport instanceTransport =
+            new NettyTransport(RpcMessages.codec(), 1, "test-instance", TransportLimits.DEFAULT);
+    final NettyTransport clientTransport =
+            new NettyTransport(RpcMessages.codec(), 1, "test-client", TransportLimits.DEFAULT);
+    final SystemScheduler scheduler = new SystemScheduler("test-client", 2, 10_000);
+    final ClientRuntime runtime =
+            ClientRuntime.of(new ClientRuntime.Parts(scheduler, clientTransport, new SecureRandom()));
+    private final List<LambdaFs> clients = new ArrayList<>();
+
+    ClientConfigBuilder config() {
+        return ClientConfig.builder()
+                .gateway(gateway.address())
+                .apiKey(API_KEY)
+                .deployments(1)
+                .user("alice")
+                .groups(List.of("staff"))
+                .secret(secret)
+                .times(TIMES)
+                .httpProbability(0);
+    }
+
+    LambdaFs open() {
+        return open(config());
+    }
+
+    LambdaFs open(ClientConfigBuilder builder) {
+        LambdaFs client = LambdaFs.open(builder.build(), runtime);
+        clients.add(client);
+        return client;
+    }
+
+    TestInstance instance(int deployment, long epoch) {
+        return new TestInstance(instanceTransport, tokens, deployment, epoch);
+    }
+
+    /** Makes the gateway start the instance, which dials back before it answers a call. */
+    void starts(TestInstance instance) {
+        gateway.answers(called -> instance.dial(called.tcp().get(0))
+                .thenApply(registered -> TestGateway.reply(called, ClientFixture::serve)));
+    }
+
+    /** Answers success of the right kind. */
+    static Reply serve(OperationRequest request) {
+        return request.operation().replyType() == Reply.Status.class
+                ? new Reply.Status(file(request.operation()))
+                : request.operation().replyType() == Reply.Page.class
+                        ? new Reply.Page(List.of(), false)
+                        : request.operation().replyType() == Reply.Opened.class
+                                ? new Reply.Opened(file(request.operation()), new byte[] {1})
+                                : Reply.Done.YES;
+    }
+
+    static TestInstance.Behaviour serving() {
+        return request -> CompletableFuture.completedFuture(serve(request));
+    }
+
+    static Attributes file(Operation<?> operation) {
+        return new Attributes(
+                operation.path().name(),
+                1_000,
+                INode.Kind.FILE,
+                "alice",
+                "staff",
+                0644,
+                1,
+                1,
+                1,
+                1,
+                1 << 20,
+                INode.Content.INLINE,
+                0);
+    }
+
+    static <T> T get(CompletionStage<T> stage) {
+        try {
+            return stage.toCompletableFuture().get(60, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw FsException.of(e);
+        } catch (InterruptedException | TimeoutException e) {
+            throw new AssertionError("no result", e);
+        }
+    }
+
+    static FsException failure(CompletionStage<?> stage) {
+        try {
+            Object got = get(stage);
+            throw new AssertionError("succeeded with " + got);
+        } catch (FsException e) {
+            return e;
+        }
+    }
+
+    @Override
+    public void close() {
+        clients.forEach(LambdaFs::close);
+        gateway.close();
+        clientTransport.close();
+        instanceTransport.close();
+        scheduler.close();
+    }
+}

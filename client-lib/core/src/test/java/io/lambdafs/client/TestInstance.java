@@ -1,0 +1,95 @@
+package io.lambdafs.client;
+
+import io.lambdafs.model.Principal;
+import io.lambdafs.model.Reply;
+import io.lambdafs.rpc.Connection;
+import io.lambdafs.rpc.ConnectionHandler;
+import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.OperationReply;
+import io.lambdafs.rpc.OperationRequest;
+import io.lambdafs.rpc.Register;
+import io.lambdafs.rpc.Transport;
+import io.lambdafs.rpc.auth.Authentication;
+import io.lambdafs.rpc.auth.Tokens;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** An instance that dials back, authenticates its callers as real ones do, and answers as the test says. Thread-safe. */
+final class TestInstance implements ConnectionHandler {
+    /** How an operation is answered: a reply now, or by a stage; a stage that never completes answers never. */
+    interface Behaviour extends Function<OperationRequest, CompletionStage<Reply>> {}
+
+    private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private final Transport transport;
+    private final Tokens tokens;
+    private final String name;
+    private final int deployment;
+    private final long epoch;
+    private final Queue<OperationRequest> requests = new ConcurrentLinkedQueue<>();
+    private final Queue<Principal> principals = new ConcurrentLinkedQueue<>();
+    private final Queue<Connection> connections = new ConcurrentLinkedQueue<>();
+    private volatile Behaviour behaviour = request -> CompletableFuture.completedFuture(new Reply.Done(true));
+
+    TestInstance(Transport transport, Tokens tokens, int deployment, long epoch) {
+        this.transport = transport;
+        this.tokens = tokens;
+        this.name = "i-" + deployment + "-" + epoch;
+        this.deployment = deployment;
+        this.epoch = epoch;
+    }
+
+    TestInstance answers(Behaviour newBehaviour) {
+        behaviour = newBehaviour;
+        return this;
+    }
+
+    TestInstance answersWith(Function<OperationRequest, Reply> function) {
+        return answers(request -> CompletableFuture.completedFuture(function.apply(request)));
+    }
+
+    /** Dials an offer and registers; the answer is {@code Done} or {@code Failed}, or a failure. */
+    CompletionStage<Message> dial(TcpOffer offer) {
+        return transport
+                .connect(new InetSocketAddress(offer.host(), offer.port()), Authentication.ofAll(tokens, this))
+                .thenCompose(connection -> {
+                    connections.add(connection);
+                    return connection.request(new Register(deployment, name, epoch, offer.registration()), WAIT_NANOS);
+                });
+    }
+
+    @Override
+    public void request(Connection connection, Message message, Consumer<Message> reply) {
+        OperationRequest request = (OperationRequest) message;
+        requests.add(request);
+        principals.add(Authentication.principal(connection, request.principal()));
+        behaviour
+                .apply(request)
+                .thenAccept(answer -> reply.accept(new OperationReply(deployment, epoch, true, answer)));
+    }
+
+    List<OperationRequest> requests() {
+        return List.copyOf(requests);
+    }
+
+    List<Principal> principals() {
+        return List.copyOf(principals);
+    }
+
+    long epoch() {
+        return epoch;
+    }
+
+    /** Loses every connection. */
+    void cut() {
+        connections.forEach(Connection::close);
+        connections.clear();
+    }
+}

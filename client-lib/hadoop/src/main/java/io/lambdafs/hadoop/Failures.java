@@ -1,0 +1,65 @@
+package io.lambdafs.hadoop;
+
+import io.lambdafs.client.BlockingLambdaFs;
+import io.lambdafs.model.FsException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.ConnectException;
+import java.util.concurrent.CompletionStage;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
+import org.apache.hadoop.fs.PathIOException;
+import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
+import org.apache.hadoop.security.AccessControlException;
+
+/**
+ * Turns typed failures into the exceptions that Hadoop's programs know, with the error's label ({@code LFS-101}) and the request's
+ * id in the message and the failure itself as the cause. A failure of platform or network never becomes "not found". Stateless.
+ */
+final class Failures {
+    private Failures() {}
+
+    /** Waits for a stage of the client. */
+    static <T> T await(CompletionStage<T> stage, String path) throws IOException {
+        try {
+            return BlockingLambdaFs.await(stage);
+        } catch (FsException e) {
+            throw of(e, path);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            InterruptedIOException interrupted =
+                    new InterruptedIOException(path + ": interrupted while waiting; a change may have taken effect");
+            interrupted.initCause(e);
+            throw interrupted;
+        }
+    }
+
+    /**
+     * The exception for a failure.
+     *
+     * @throws UnsupportedOperationException in place of one, for what λFS does not do
+     */
+    static IOException of(FsException failure, String path) {
+        String message = failure.code().label() + ": " + failure.getMessage();
+        IOException known = switch (failure.code()) {
+            case NOT_FOUND -> new FileNotFoundException(message);
+            case ALREADY_EXISTS -> new FileAlreadyExistsException(message);
+            case NOT_A_DIRECTORY -> new ParentNotDirectoryException(message);
+            case PERMISSION_DENIED, UNAUTHENTICATED, TOKEN_EXPIRED -> new AccessControlException(message);
+            case NOT_EMPTY -> new PathIsNotEmptyDirectoryException(path);
+            case UNAVAILABLE -> new ConnectException(message);
+            case IS_A_DIRECTORY,
+                    INVALID_PATH,
+                    INVALID_ARGUMENT,
+                    NEEDS_DATANODE,
+                    NO_CONTENT,
+                    NOT_UNDER_CONSTRUCTION,
+                    NOT_ALLOWED -> new PathIOException(path, message);
+            case UNSUPPORTED -> throw new UnsupportedOperationException(message, failure);
+            default -> new IOException(message);
+        };
+        known.initCause(failure);
+        return known;
+    }
+}

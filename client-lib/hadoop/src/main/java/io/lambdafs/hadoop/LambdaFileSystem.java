@@ -1,0 +1,382 @@
+package io.lambdafs.hadoop;
+
+import io.lambdafs.client.CreateOptions;
+import io.lambdafs.client.LambdaFs;
+import io.lambdafs.model.Attributes;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.INode;
+import io.lambdafs.model.Operation.RenameMode;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FsServerDefaults;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.util.DataChecksum;
+import org.apache.hadoop.util.Progressable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code lambdafs://} for Hadoop's programs, with HDFS's semantics. File systems of one process that speak to the same cluster for
+ * the same user share a client. Unknown {@code lambdafs.} properties are refused. Not there yet, and refused as unsupported: append,
+ * truncate, concat, links, extended attributes, ACLs, snapshots. Thread-safe.
+ */
+public final class LambdaFileSystem extends FileSystem {
+    /** The scheme, also the name of its properties' prefix. */
+    public static final String SCHEME = "lambdafs";
+
+    private static final long DEFAULT_BLOCK_SIZE = 128L << 20;
+    private static final short DEFAULT_REPLICATION = 3;
+
+    private final Statuses statuses = new Statuses();
+    private @Nullable URI uri;
+    private @Nullable Path workingDirectory;
+    private @Nullable String user;
+    private SharedClients.@Nullable Use use;
+
+    @Override
+    public String getScheme() {
+        return SCHEME;
+    }
+
+    @Override
+    public void initialize(URI name, Configuration conf) throws IOException {
+        super.initialize(name, conf);
+        setConf(conf);
+        String authority = name.getAuthority();
+        this.uri = URI.create(SCHEME + "://" + (authority == null ? "/" : authority));
+        Settings settings = Settings.of(name, conf);
+        this.user = settings.user();
+        this.workingDirectory = getHomeDirectory();
+        this.use = SharedClients.use(settings);
+    }
+
+    private static <T> T initialized(@Nullable T value) {
+        if (value == null) {
+            throw new IllegalStateException("this file system has not been initialized: get it by FileSystem.get");
+        }
+        return value;
+    }
+
+    private LambdaFs client() {
+        return initialized(use).client();
+    }
+
+    @Override
+    public URI getUri() {
+        return initialized(uri);
+    }
+
+    /** Null: λFS hands out no delegation tokens. */
+    @Override
+    public @Nullable String getCanonicalServiceName() {
+        return null;
+    }
+
+    @Override
+    public Path getHomeDirectory() {
+        // Not qualified against the working directory, which begins here.
+        return new Path("/user/" + initialized(user)).makeQualified(getUri(), new Path("/"));
+    }
+
+    @Override
+    public Path getWorkingDirectory() {
+        return initialized(workingDirectory);
+    }
+
+    @Override
+    public void setWorkingDirectory(Path directory) {
+        workingDirectory = makeQualified(directory);
+    }
+
+    private Path qualified(Path path) {
+        checkPath(path);
+        return path.makeQualified(getUri(), getWorkingDirectory());
+    }
+
+    private static FsPath fsPath(Path qualified) throws IOException {
+        String text = qualified.toUri().getPath();
+        try {
+            return FsPath.of(text.isEmpty() ? "/" : text);
+        } catch (FsException e) {
+            throw Failures.of(e, text);
+        }
+    }
+
+    private <T> T await(CompletionStage<T> stage, Path path) throws IOException {
+        return Failures.await(stage, path.toUri().getPath());
+    }
+
+    @Override
+    public FileStatus getFileStatus(Path path) throws IOException {
+        statistics.incrementReadOps(1);
+        Path absolute = qualified(path);
+        return statuses.of(await(client().stat(fsPath(absolute)), absolute), absolute);
+    }
+
+    @Override
+    public FileStatus[] listStatus(Path path) throws IOException {
+        List<FileStatus> entries = new ArrayList<>();
+        RemoteIterator<FileStatus> listing = listStatusIterator(path);
+        while (listing.hasNext()) {
+            entries.add(listing.next());
+        }
+        return entries.toArray(FileStatus[]::new);
+    }
+
+    /** {@inheritDoc} Fetched page by page. */
+    @Override
+    public RemoteIterator<FileStatus> listStatusIterator(Path path) throws IOException {
+        statistics.incrementReadOps(1);
+        Path absolute = qualified(path);
+        return new Listing(client(), fsPath(absolute), absolute, statuses);
+    }
+
+    @Override
+    public FSDataInputStream open(Path path, int bufferSize) throws IOException {
+        statistics.incrementReadOps(1);
+        Path absolute = qualified(path);
+        try {
+            return new FSDataInputStream(
+                    new InlineInputStream(await(client().read(fsPath(absolute)), absolute), statistics));
+        } catch (IOException e) {
+            throw isCode(e, ErrorCode.IS_A_DIRECTORY) ? notAFile(e) : e;
+        }
+    }
+
+    private static FileNotFoundException notAFile(IOException directory) {
+        FileNotFoundException e = new FileNotFoundException(directory.getMessage());
+        e.initCause(directory.getCause());
+        return e;
+    }
+
+    private static boolean isCode(IOException e, ErrorCode code) {
+        return e.getCause() instanceof FsException failure && failure.code() == code;
+    }
+
+    @Override
+    public FSDataOutputStream create(
+            Path path,
+            FsPermission permission,
+            boolean overwrite,
+            int bufferSize,
+            short replication,
+            long blockSize,
+            @Nullable Progressable progress)
+            throws IOException {
+        return begin(path, options(permission, overwrite, true, replication, blockSize));
+    }
+
+    @Override
+    public FSDataOutputStream createNonRecursive(
+            Path path,
+            FsPermission permission,
+            EnumSet<CreateFlag> flags,
+            int bufferSize,
+            short replication,
+            long blockSize,
+            @Nullable Progressable progress)
+            throws IOException {
+        if (flags.contains(CreateFlag.APPEND)) {
+            throw unsupported("append");
+        }
+        return begin(path, options(permission, flags.contains(CreateFlag.OVERWRITE), false, replication, blockSize));
+    }
+
+    private CreateOptions options(
+            @Nullable FsPermission permission, boolean overwrite, boolean parents, int replication, long blockSize) {
+        FsPermission asked = permission == null ? FsPermission.getFileDefault() : permission;
+        return new CreateOptions(masked(asked), overwrite, parents, replication, blockSize);
+    }
+
+    private int masked(FsPermission permission) {
+        return permission.applyUMask(FsPermission.getUMask(getConf())).toShort() & INode.MAX_MODE;
+    }
+
+    private FSDataOutputStream begin(Path path, CreateOptions options) throws IOException {
+        statistics.incrementWriteOps(1);
+        Path absolute = qualified(path);
+        FsPath target = fsPath(absolute);
+        Attributes file;
+        try {
+            file = await(client().begin(target, options), absolute);
+        } catch (IOException e) {
+            throw isCode(e, ErrorCode.IS_A_DIRECTORY) ? alreadyExists(e) : e;
+        }
+        return new FSDataOutputStream(new InlineOutputStream(client(), target, file), statistics);
+    }
+
+    private static IOException alreadyExists(IOException directory) {
+        IOException e = new FileAlreadyExistsException(directory.getMessage());
+        e.initCause(directory.getCause());
+        return e;
+    }
+
+    @Override
+    public boolean mkdirs(Path path, FsPermission permission) throws IOException {
+        statistics.incrementWriteOps(1);
+        Path absolute = qualified(path);
+        await(client().mkdirs(fsPath(absolute), masked(permission)), absolute);
+        return true;
+    }
+
+    /** {@inheritDoc} HDFS's older rename: into the destination if that is a directory; false where it cannot be done. */
+    @Override
+    public boolean rename(Path source, Path destination) throws IOException {
+        return rename(source, destination, RenameMode.INTO);
+    }
+
+    /** HDFS's newer rename: the destination must not exist, unless it is to be overwritten; errors are typed. */
+    @Override
+    @SuppressWarnings("deprecation") // Deprecated where it is protected, for those who call it there.
+    public void rename(Path source, Path destination, Options.Rename... options) throws IOException {
+        boolean overwrite = List.of(options).contains(Options.Rename.OVERWRITE);
+        rename(source, destination, overwrite ? RenameMode.OVERWRITE : RenameMode.STRICT);
+    }
+
+    private boolean rename(Path source, Path destination, RenameMode mode) throws IOException {
+        statistics.incrementWriteOps(1);
+        Path from = qualified(source);
+        return await(client().rename(fsPath(from), fsPath(qualified(destination)), mode), from);
+    }
+
+    /** {@inheritDoc} As in HDFS, the root is not deleted, and the answer is false. */
+    @Override
+    public boolean delete(Path path, boolean recursive) throws IOException {
+        statistics.incrementWriteOps(1);
+        Path absolute = qualified(path);
+        FsPath target = fsPath(absolute);
+        return !target.isRoot() && await(client().delete(target, recursive), absolute);
+    }
+
+    @Override
+    public void setPermission(Path path, FsPermission permission) throws IOException {
+        statistics.incrementWriteOps(1);
+        Path absolute = qualified(path);
+        await(client().setPermission(fsPath(absolute), permission.toShort() & INode.MAX_MODE), absolute);
+    }
+
+    @Override
+    public void setOwner(Path path, @Nullable String owner, @Nullable String group) throws IOException {
+        if (owner == null && group == null) {
+            throw new IOException("setOwner " + path + ": neither owner nor group is given");
+        }
+        statistics.incrementWriteOps(1);
+        Path absolute = qualified(path);
+        await(client().setOwner(fsPath(absolute), owner, group), absolute);
+    }
+
+    /** {@inheritDoc} Milliseconds since 1970; -1 keeps what is. */
+    @Override
+    public void setTimes(Path path, long mtime, long atime) throws IOException {
+        statistics.incrementWriteOps(1);
+        Path absolute = qualified(path);
+        await(client().setTimes(fsPath(absolute), mtime, atime), absolute);
+    }
+
+    @Override
+    public boolean setReplication(Path path, short replication) throws IOException {
+        statistics.incrementWriteOps(1);
+        Path absolute = qualified(path);
+        try {
+            return await(client().setReplication(fsPath(absolute), replication), absolute);
+        } catch (FsException e) {
+            throw Failures.of(e, absolute.toUri().getPath());
+        }
+    }
+
+    @Override
+    public FSDataOutputStream append(Path path, int bufferSize, @Nullable Progressable progress) {
+        throw unsupported("append");
+    }
+
+    @Override
+    public boolean truncate(Path path, long newLength) {
+        throw unsupported("truncate");
+    }
+
+    @Override
+    public void concat(Path target, Path[] sources) {
+        throw unsupported("concat");
+    }
+
+    private static UnsupportedOperationException unsupported(String what) {
+        return new UnsupportedOperationException(
+                ErrorCode.UNSUPPORTED.label() + ": " + SCHEME + ":// does not support " + what + " in this version");
+    }
+
+    @Override
+    public long getDefaultBlockSize(Path path) {
+        return getConf().getLongBytes("dfs.blocksize", DEFAULT_BLOCK_SIZE);
+    }
+
+    @Override
+    public short getDefaultReplication(Path path) {
+        return (short) getConf().getInt("dfs.replication", DEFAULT_REPLICATION);
+    }
+
+    @Override
+    @SuppressWarnings("deprecation") // Older programs still call it.
+    public long getDefaultBlockSize() {
+        return getDefaultBlockSize(new Path("/"));
+    }
+
+    @Override
+    @SuppressWarnings("deprecation") // Older programs still call it.
+    public short getDefaultReplication() {
+        return getDefaultReplication(new Path("/"));
+    }
+
+    @Override
+    public FsServerDefaults getServerDefaults(Path path) {
+        return new FsServerDefaults(
+                getDefaultBlockSize(path),
+                512,
+                64 << 10,
+                getDefaultReplication(path),
+                getConf().getInt(CommonConfigurationKeysPublic.IO_FILE_BUFFER_SIZE_KEY, 4_096),
+                false,
+                getConf().getLong(CommonConfigurationKeysPublic.FS_TRASH_INTERVAL_KEY, 0),
+                DataChecksum.Type.CRC32C);
+    }
+
+    @Override
+    @SuppressWarnings("deprecation") // Older programs still call it.
+    public FsServerDefaults getServerDefaults() {
+        return getServerDefaults(new Path("/"));
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            super.close();
+        } finally {
+            SharedClients.Use mine = use;
+            if (mine != null) {
+                mine.end();
+            }
+        }
+    }
+
+    /** Shows no secret. */
+    @Override
+    public String toString() {
+        return "LambdaFileSystem[" + uri + ", user=" + user + "]";
+    }
+}

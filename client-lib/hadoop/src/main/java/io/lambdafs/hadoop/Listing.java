@@ -1,0 +1,64 @@
+package io.lambdafs.hadoop;
+
+import io.lambdafs.client.LambdaFs;
+import io.lambdafs.client.Lister;
+import io.lambdafs.model.Attributes;
+import io.lambdafs.model.FsPath;
+import java.io.IOException;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+
+/**
+ * The entries of a directory, or a file itself, fetched page by page as they are asked for. The first page is fetched at once, so
+ * that a missing directory shows before the first entry is asked for. Not thread-safe.
+ */
+final class Listing implements RemoteIterator<FileStatus> {
+    private static final int PAGE = 1_000;
+
+    private final FsPath path;
+    private final Path qualified;
+    private final Statuses statuses;
+    private final Lister lister;
+    private final boolean isFile;
+    private Iterator<Attributes> page;
+
+    Listing(LambdaFs fs, FsPath path, Path qualified, Statuses statuses) throws IOException {
+        this.path = path;
+        this.qualified = qualified;
+        this.statuses = statuses;
+        this.lister = fs.lister(path, PAGE);
+        List<Attributes> first = Failures.await(lister.next(), path.toString());
+        this.isFile = isFile(fs, first);
+        this.page = first.iterator();
+    }
+
+    /** A file lists itself; so does, by name, a directory whose one child has its own name: then its attributes decide. */
+    private boolean isFile(LambdaFs fs, List<Attributes> first) throws IOException {
+        boolean maybe = first.size() == 1
+                && lister.isAtEnd()
+                && !first.get(0).isDirectory()
+                && first.get(0).name().equals(path.name());
+        return maybe && !Failures.await(fs.stat(path), path.toString()).isDirectory();
+    }
+
+    @Override
+    public boolean hasNext() throws IOException {
+        while (!page.hasNext() && !lister.isAtEnd()) {
+            page = Failures.await(lister.next(), path.toString()).iterator();
+        }
+        return page.hasNext();
+    }
+
+    @Override
+    public FileStatus next() throws IOException {
+        if (!hasNext()) {
+            throw new NoSuchElementException("no more entries in " + path);
+        }
+        Attributes entry = page.next();
+        return statuses.of(entry, isFile ? qualified : new Path(qualified, entry.name()));
+    }
+}

@@ -1,0 +1,97 @@
+package io.lambdafs.hadoop;
+
+import io.lambdafs.client.ClientConfig;
+import io.lambdafs.client.ClientConfigBuilder;
+import io.lambdafs.client.ClientKeys;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What Hadoop's configuration says about a cluster: {@code lambdafs.dir} names the directory of a cluster on this host, and {@code
+ * lambdafs.gateway} with {@code lambdafs.secret.file} (or {@code token.file}) any cluster; without either, the cluster is found as the
+ * command line finds it. An address with {@code host:port} names the gateway itself, whatever the directory says of it. Every other {@code lambdafs.} property is
+ * one of {@link ClientKeys#names}; an unknown one is refused. Immutable.
+ *
+ * @param properties without their prefix
+ * @param user whom to act for
+ */
+record Settings(
+        Map<String, String> properties,
+        String user,
+        @Nullable URI gatewayOfAddress) {
+    static final String PREFIX = "lambdafs.";
+    static final String DIRECTORY = "dir";
+
+    Settings {
+        properties = Map.copyOf(properties);
+    }
+
+    /** Reads and checks the names of the properties. */
+    static Settings of(URI address, Configuration configuration) throws IOException {
+        Map<String, String> properties = new TreeMap<>();
+        for (String key : configuration.getPropsWithPrefix(PREFIX).keySet()) {
+            if (!key.equals(DIRECTORY) && !ClientKeys.names().contains(key)) {
+                throw refused(new FsException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "unknown property " + PREFIX + key + ": did you mean " + PREFIX
+                                + ClientKeys.nearest(key, DIRECTORY) + "?"));
+            }
+            String value = configuration.getTrimmed(PREFIX + key);
+            if (value != null && !value.isEmpty()) {
+                properties.put(key, value);
+            }
+        }
+        String user = properties.getOrDefault(
+                "user", UserGroupInformation.getCurrentUser().getShortUserName());
+        URI gateway = address.getHost() != null && address.getPort() > 0
+                ? URI.create("http://" + address.getHost() + ":" + address.getPort())
+                : null;
+        return new Settings(properties, user, gateway);
+    }
+
+    /**
+     * The client's configuration.
+     *
+     * @throws IOException naming the property or file that is wrong
+     */
+    ClientConfig clientConfig() throws IOException {
+        try {
+            ClientConfigBuilder builder = start();
+            for (Map.Entry<String, String> property : new TreeMap<>(properties).entrySet()) {
+                if (!property.getKey().equals(DIRECTORY)) {
+                    builder.set(property.getKey(), property.getValue());
+                }
+            }
+            return builder.user(user).build();
+        } catch (FsException e) {
+            throw refused(e);
+        }
+    }
+
+    private static IOException refused(FsException why) {
+        String hint = why.code() == ErrorCode.INVALID_ARGUMENT ? " (properties begin with " + PREFIX + ")" : "";
+        return new IOException(why.code().label() + ": " + why.getMessage() + hint, why);
+    }
+
+    private ClientConfigBuilder start() {
+        String directory = properties.get(DIRECTORY);
+        if (directory != null) {
+            ClientConfigBuilder builder = ClientConfigBuilder.discover(Path.of(directory));
+            return gatewayOfAddress == null ? builder : builder.gateway(gatewayOfAddress);
+        }
+        if (properties.containsKey("gateway")) {
+            return ClientConfig.builder();
+        }
+        return gatewayOfAddress != null
+                ? ClientConfig.builder().gateway(gatewayOfAddress)
+                : ClientConfigBuilder.discover(null);
+    }
+}

@@ -1,0 +1,78 @@
+package io.lambdafs.hadoop;
+
+import io.lambdafs.client.ClientConfig;
+import io.lambdafs.client.LambdaFs;
+import java.io.IOException;
+import java.net.URI;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The clients of this process, one per cluster, user and settings, counted by the file systems that use them. Thread-safe. */
+final class SharedClients {
+    private static final SharedClients PROCESS = new SharedClients();
+
+    private final Map<Key, Shared> open = new HashMap<>();
+
+    /** A cluster that was started anew has another gateway or is another one by its file: both are in the key. */
+    private record Key(Settings settings, URI gateway, int deployments) {}
+
+    private static final class Shared {
+        private final LambdaFs client;
+        private int users;
+
+        Shared(LambdaFs client) {
+            this.client = client;
+        }
+    }
+
+    /** One file system's use of a client. */
+    static final class Use {
+        private final Key key;
+        private final LambdaFs client;
+        private boolean ended;
+
+        private Use(Key key, LambdaFs client) {
+            this.key = key;
+            this.client = client;
+        }
+
+        LambdaFs client() {
+            return client;
+        }
+
+        /** Ends the use; the last one closes the client. Idempotent. */
+        void end() {
+            PROCESS.end(this);
+        }
+    }
+
+    static Use use(Settings settings) throws IOException {
+        return PROCESS.begin(settings);
+    }
+
+    private Use begin(Settings settings) throws IOException {
+        ClientConfig config = settings.clientConfig();
+        Key key = new Key(settings, config.gateway(), config.deployments());
+        synchronized (this) {
+            Shared shared = open.computeIfAbsent(key, missing -> new Shared(LambdaFs.open(config)));
+            shared.users++;
+            return new Use(key, shared.client);
+        }
+    }
+
+    private void end(Use use) {
+        synchronized (this) {
+            Shared shared = open.get(use.key);
+            if (use.ended || shared == null) {
+                return;
+            }
+            use.ended = true;
+            shared.users--;
+            if (shared.users > 0) {
+                return;
+            }
+            open.remove(use.key);
+        }
+        use.client.close();
+    }
+}

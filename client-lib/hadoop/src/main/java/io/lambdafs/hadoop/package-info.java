@@ -1,0 +1,9 @@
+/**
+ * λFS as a Hadoop file system, {@code lambdafs://}, with the semantics of HDFS: found by service loader, so that FsShell, Spark and
+ * other programs need only the jar on their class path and two properties. Small files travel with the metadata; what would need
+ * datanodes says so.
+ */
+@NullMarked
+package io.lambdafs.hadoop;
+
+import org.jspecify.annotations.NullMarked;

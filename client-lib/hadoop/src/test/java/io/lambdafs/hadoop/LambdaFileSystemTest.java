@@ -1,0 +1,405 @@
+package io.lambdafs.hadoop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lambdafs.client.CreateOptions;
+import io.lambdafs.client.LambdaFs;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Principal;
+import io.lambdafs.rpc.auth.Secret;
+import java.io.EOFException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.ContentSummary;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.security.AccessControlException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LambdaFileSystemTest {
+    private static final byte[] CONTENT = "0123456789".getBytes(StandardCharsets.US_ASCII);
+
+    @TempDir
+    private java.nio.file.Path directory;
+
+    private TestService service;
+    private Configuration conf;
+    private FileSystem fs;
+
+    @BeforeEach
+    void open() throws IOException {
+        service = new TestService(directory);
+        conf = new Configuration(false);
+        conf.set("lambdafs.dir", directory.toString());
+        conf.set("lambdafs.user", "alice");
+        conf.set("lambdafs.groups", "staff,dev");
+        conf.set("lambdafs.deadline.ms", "8000");
+        conf.set("fs.permissions.umask-mode", "022");
+        fs = FileSystem.newInstance(URI.create("lambdafs:///"), conf);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        fs.close();
+        service.close();
+    }
+
+    private void write(String path, byte[] content) throws IOException {
+        try (FSDataOutputStream out = fs.create(new Path(path))) {
+            out.write(content);
+        }
+    }
+
+    @Test
+    void shouldBeFoundByServiceLoader() {
+        assertThat(fs).isInstanceOf(LambdaFileSystem.class);
+        assertThat(fs.getScheme()).isEqualTo("lambdafs");
+        assertThat(fs.getUri()).hasToString("lambdafs:///");
+        assertThat(fs.getCanonicalServiceName()).isNull();
+    }
+
+    @Test
+    void shouldWriteAndReadBack() throws IOException {
+        write("/d/f", CONTENT);
+
+        try (FSDataInputStream in = fs.open(new Path("/d/f"))) {
+            assertThat(in.readAllBytes()).isEqualTo(CONTENT);
+            in.seek(3);
+            assertThat(in.read()).isEqualTo('3');
+            assertThat(in.getPos()).isEqualTo(4);
+            byte[] two = new byte[2];
+            in.readFully(8, two);
+            assertThat(two).containsExactly('8', '9');
+            assertThat(in.getPos()).isEqualTo(4);
+            assertThat(in.read(10, two, 0, 2)).isEqualTo(-1);
+            assertThatThrownBy(() -> in.seek(11)).isInstanceOf(EOFException.class);
+            assertThatThrownBy(() -> in.seek(-1)).isInstanceOf(EOFException.class);
+            in.seek(10);
+            assertThat(in.read()).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void shouldShowFileFromCreateOnAndCompleteItOnClose() throws IOException {
+        FSDataOutputStream out = fs.create(new Path("/f"));
+        assertThat(fs.getFileStatus(new Path("/f")).getLen()).isZero();
+        assertThatThrownBy(() -> fs.create(new Path("/f"), false)).isInstanceOf(FileAlreadyExistsException.class);
+
+        out.write(CONTENT);
+        out.close();
+        out.close();
+
+        assertThat(fs.getFileStatus(new Path("/f")).getLen()).isEqualTo(10);
+        assertThatThrownBy(() -> out.write(1)).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void shouldShowStatusAsHdfsDoes() throws IOException {
+        write("/d/f", CONTENT);
+
+        FileStatus file = fs.getFileStatus(new Path("/d/f"));
+        FileStatus parent = fs.getFileStatus(new Path("/d"));
+
+        assertThat(file.getPath()).hasToString("lambdafs:/d/f");
+        assertThat(file.getOwner()).isEqualTo("alice");
+        assertThat(file.getGroup()).isEqualTo("staff");
+        assertThat(file.getPermission()).isEqualTo(new FsPermission((short) 0644));
+        assertThat(file.getReplication()).isEqualTo((short) 3);
+        assertThat(file.getBlockSize()).isEqualTo(128L << 20);
+        assertThat(file.getModificationTime()).isEqualTo(6_000);
+        assertThat(file.getAccessTime()).isEqualTo(7_000);
+        assertThat(parent.isDirectory()).isTrue();
+        assertThat(parent.getReplication()).isZero();
+        assertThat(fs.getHomeDirectory().toUri().getPath()).isEqualTo("/user/alice");
+        assertThat(fs.getWorkingDirectory()).isEqualTo(fs.getHomeDirectory());
+    }
+
+    @Test
+    void shouldApplyUmask() throws IOException {
+        fs.mkdirs(new Path("/open"), new FsPermission((short) 0777));
+        fs.create(new Path("/f"), new FsPermission((short) 0666), true, 1, (short) 1, 1 << 20, null)
+                .close();
+
+        assertThat(service.namespace.attributes("/open").mode()).isEqualTo(0755);
+        assertThat(service.namespace.attributes("/f").mode()).isEqualTo(0644);
+    }
+
+    @Test
+    void shouldListPageByPageWhateverTheNames() throws IOException {
+        for (int i = 0; i < 2_345; i++) {
+            service.namespace.answer(
+                    new Principal("a", List.of()), new Operation.Mkdirs(FsPath.of("/many/" + i), 0755, true));
+        }
+        write("/d/d", CONTENT);
+
+        List<FileStatus> paged = new ArrayList<>();
+        RemoteIterator<FileStatus> iterator = fs.listStatusIterator(new Path("/many"));
+        while (iterator.hasNext()) {
+            paged.add(iterator.next());
+        }
+
+        assertThat(paged).hasSize(2_345);
+        assertThat(fs.listStatus(new Path("/many"))).hasSize(2_345);
+        assertThat(fs.listStatus(new Path("/d"))[0].getPath()).hasToString("lambdafs:/d/d");
+        assertThat(fs.listStatus(new Path("/d/d"))).hasSize(1);
+        assertThat(fs.listStatus(new Path("/d/d"))[0].getPath()).hasToString("lambdafs:/d/d");
+        RemoteIterator<LocatedFileStatus> located = fs.listLocatedStatus(new Path("/d"));
+        assertThat(located.next().getBlockLocations()).hasSize(1);
+        assertThatThrownBy(() -> fs.listStatusIterator(new Path("/none"))).isInstanceOf(FileNotFoundException.class);
+    }
+
+    @Test
+    void shouldSummarizeContentThroughListing() throws IOException {
+        write("/d/f", CONTENT);
+        write("/d/e/g", CONTENT);
+
+        ContentSummary summary = fs.getContentSummary(new Path("/d"));
+
+        assertThat(summary.getLength()).isEqualTo(20);
+        assertThat(summary.getFileCount()).isEqualTo(2);
+        assertThat(summary.getDirectoryCount()).isEqualTo(2);
+    }
+
+    @Test
+    @SuppressWarnings("deprecation") // The newer rename is protected in FileSystem.
+    void shouldRenameInBothWays() throws IOException {
+        write("/a", CONTENT);
+        write("/b", CONTENT);
+        fs.mkdirs(new Path("/d"));
+
+        assertThat(fs.rename(new Path("/a"), new Path("/d"))).isTrue();
+        assertThat(fs.exists(new Path("/d/a"))).isTrue();
+        assertThat(fs.rename(new Path("/none"), new Path("/x"))).isFalse();
+        LambdaFileSystem lambda = (LambdaFileSystem) fs;
+        assertThatThrownBy(() -> lambda.rename(new Path("/b"), new Path("/d/a"), Options.Rename.NONE))
+                .isInstanceOf(FileAlreadyExistsException.class);
+        lambda.rename(new Path("/b"), new Path("/d/a"), Options.Rename.OVERWRITE);
+        assertThat(fs.exists(new Path("/b"))).isFalse();
+    }
+
+    @Test
+    void shouldChangeAttributes() throws IOException {
+        write("/f", CONTENT);
+        Path file = new Path("/f");
+        fs.setPermission(file, new FsPermission((short) 0600));
+        fs.setOwner(file, null, "dev");
+        fs.setTimes(file, 42, -1);
+        assertThat(fs.setReplication(file, (short) 2)).isTrue();
+
+        FileStatus status = fs.getFileStatus(file);
+
+        assertThat(status.getPermission().toShort()).isEqualTo((short) 0600);
+        assertThat(status.getOwner()).isEqualTo("alice");
+        assertThat(status.getGroup()).isEqualTo("dev");
+        assertThat(status.getModificationTime()).isEqualTo(42);
+        assertThat(status.getAccessTime()).isEqualTo(7_000);
+        assertThat(status.getReplication()).isEqualTo((short) 2);
+        assertThatThrownBy(() -> fs.setReplication(file, (short) 0)).hasMessageContaining("replication");
+        assertThatThrownBy(() -> fs.setOwner(file, null, null)).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void shouldDeleteAsHdfsDoes() throws IOException {
+        write("/d/f", CONTENT);
+
+        assertThatThrownBy(() -> fs.delete(new Path("/d"), false)).isInstanceOf(PathIsNotEmptyDirectoryException.class);
+        assertThat(fs.delete(new Path("/d"), true)).isTrue();
+        assertThat(fs.delete(new Path("/d"), true)).isFalse();
+        assertThat(fs.delete(new Path("/"), true)).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "NOT_FOUND, java.io.FileNotFoundException",
+        "ALREADY_EXISTS, org.apache.hadoop.fs.FileAlreadyExistsException",
+        "NOT_A_DIRECTORY, org.apache.hadoop.fs.ParentNotDirectoryException",
+        "PERMISSION_DENIED, org.apache.hadoop.security.AccessControlException",
+        "UNAUTHENTICATED, org.apache.hadoop.security.AccessControlException",
+        "NOT_ALLOWED, org.apache.hadoop.fs.PathIOException",
+        "STORE_FULL, java.io.IOException",
+        "INTERNAL, java.io.IOException",
+        "DEADLINE_EXCEEDED, java.io.IOException",
+        "UNSUPPORTED, java.lang.UnsupportedOperationException"
+    })
+    void shouldMapFailureAndKeepLabelAndRequest(ErrorCode code, Class<? extends Exception> expected) {
+        service.namespace.fail(new FsException(code, "because"));
+
+        assertThatThrownBy(() -> fs.getFileStatus(new Path("/f")))
+                .isExactlyInstanceOf(expected)
+                .hasMessageContaining(code.label())
+                .hasMessageContaining("because")
+                .hasMessageContaining("[request ")
+                .hasCauseInstanceOf(FsException.class);
+    }
+
+    @Test
+    void shouldNotTakeLostServiceForMissingFile() {
+        service.close();
+
+        assertThatThrownBy(() -> fs.exists(new Path("/f")))
+                .isInstanceOf(ConnectException.class)
+                .hasMessageContaining("http://127.0.0.1:" + service.port());
+    }
+
+    @Test
+    void shouldRemoveFileThatNeedsDatanode() throws IOException {
+        FSDataOutputStream over = fs.create(new Path("/over"));
+        over.write(new byte[100_000]);
+        assertThatThrownBy(over::close).isInstanceOf(IOException.class).hasMessageContaining("LFS-109");
+
+        FSDataOutputStream huge = fs.create(new Path("/huge"));
+        assertThatThrownBy(() -> huge.write(new byte[Operation.MAX_INLINE_BYTES + 1]))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("LFS-109");
+        assertThatThrownBy(huge::close).isInstanceOf(IOException.class);
+
+        assertThat(service.namespace.exists("/over")).isFalse();
+        assertThat(service.namespace.exists("/huge")).isFalse();
+    }
+
+    @Test
+    void shouldLeaveFileThatReplacedOneWhichNeedsDatanode() throws IOException {
+        FSDataOutputStream over = fs.create(new Path("/f"));
+        over.write(new byte[100_000]);
+        write("/f", CONTENT);
+
+        assertThatThrownBy(over::close).isInstanceOf(IOException.class).hasMessageContaining("LFS-111");
+
+        assertThat(fs.getFileStatus(new Path("/f")).getLen()).isEqualTo(10);
+    }
+
+    @Test
+    void shouldSayThatImportedFileHasNoContent() throws IOException {
+        service.namespace.answer(
+                new Principal("a", List.of()),
+                new Operation.Create(
+                        FsPath.of("/i"), 0644, false, true, 1, 1, null, new Operation.Imported(1_000_000, 1)));
+
+        assertThat(fs.getFileStatus(new Path("/i")).getLen()).isEqualTo(1_000_000);
+        assertThatThrownBy(() -> fs.open(new Path("/i")))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("LFS-110");
+    }
+
+    @Test
+    void shouldSayWhatIsUnsupported() throws IOException {
+        write("/f", CONTENT);
+
+        assertThatThrownBy(() -> fs.append(new Path("/f"))).isInstanceOf(UnsupportedOperationException.class);
+        assertThatThrownBy(() -> fs.truncate(new Path("/f"), 1)).isInstanceOf(UnsupportedOperationException.class);
+        assertThatThrownBy(() -> fs.concat(new Path("/f"), new Path[0]))
+                .isInstanceOf(UnsupportedOperationException.class);
+    }
+
+    @Test
+    void shouldMapMistakesAboutDirectories() throws IOException {
+        write("/f", CONTENT);
+        fs.mkdirs(new Path("/d"));
+
+        assertThatThrownBy(() -> fs.open(new Path("/d"))).isInstanceOf(FileNotFoundException.class);
+        assertThatThrownBy(() -> fs.create(new Path("/d"))).isInstanceOf(FileAlreadyExistsException.class);
+        assertThatThrownBy(() -> fs.create(new Path("/f/g"))).isInstanceOf(ParentNotDirectoryException.class);
+        assertThatThrownBy(() -> fs.createNonRecursive(new Path("/x/y"), true, 1, (short) 1, 1, null))
+                .isInstanceOf(FileNotFoundException.class);
+        assertThatThrownBy(() -> fs.mkdirs(new Path("/f"))).isInstanceOf(FileAlreadyExistsException.class);
+    }
+
+    @Test
+    void shouldRefuseUnknownPropertyAndNameNearest() {
+        conf.set("lambdafs.tcp.enable", "true");
+
+        assertThatThrownBy(() -> FileSystem.newInstance(URI.create("lambdafs:///"), conf))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("lambdafs.tcp.enable:")
+                .hasMessageContaining("lambdafs.tcp.enabled");
+    }
+
+    @Test
+    void shouldRefuseWrongValueAndMissingCluster() {
+        conf.set("lambdafs.tcp.port", "high");
+        assertThatThrownBy(() -> FileSystem.newInstance(URI.create("lambdafs:///"), conf))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("tcp.port");
+
+        conf.unset("lambdafs.tcp.port");
+        conf.set("lambdafs.dir", directory.resolve("none").toString());
+        assertThatThrownBy(() -> FileSystem.newInstance(URI.create("lambdafs:///"), conf))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("none");
+    }
+
+    @Test
+    void shouldTakeGatewayFromAddressWithTwoProperties() throws IOException {
+        Configuration two = new Configuration(false);
+        two.set("lambdafs.secret.file", directory.resolve("secret").toString());
+        two.set("lambdafs.user", "bob");
+        URI address = URI.create("lambdafs://127.0.0.1:" + service.port() + "/");
+
+        try (FileSystem other = FileSystem.newInstance(address, two)) {
+            other.mkdirs(new Path("/by-address"));
+            assertThat(other.getFileStatus(new Path("/by-address")).getPath().toString())
+                    .startsWith("lambdafs://127.0.0.1:");
+        }
+
+        assertThat(service.namespace.attributes("/by-address").owner()).isEqualTo("bob");
+    }
+
+    @Test
+    void shouldShareClientOfSameClusterAndUser() throws IOException {
+        FileSystem second = FileSystem.newInstance(URI.create("lambdafs:///"), conf);
+        SharedClients.Use mine = SharedClients.use(Settings.of(URI.create("lambdafs:///"), conf));
+        LambdaFs client = mine.client();
+        fs.close();
+        second.close();
+
+        assertThat(client.create(FsPath.of("/still"), CONTENT, CreateOptions.DEFAULT))
+                .isNotNull();
+        conf.set("lambdafs.user", "bob");
+        SharedClients.Use other = SharedClients.use(Settings.of(URI.create("lambdafs:///"), conf));
+        assertThat(other.client()).isNotSameAs(client);
+        mine.end();
+        mine.end();
+        other.end();
+
+        assertThatThrownBy(() -> Failures.await(client.stat(FsPath.ROOT), "/")).hasMessageContaining("closed");
+    }
+
+    @Test
+    void shouldRefuseSecretOfOtherCluster() throws IOException {
+        Files.delete(directory.resolve("secret"));
+        Secret.loadOrCreate(directory.resolve("secret"));
+        conf.set("lambdafs.user", "eve");
+
+        try (FileSystem wrong = FileSystem.newInstance(URI.create("lambdafs:///"), conf)) {
+            assertThatThrownBy(() -> wrong.getFileStatus(new Path("/")))
+                    .isInstanceOf(AccessControlException.class)
+                    .hasMessageContaining("secret");
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package io.lambdafs.coordinator;
+
+import java.util.Collection;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * One instance's life under one epoch after another (PROTOCOL: join, leave, freeze, fence; the paper's §3.5). {@link SessionLife} is
+ * that life; this class is what the NameNode sees of it.
+ *
+ * <p>Thread-safe. What every request asks ({@link #epoch}, {@link #isLive}, {@link #view}) is lock-free, and rounds run beside
+ * whatever the life is doing.
+ */
+public final class EpochSession implements InstanceSession {
+    private final SessionParts parts;
+    private final SessionMembers members;
+    private final SessionLife life;
+
+    public EpochSession(InstanceIdentity self, SessionParts parts) {
+        this.parts = parts;
+        Lease lease = new Lease(parts.scheduler(), parts.times().held().toNanos());
+        Roster roster = new Roster();
+        this.members = new SessionMembers(lease, roster, new Fence(parts, roster));
+        this.life = new SessionLife(self, parts, members);
+    }
+
+    /** Sets who is told of epochs and INVs; once, before the first {@link #join}. */
+    public void attach(SessionListener instance) {
+        life.attach(instance);
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>The stage is of the attempt that runs or comes next: if that fails, the stage fails with its reason, and the session
+     * goes on trying, after a backoff of at most {@link Backoff#LONGEST}, until {@link #leave}.
+     */
+    @Override
+    public CompletionStage<Long> join() {
+        return life.join();
+    }
+
+    @Override
+    public long epoch() {
+        return members.lease().joined();
+    }
+
+    @Override
+    public boolean isLive(long epoch) {
+        return members.lease().isLive(epoch);
+    }
+
+    @Override
+    public long leadingEpoch() {
+        return members.leadingEpoch();
+    }
+
+    @Override
+    public View view() {
+        return members.roster().view();
+    }
+
+    @Override
+    public CompletionStage<Void> invalidate(Collection<Member> targets, Invalidation invalidation) {
+        Round round = new Round(
+                parts,
+                members.roster(),
+                members.fence(),
+                (target, timeoutNanos) -> parts.channel().invalidate(target, invalidation, timeoutNanos));
+        return round.run(targets, members.roster().view().absent());
+    }
+
+    @Override
+    public CompletionStage<Void> fence(Member member) {
+        return members.fence().member(member, Fence.Grace.LEASE);
+    }
+
+    @Override
+    public void fencedByStore(long epoch) {
+        life.lost(epoch, "the store refused it: another instance fenced this one");
+    }
+
+    @Override
+    public CompletionStage<Void> leave() {
+        return life.leave();
+    }
+
+    /** Ends the epoch at once and for good, without telling anybody: {@link #leave} first for an orderly end. */
+    @Override
+    public void close() {
+        life.close();
+    }
+}

@@ -1,0 +1,123 @@
+package io.lambdafs.coordinator;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt to join under one fresh epoch (PROTOCOL: join), in this order: epoch and row from the store, registration, a list
+ * read after it, an acknowledgement of every member in that list or its fence. The order is what keeps two instances that join
+ * at once from missing each other. One use; its steps run on the session's serial executor.
+ */
+final class Joining {
+    private final InstanceIdentity self;
+    private final SessionParts parts;
+    private final SessionMembers members;
+    private final Executor serial;
+    private long epoch;
+    private long begunAt;
+    private boolean cancelled;
+    private @Nullable Renewals renewals;
+
+    Joining(InstanceIdentity self, SessionParts parts, SessionMembers members, Executor serial) {
+        this.self = self;
+        this.parts = parts;
+        this.members = members;
+        this.serial = serial;
+    }
+
+    /** The epoch that was taken; 0 while none is known to be this instance's. */
+    long epoch() {
+        return epoch;
+    }
+
+    /** The renewals that this attempt began; they go on with the epoch. */
+    @Nullable
+    Renewals renewals() {
+        return renewals;
+    }
+
+    /** Ends the attempt at its next step. */
+    void cancel() {
+        cancelled = true;
+    }
+
+    /** Runs the attempt; the result is the epoch, acknowledged by all, of which the lease is yet to be checked. */
+    CompletionStage<Long> run(InvalidationChannel.Endpoint endpoint, SessionEnd lost) {
+        begunAt = parts.scheduler().nanoTime();
+        return new Epochs(parts.store(), parts.scheduler())
+                .take(self)
+                .thenComposeAsync(taken -> register(taken, endpoint, lost), serial)
+                .thenComposeAsync(registered -> list(), serial)
+                .thenComposeAsync(this::greet, serial)
+                .thenApply(greeted -> epoch);
+    }
+
+    /** Called when an epoch's lease is lost. */
+    @FunctionalInterface
+    interface SessionEnd {
+        void lost(long epoch, String reason);
+    }
+
+    private CompletionStage<@Nullable Void> register(
+            long taken, InvalidationChannel.Endpoint endpoint, SessionEnd lost) {
+        epoch = taken;
+        checkWanted();
+        if (parts.scheduler().nanoTime() - begunAt > parts.times().attempt().toNanos()) {
+            // This process stood still: others may have taken the epoch for that of a crashed one.
+            throw new FsException(ErrorCode.FENCED, "the join took too long; the instance joins again by itself");
+        }
+        Member member = new Member(epoch, self.deployment(), self.instance(), endpoint.host(), endpoint.port());
+        Lease lease = members.lease();
+        lease.begin(epoch, parts.scheduler().nanoTime());
+        return Stages.call(() -> parts.coordinator().register(member))
+                .thenAcceptAsync(registered -> renew(lease, lost), serial);
+    }
+
+    private void renew(Lease lease, SessionEnd lost) {
+        checkWanted();
+        long mine = epoch;
+        // From here on, not from the end of the join: fencing a dead member takes longer than a lease.
+        renewals = new Renewals(mine, lease, parts, reason -> lost.lost(mine, reason));
+        renewals.start();
+    }
+
+    private CompletionStage<View> list() {
+        checkWanted();
+        return Stages.call(() -> parts.coordinator().members());
+    }
+
+    private CompletionStage<@Nullable Void> greet(View list) {
+        checkWanted();
+        Member mine = list.members().get(epoch);
+        if (mine == null) {
+            return CompletableFuture.failedFuture(new FsException(
+                    ErrorCode.FENCED, "epoch " + epoch + " was fenced while it joined; it joins again by itself"));
+        }
+        List<Member> others = new ArrayList<>();
+        for (Member member : list.members().values()) {
+            members.roster().learn(member);
+            if (member.epoch() != epoch) {
+                others.add(member);
+            }
+        }
+        Greeting greeting = new Greeting(mine);
+        Round round = new Round(
+                parts,
+                members.roster(),
+                members.fence(),
+                (target, timeoutNanos) -> parts.channel().greet(target, greeting, timeoutNanos));
+        return round.run(others, list.absent());
+    }
+
+    private void checkWanted() {
+        if (cancelled) {
+            throw new FsException(ErrorCode.NOT_READY, "the instance left while it joined");
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package io.lambdafs.coordinator;
+
+/**
+ * Takes in who greets. A member that came and went between two reports of the watch is never reported; but it registered before
+ * it greeted, so a list read afterwards that lacks it says that it is forgotten. One timer per such member. Thread-safe.
+ */
+final class Newcomers {
+    private final SessionParts parts;
+    private final Roster roster;
+    private volatile boolean closed;
+
+    Newcomers(SessionParts parts, Roster roster) {
+        this.parts = parts;
+        this.roster = roster;
+    }
+
+    /** In the view when this returns. */
+    void greeted(Member member) {
+        roster.learn(member);
+        if (roster.isUnreported(member.epoch())) {
+            confirmLater(member);
+        }
+    }
+
+    private void confirmLater(Member member) {
+        parts.scheduler().schedule(parts.times().lease().toNanos(), () -> {
+            if (!closed && roster.isUnreported(member.epoch())) {
+                confirm(member);
+            }
+        });
+    }
+
+    private void confirm(Member member) {
+        Stages.call(() -> parts.coordinator().members()).whenComplete((list, failure) -> {
+            if (failure == null && !list.members().containsKey(member.epoch())) {
+                roster.forget(member.epoch());
+            } else {
+                // Not known yet, or listed and about to be reported.
+                confirmLater(member);
+            }
+        });
+    }
+
+    void close() {
+        closed = true;
+    }
+}

@@ -1,0 +1,49 @@
+package io.lambdafs.coordinator;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/**
+ * The receiving side of INVs and greetings. An INV is acknowledged when it has drained, or after a quarter of the ACK wait as not drained
+ * yet, so that a slow drain is not taken for a dead instance. Thread-safe; never blocks.
+ */
+final class Reception implements InvalidationChannel.Receiver {
+    private final SessionParts parts;
+    private final Lease lease;
+    private final SessionListener listener;
+    private final Consumer<Member> newcomers;
+
+    Reception(SessionParts parts, Lease lease, SessionListener listener, Consumer<Member> newcomers) {
+        this.parts = parts;
+        this.lease = lease;
+        this.listener = listener;
+        this.newcomers = newcomers;
+    }
+
+    @Override
+    public CompletionStage<Acknowledgement> invalidate(Invalidation invalidation) {
+        // Read first: what is invalidated afterwards was cached under this epoch or a later one.
+        long epoch = lease.current();
+        CompletableFuture<Acknowledgement> answer = new CompletableFuture<>();
+        Stages.copy(
+                Stages.call(() -> listener.invalidate(invalidation))
+                        .thenApply(drained -> new Acknowledgement(epoch, true)),
+                answer);
+        if (!answer.isDone()) {
+            var timer = parts.scheduler()
+                    .schedule(
+                            parts.times().ackWait().toNanos() / 4,
+                            () -> answer.complete(new Acknowledgement(epoch, false)));
+            answer.whenComplete((ack, failure) -> timer.cancel());
+        }
+        return answer;
+    }
+
+    @Override
+    public CompletionStage<Acknowledgement> greet(Greeting greeting) {
+        // In the view before the ACK: from here on every round of this instance includes the newcomer.
+        newcomers.accept(greeting.newcomer());
+        return CompletableFuture.completedFuture(new Acknowledgement(lease.current(), true));
+    }
+}

@@ -1,0 +1,12 @@
+package io.lambdafs.coordinator;
+
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.Times;
+import io.lambdafs.store.MetadataStore;
+
+/**
+ * What an {@link EpochSession} works with. It owns none of it: whoever made these closes them, after the session has left.
+ * Immutable.
+ */
+public record SessionParts(
+        Coordinator coordinator, InvalidationChannel channel, MetadataStore store, Scheduler scheduler, Times times) {}

@@ -1,0 +1,95 @@
+package io.lambdafs.coordinator.direct;
+
+import io.lambdafs.coordinator.Acknowledgement;
+import io.lambdafs.coordinator.Greeting;
+import io.lambdafs.coordinator.Invalidation;
+import io.lambdafs.coordinator.Member;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.rpc.Codec;
+import io.lambdafs.rpc.WireReader;
+import io.lambdafs.rpc.WireWriter;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Registers what instances say to each other, numbers 200–203; a number never changes its meaning. Stateless. */
+public final class CoordinatorMessages {
+    static final int INVALIDATION = 200;
+    static final int GREETING = 201;
+    static final int ACKNOWLEDGEMENT = 202;
+    static final int HELLO = 203;
+
+    private CoordinatorMessages() {}
+
+    /** Adds these messages to a codec; the channel needs {@link io.lambdafs.rpc.RpcMessages} too. */
+    public static Codec.Builder register(Codec.Builder builder) {
+        return builder.register(
+                        INVALIDATION,
+                        Invalidation.class,
+                        CoordinatorMessages::writeInvalidation,
+                        CoordinatorMessages::readInvalidation)
+                .register(
+                        GREETING,
+                        Greeting.class,
+                        (out, m) -> writeMember(out, m.newcomer()),
+                        in -> new Greeting(readMember(in)))
+                .register(
+                        ACKNOWLEDGEMENT,
+                        Acknowledgement.class,
+                        CoordinatorMessages::writeAcknowledgement,
+                        in -> new Acknowledgement(in.readLong(), in.readBoolean()))
+                .register(
+                        HELLO,
+                        Hello.class,
+                        (out, m) -> out.writeString(m.instance()),
+                        in -> new Hello(in.readString()));
+    }
+
+    private static void writeInvalidation(WireWriter out, Invalidation message) {
+        out.writeLong(message.epoch());
+        writePaths(out, message.entries());
+        writePaths(out, message.listings());
+        writePaths(out, message.prefixes());
+    }
+
+    private static Invalidation readInvalidation(WireReader in) {
+        return new Invalidation(in.readLong(), readPaths(in), readPaths(in), readPaths(in));
+    }
+
+    private static void writePaths(WireWriter out, List<FsPath> paths) {
+        out.writeSize(paths.size());
+        for (FsPath path : paths) {
+            out.writeString(path.toString());
+        }
+    }
+
+    private static List<FsPath> readPaths(WireReader in) {
+        int count = in.readCount(2);
+        List<FsPath> paths = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            try {
+                paths.add(FsPath.of(in.readString()));
+            } catch (FsException invalid) {
+                throw WireReader.bad(String.valueOf(invalid.getMessage()));
+            }
+        }
+        return paths;
+    }
+
+    private static void writeMember(WireWriter out, Member member) {
+        out.writeLong(member.epoch());
+        out.writeInt(member.deployment());
+        out.writeString(member.instance());
+        out.writeString(member.host());
+        out.writeInt(member.port());
+    }
+
+    private static Member readMember(WireReader in) {
+        return new Member(in.readLong(), in.readInt(), in.readString(), in.readString(), in.readInt());
+    }
+
+    private static void writeAcknowledgement(WireWriter out, Acknowledgement message) {
+        out.writeLong(message.epoch());
+        out.writeBoolean(message.drained());
+    }
+}

@@ -1,0 +1,192 @@
+package io.lambdafs.coordinator.direct;
+
+import io.lambdafs.coordinator.Acknowledgement;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.rpc.Bound;
+import io.lambdafs.rpc.Connection;
+import io.lambdafs.rpc.Done;
+import io.lambdafs.rpc.Failed;
+import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.Transport;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way to one other instance: one connection, opened on demand and again after it was lost. Before it stands at most
+ * {@value #MAX_WAITING} messages wait for it; after that the transport's own limit holds. Thread-safe.
+ */
+final class Peer {
+    /** Where an instance listens, and which one it should be. */
+    record Address(String host, int port, String instance) {}
+
+    private static final int MAX_WAITING = 4_096;
+    private static final Duration HANDSHAKE_WAIT = Duration.ofSeconds(5);
+
+    private final Address address;
+    private final Transport transport;
+    private final Scheduler scheduler;
+    private final Credentials credentials;
+    private final AtomicInteger waiting = new AtomicInteger();
+    private volatile @Nullable Connection standing;
+    private @Nullable CompletableFuture<Connection> opening;
+    private boolean closed;
+
+    Peer(Address address, Transport transport, Scheduler scheduler, Credentials credentials) {
+        this.address = address;
+        this.transport = transport;
+        this.scheduler = scheduler;
+        this.credentials = credentials;
+    }
+
+    /** Sends, over a connection that may have to be opened first; both within the limit. */
+    CompletionStage<Acknowledgement> send(Message message, long timeoutNanos) {
+        Connection known = standing;
+        if (known != null && known.isOpen()) {
+            return known.request(message, timeoutNanos).thenApply(this::acknowledgement);
+        }
+        if (waiting.incrementAndGet() > MAX_WAITING) {
+            waiting.decrementAndGet();
+            return CompletableFuture.failedFuture(new FsException(
+                    ErrorCode.OVERLOADED, "too many messages wait for a connection to instance " + address.instance()));
+        }
+        long deadline = scheduler.nanoTime() + timeoutNanos;
+        CompletableFuture<Acknowledgement> answer = new CompletableFuture<>();
+        Scheduler.Timer limit = scheduler.schedule(timeoutNanos, () -> answer.completeExceptionally(late()));
+        answer.whenComplete((ack, failure) -> {
+            waiting.decrementAndGet();
+            limit.cancel();
+        });
+        connection()
+                .thenCompose(connection -> connection.request(message, Math.max(1, deadline - scheduler.nanoTime())))
+                .whenComplete((reply, failure) -> {
+                    if (failure != null) {
+                        answer.completeExceptionally(FsException.of(failure));
+                    } else {
+                        complete(answer, reply);
+                    }
+                });
+        return answer;
+    }
+
+    private void complete(CompletableFuture<Acknowledgement> answer, Message reply) {
+        try {
+            answer.complete(acknowledgement(reply));
+        } catch (FsException refused) {
+            answer.completeExceptionally(refused);
+        }
+    }
+
+    private Acknowledgement acknowledgement(Message reply) {
+        if (reply instanceof Acknowledgement ack) {
+            return ack;
+        }
+        throw refusal(reply);
+    }
+
+    private synchronized CompletionStage<Connection> connection() {
+        Connection known = standing;
+        if (known != null && known.isOpen()) {
+            return CompletableFuture.completedFuture(known);
+        }
+        if (closed) {
+            return CompletableFuture.failedFuture(
+                    new FsException(ErrorCode.UNAVAILABLE, "instance " + address.instance() + " is gone"));
+        }
+        CompletableFuture<Connection> under = opening;
+        if (under == null) {
+            under = new CompletableFuture<>();
+            opening = under;
+            CompletableFuture<Connection> mine = under;
+            dial().whenComplete((connection, failure) -> dialled(mine, connection, failure));
+        }
+        return under;
+    }
+
+    private CompletionStage<Connection> dial() {
+        ProofOfPeer proof = new ProofOfPeer();
+        return transport
+                .connect(new InetSocketAddress(address.host(), address.port()), credentials.door(proof))
+                .thenCompose(connection -> shakeHands(connection, proof).whenComplete((done, failure) -> {
+                    if (failure != null) {
+                        connection.close();
+                    }
+                }));
+    }
+
+    /** Proves this end, waits for the other end's proof, and asks whether it is the instance that is meant. */
+    private CompletionStage<Connection> shakeHands(Connection connection, ProofOfPeer proof) {
+        long wait = HANDSHAKE_WAIT.toNanos();
+        CompletableFuture<Connection> done = new CompletableFuture<>();
+        Scheduler.Timer limit = scheduler.schedule(wait, () -> done.completeExceptionally(late()));
+        connection
+                .request(credentials.proof(), wait)
+                .thenAccept(bound -> expect(bound, Bound.class))
+                .thenCompose(accepted -> proof.given())
+                .thenCompose(given -> connection.request(new Hello(address.instance()), wait))
+                .thenAccept(reply -> expect(reply, Done.class))
+                .whenComplete((meant, failure) -> {
+                    limit.cancel();
+                    if (failure == null) {
+                        done.complete(connection);
+                    } else {
+                        done.completeExceptionally(FsException.of(failure));
+                    }
+                });
+        return done;
+    }
+
+    private void expect(Message reply, Class<? extends Message> expected) {
+        if (!expected.isInstance(reply)) {
+            throw refusal(reply);
+        }
+    }
+
+    private void dialled(
+            CompletableFuture<Connection> mine, @Nullable Connection connection, @Nullable Throwable failure) {
+        boolean unwanted;
+        synchronized (this) {
+            opening = null;
+            unwanted = closed;
+            if (connection != null && !unwanted) {
+                standing = connection;
+            }
+        }
+        if (connection != null && unwanted) {
+            connection.close();
+        }
+        if (connection == null || unwanted) {
+            mine.completeExceptionally(failure == null ? late() : FsException.of(failure));
+        } else {
+            mine.complete(connection);
+        }
+    }
+
+    /** Closes the connection; nothing is sent any more. */
+    void close() {
+        Connection known;
+        synchronized (this) {
+            closed = true;
+            known = standing;
+        }
+        if (known != null) {
+            known.close();
+        }
+    }
+
+    private FsException refusal(Message reply) {
+        return reply instanceof Failed failed
+                ? failed.toException()
+                : new FsException(
+                        ErrorCode.INTERNAL, "instance " + address.instance() + " gave an answer of the wrong kind");
+    }
+
+    private FsException late() {
+        return new FsException(ErrorCode.TIMED_OUT, "instance " + address.instance() + " did not answer in time");
+    }
+}

@@ -1,0 +1,109 @@
+package io.lambdafs.coordinator.relayed;
+
+import io.lambdafs.coordinator.Acknowledgement;
+import io.lambdafs.coordinator.Greeting;
+import io.lambdafs.coordinator.Invalidation;
+import io.lambdafs.coordinator.InvalidationChannel;
+import io.lambdafs.coordinator.Mailboxes;
+import io.lambdafs.coordinator.Member;
+import io.lambdafs.coordinator.View;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.rpc.Message;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Instance to instance by way of {@link Mailboxes}. A member's box stands under its epoch; an instance reads those of all its epochs
+ * that the membership still knows, and answers from whichever it stands under. A relay cannot tell who is gone from who is slow:
+ * what is not answered times out. Thread-safe.
+ */
+public final class RelayedChannel implements InvalidationChannel {
+    private final String instance;
+    private final Mailboxes mailboxes;
+    private final Scheduler scheduler;
+    private final Map<Long, Outbox> outboxes = new ConcurrentHashMap<>();
+    private final String prefix;
+    private final AtomicLong letters = new AtomicLong();
+    private volatile @Nullable Inbox inbox;
+    /** Version of the newest view. */
+    private long latest;
+
+    private volatile boolean closed;
+
+    /**
+     * A channel; it does not own the boxes.
+     *
+     * @param instance the platform's id of the instance, as in its {@link Member}
+     */
+    public RelayedChannel(String instance, Mailboxes mailboxes, Scheduler scheduler) {
+        this.instance = instance;
+        this.mailboxes = mailboxes;
+        this.scheduler = scheduler;
+        this.prefix = Long.toHexString(scheduler.random().nextLong()) + "-";
+    }
+
+    /** {@inheritDoc} Others need no address: port 0. */
+    @Override
+    public CompletionStage<Endpoint> open(Receiver receiver) {
+        inbox = new Inbox(mailboxes, receiver);
+        return CompletableFuture.completedFuture(new Endpoint("", 0));
+    }
+
+    @Override
+    public CompletionStage<Acknowledgement> invalidate(Member target, Invalidation invalidation, long timeoutNanos) {
+        // What drains would hold back the answers to all that goes with it.
+        return send(target, invalidation, !invalidation.prefixes().isEmpty(), timeoutNanos);
+    }
+
+    @Override
+    public CompletionStage<Acknowledgement> greet(Member target, Greeting greeting, long timeoutNanos) {
+        return send(target, greeting, false, timeoutNanos);
+    }
+
+    private CompletionStage<Acknowledgement> send(Member target, Message message, boolean alone, long timeoutNanos) {
+        if (closed) {
+            return CompletableFuture.failedFuture(
+                    new FsException(ErrorCode.UNAVAILABLE, "this instance has shut down its invalidation channel"));
+        }
+        return outboxes.computeIfAbsent(
+                        target.epoch(),
+                        box -> new Outbox(box, mailboxes, scheduler, () -> prefix + letters.incrementAndGet()))
+                .send(Letters.write(message), alone, timeoutNanos);
+    }
+
+    /** {@inheritDoc} One view after the other, and no older one after a newer. */
+    @Override
+    public synchronized void retain(View view) {
+        Inbox reader = inbox;
+        if (view.version() < latest || reader == null || closed) {
+            return;
+        }
+        latest = view.version();
+        outboxes.keySet().retainAll(view.members().keySet());
+        Set<Long> own = new TreeSet<>();
+        for (Member member : view.members().values()) {
+            if (member.instance().equals(instance)) {
+                own.add(member.epoch());
+            }
+        }
+        mailboxes.follow(own, reader);
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        Inbox reader = inbox;
+        if (reader != null) {
+            mailboxes.follow(Set.of(), reader);
+        }
+        outboxes.clear();
+    }
+}

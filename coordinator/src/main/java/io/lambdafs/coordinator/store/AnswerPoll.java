@@ -1,0 +1,98 @@
+package io.lambdafs.coordinator.store;
+
+import io.lambdafs.coordinator.Mailboxes;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.Times;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Row;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
+
+/** Looks for the answers that are awaited, as long as any are, at a {@link Pace}. One look at a time. Thread-safe. */
+final class AnswerPoll {
+    private static final int PAGE = 64;
+    private static final Comparator<Mailboxes.Letter> ORDER =
+            Comparator.comparingLong(Mailboxes.Letter::box).thenComparing(Mailboxes.Letter::name);
+
+    private final Transactions transactions;
+    private final Scheduler scheduler;
+    private final Times times;
+    private final NavigableMap<Mailboxes.Letter, CompletableFuture<byte[]>> awaited =
+            new ConcurrentSkipListMap<>(ORDER);
+    private boolean running;
+    private volatile boolean closed;
+    private Pace pace;
+
+    AnswerPoll(Transactions transactions, Scheduler scheduler, Times times) {
+        this.transactions = transactions;
+        this.scheduler = scheduler;
+        this.times = times;
+        this.pace = new Pace(scheduler, times);
+    }
+
+    CompletionStage<byte[]> await(Mailboxes.Letter letter) {
+        CompletableFuture<byte[]> answer = new CompletableFuture<>();
+        awaited.put(letter, answer);
+        synchronized (this) {
+            // The addressee has hardly seen a letter that was posted just now.
+            pace = new Pace(scheduler, times);
+            if (!running) {
+                running = true;
+                scheduler.schedule(Pace.FASTEST_NANOS, this::look);
+            }
+        }
+        return answer;
+    }
+
+    void giveUp(Mailboxes.Letter letter) {
+        awaited.remove(letter);
+    }
+
+    void close() {
+        closed = true;
+        awaited.clear();
+    }
+
+    private void look() {
+        List<Mailboxes.Letter> letters = List.copyOf(awaited.keySet());
+        List<CompletableFuture<Boolean>> pages = new ArrayList<>();
+        for (int from = 0; from < letters.size(); from += PAGE) {
+            pages.add(page(letters.subList(from, Math.min(from + PAGE, letters.size())))
+                    .toCompletableFuture());
+        }
+        CompletableFuture.allOf(pages.toArray(new CompletableFuture<?>[0])).whenComplete((done, failure) -> {
+            boolean found = pages.stream().anyMatch(page -> !page.isCompletedExceptionally() && page.getNow(false));
+            synchronized (this) {
+                if (closed || awaited.isEmpty()) {
+                    running = false;
+                } else {
+                    scheduler.schedule(pace.nextNanos(found), this::look);
+                }
+            }
+        });
+    }
+
+    private CompletionStage<Boolean> page(List<Mailboxes.Letter> letters) {
+        List<Read> reads = letters.stream()
+                .map(letter -> Read.unlocked(LetterRow.key(letter)))
+                .toList();
+        return transactions.read(reads).thenApply(rows -> {
+            boolean found = false;
+            for (@Nullable Row row : rows) {
+                found |= row != null && LetterRow.isAnswered(row) && answered(row);
+            }
+            return found;
+        });
+    }
+
+    private boolean answered(Row row) {
+        CompletableFuture<byte[]> answer = awaited.remove(LetterRow.letter(row));
+        return answer != null && answer.complete(LetterRow.answer(row));
+    }
+}

@@ -1,0 +1,103 @@
+package io.lambdafs.coordinator.store;
+
+import io.lambdafs.coordinator.Mailboxes;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.Times;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Scan;
+import io.lambdafs.store.Schema;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Looks into one box, again and again, at a {@link Pace}. One look at a time. Thread-safe. */
+final class BoxPoll {
+    /** Letters read at once: together well below a message's limit. */
+    private static final int PAGE = 8;
+
+    private final long box;
+    private final Mailboxes.Reader reader;
+    private final Consumer<Mailboxes.Letter> leftover;
+    private final Parts parts;
+    private final Pace pace;
+    /** Letters that are in the box, and since when they have been seen there: as many as the last look found. */
+    private Map<String, Long> known = Map.of();
+
+    private volatile boolean closed;
+
+    /** What it works with. */
+    record Parts(Transactions transactions, Scheduler scheduler, Times times) {}
+
+    /** What one look has found. */
+    private static final class Look {
+        private final Map<String, Long> found = new HashMap<>();
+        private boolean news;
+    }
+
+    /**
+     * @param leftover takes letters that were answered long ago and that nobody removes
+     */
+    BoxPoll(long box, Mailboxes.Reader reader, Consumer<Mailboxes.Letter> leftover, Parts parts) {
+        this.box = box;
+        this.reader = reader;
+        this.leftover = leftover;
+        this.parts = parts;
+        this.pace = new Pace(parts.scheduler(), parts.times());
+    }
+
+    void look() {
+        if (closed) {
+            return;
+        }
+        Look look = new Look();
+        page(look, null).whenComplete((done, failure) -> {
+            synchronized (this) {
+                if (failure == null) {
+                    known = look.found;
+                }
+                if (!closed) {
+                    parts.scheduler().schedule(pace.nextNanos(look.news), this::look);
+                }
+            }
+        });
+    }
+
+    private CompletionStage<Boolean> page(Look look, @Nullable String after) {
+        return parts.transactions()
+                .scan(new Scan(Schema.LETTERS, box, after, PAGE))
+                .thenCompose(rows -> {
+                    rows.forEach(row -> found(look, row));
+                    return closed || rows.size() < PAGE
+                            ? CompletableFuture.completedFuture(true)
+                            : page(look, last(rows));
+                });
+    }
+
+    private static String last(List<Row> rows) {
+        return LetterRow.letter(rows.get(rows.size() - 1)).name();
+    }
+
+    private void found(Look look, Row row) {
+        Mailboxes.Letter letter = LetterRow.letter(row);
+        long now = parts.scheduler().nanoTime();
+        Long since;
+        synchronized (this) {
+            since = known.get(letter.name());
+        }
+        look.found.put(letter.name(), since == null ? now : since);
+        if (since == null && !LetterRow.isAnswered(row)) {
+            look.news = true;
+            reader.read(letter, LetterRow.content(row));
+        } else if (since != null && now - since > parts.times().session().toNanos()) {
+            leftover.accept(letter);
+        }
+    }
+
+    void close() {
+        closed = true;
+    }
+}

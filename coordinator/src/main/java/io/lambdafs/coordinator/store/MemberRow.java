@@ -1,0 +1,65 @@
+package io.lambdafs.coordinator.store;
+
+import io.lambdafs.coordinator.Member;
+import io.lambdafs.store.Key;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Rows;
+import io.lambdafs.store.Schema;
+import java.util.List;
+
+/**
+ * A member as a row. Immutable.
+ *
+ * @param renewals of its lease so far
+ * @param ended whether its renewals have stopped for so long that its lease is over, and can never go on
+ */
+record MemberRow(Member member, long renewals, boolean ended) {
+    /** Numbers of leases: those of their members' epochs and so much more, far beyond any epoch. */
+    private static final long LEASES = 1L << 62;
+
+    private static final int RENEWALS = 4;
+
+    static MemberRow of(Row row) {
+        Member member =
+                new Member(row.key().int64(1), (int) row.int64(0), row.string(1), row.string(2), (int) row.int64(3));
+        return new MemberRow(member, row.int64(RENEWALS), row.int64(5) != 0);
+    }
+
+    static Key key(long epoch) {
+        return Schema.MEMBERS.key(0L, epoch);
+    }
+
+    /** The number that the store fences to refuse the renewals of an epoch. */
+    static long lease(long epoch) {
+        return LEASES + epoch;
+    }
+
+    /** The row that stands as long as renewals of an epoch are granted. */
+    static Key leaseKey(long epoch) {
+        return Rows.instanceKey(lease(epoch));
+    }
+
+    static Row leaseRow(Member member) {
+        return new Row(leaseKey(member.epoch()), (long) member.deployment(), member.instance(), 0L);
+    }
+
+    static Mutation renewed(long epoch) {
+        return new Mutation.Merge(key(epoch), List.of(new Mutation.Delta(RENEWALS, Mutation.Delta.Kind.ADD, 1)));
+    }
+
+    MemberRow asEnded() {
+        return new MemberRow(member, renewals, true);
+    }
+
+    Row row() {
+        return new Row(
+                key(member.epoch()),
+                (long) member.deployment(),
+                member.instance(),
+                member.host(),
+                (long) member.port(),
+                renewals,
+                ended ? 1L : 0L);
+    }
+}

@@ -1,0 +1,118 @@
+package io.lambdafs.coordinator.store;
+
+import io.lambdafs.coordinator.Member;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.Times;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the members eight times per lease, tells of changes, and keeps a local history of the counters (the HopsFS thesis, §4.1.8): a
+ * member whose counter has stood still for a session's time is to be ended. One reading at a time, none before somebody follows.
+ * Thread-safe.
+ */
+final class MembershipPoll {
+    private final Supplier<CompletionStage<List<MemberRow>>> reading;
+    private final Consumer<MemberRow> stale;
+    private final Scheduler scheduler;
+    private final long intervalNanos;
+    private final long sessionNanos;
+    private final List<Follower> followers = new CopyOnWriteArrayList<>();
+    /** Of the last reading; touched by one reading after the other. */
+    private Map<Long, Seen> history = Map.of();
+
+    private boolean running;
+    private volatile boolean closed;
+
+    /** A counter, and when it was first seen to stand there. */
+    private record Seen(long renewals, long at) {}
+
+    /** What followers are told of. */
+    private record Shown(Member member, boolean ended) {}
+
+    MembershipPoll(
+            Supplier<CompletionStage<List<MemberRow>>> reading,
+            Consumer<MemberRow> stale,
+            Scheduler scheduler,
+            Times times) {
+        this.reading = reading;
+        this.stale = stale;
+        this.scheduler = scheduler;
+        this.intervalNanos = times.lease().toNanos() / 8;
+        this.sessionNanos = times.session().toNanos();
+    }
+
+    void follow(Consumer<List<MemberRow>> listener) {
+        followers.add(new Follower(listener));
+        synchronized (this) {
+            if (running) {
+                return;
+            }
+            running = true;
+        }
+        read();
+    }
+
+    void close() {
+        closed = true;
+    }
+
+    private void read() {
+        if (closed) {
+            return;
+        }
+        long sentAt = scheduler.nanoTime();
+        reading.get().whenComplete((rows, failure) -> {
+            if (failure == null && !closed) {
+                remember(rows, sentAt);
+                followers.forEach(follower -> follower.tell(rows));
+            }
+            // What failed may pass: the next reading shows everything.
+            if (!closed) {
+                scheduler.schedule(intervalNanos, this::read);
+            }
+        });
+    }
+
+    private synchronized void remember(List<MemberRow> rows, long sentAt) {
+        long now = scheduler.nanoTime();
+        Map<Long, Seen> next = new HashMap<>();
+        for (MemberRow row : rows) {
+            Seen before = history.get(row.member().epoch());
+            long since = before != null && before.renewals() == row.renewals() ? before.at() : now;
+            if (!row.ended() && sentAt - since >= sessionNanos) {
+                // Again after another session's time, should it fail.
+                stale.accept(row);
+                since = now;
+            }
+            next.put(row.member().epoch(), new Seen(row.renewals(), since));
+        }
+        history = next;
+    }
+
+    /** Tells one listener of changes only. Called by one reading after the other. */
+    private static final class Follower {
+        private final Consumer<List<MemberRow>> listener;
+        private @Nullable List<Shown> last;
+
+        Follower(Consumer<List<MemberRow>> listener) {
+            this.listener = listener;
+        }
+
+        synchronized void tell(List<MemberRow> rows) {
+            List<Shown> now = rows.stream()
+                    .map(row -> new Shown(row.member(), row.ended()))
+                    .toList();
+            if (!now.equals(last)) {
+                last = now;
+                listener.accept(rows);
+            }
+        }
+    }
+}

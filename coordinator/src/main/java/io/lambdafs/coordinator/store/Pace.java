@@ -1,0 +1,30 @@
+package io.lambdafs.coordinator.store;
+
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.Times;
+
+/**
+ * How long to wait between two looks for letters or answers: an eighth of the time since one was found, so that who waits for a reply
+ * hardly waits longer for the look; at least {@link #FASTEST_NANOS}, at most a sixteenth of the ACK wait. Confined to one loop.
+ */
+final class Pace {
+    static final long FASTEST_NANOS = 2_000_000;
+
+    private final Scheduler scheduler;
+    private final long slowestNanos;
+    private long foundAt;
+
+    Pace(Scheduler scheduler, Times times) {
+        this.scheduler = scheduler;
+        this.slowestNanos = Math.max(FASTEST_NANOS, times.ackWait().toNanos() / 16);
+        this.foundAt = scheduler.nanoTime();
+    }
+
+    long nextNanos(boolean found) {
+        long now = scheduler.nanoTime();
+        if (found) {
+            foundAt = now;
+        }
+        return Math.max(FASTEST_NANOS, Math.min((now - foundAt) / 8, slowestNanos));
+    }
+}

@@ -1,0 +1,74 @@
+package io.lambdafs.coordinator.zookeeper;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.apache.curator.framework.api.BackgroundCallback;
+import org.apache.curator.framework.api.CuratorEvent;
+import org.apache.zookeeper.KeeperException.Code;
+import org.jspecify.annotations.Nullable;
+
+/** Turns ZooKeeper's answers into stages and typed failures. Stateless. */
+final class Answers {
+    private static final Set<Code> UNREACHABLE = Set.of(
+            Code.CONNECTIONLOSS,
+            Code.OPERATIONTIMEOUT,
+            Code.SESSIONEXPIRED,
+            Code.SESSIONMOVED,
+            Code.SESSIONCLOSEDREQUIRESASLAUTH,
+            Code.NOTREADONLY,
+            Code.THROTTLEDOP);
+
+    private Answers() {}
+
+    /** A call that answers through a callback. */
+    @FunctionalInterface
+    interface Call {
+        void start(BackgroundCallback callback) throws Exception;
+    }
+
+    /**
+     * Makes a call.
+     *
+     * @param fine codes that are as good as success
+     */
+    static CompletionStage<CuratorEvent> of(Call call, Code... fine) {
+        CompletableFuture<CuratorEvent> answer = new CompletableFuture<>();
+        Set<Code> accepted = Set.of(fine);
+        try {
+            call.start((client, event) -> {
+                Code code = Code.get(event.getResultCode());
+                if (code == Code.OK || (code != null && accepted.contains(code))) {
+                    answer.complete(event);
+                } else {
+                    answer.completeExceptionally(failure(code));
+                }
+            });
+        } catch (Exception e) {
+            answer.completeExceptionally(notStarted(e));
+        }
+        return answer;
+    }
+
+    static FsException failure(@Nullable Code code) {
+        if (code == Code.NOAUTH || code == Code.AUTHFAILED) {
+            return new FsException(
+                    ErrorCode.UNAUTHENTICATED,
+                    "ZooKeeper refuses access to this file system's nodes: they were made with another secret; use that"
+                            + " cluster's secret, or another file system name");
+        }
+        if (code != null && UNREACHABLE.contains(code)) {
+            return new FsException(
+                    ErrorCode.UNAVAILABLE,
+                    "ZooKeeper cannot be reached (" + code + "); check that it runs and try again");
+        }
+        return new FsException(ErrorCode.INTERNAL, "ZooKeeper answered " + code);
+    }
+
+    static FsException notStarted(Exception e) {
+        return new FsException(
+                ErrorCode.UNAVAILABLE, "ZooKeeper cannot be asked: " + e + "; check that it runs and try again", e);
+    }
+}

@@ -1,0 +1,212 @@
+package io.lambdafs.coordinator.zookeeper;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.apache.zookeeper.server.DatadirCleanupManager;
+import org.apache.zookeeper.server.NIOServerCnxnFactory;
+import org.apache.zookeeper.server.ZKDatabase;
+import org.apache.zookeeper.server.ZooKeeperServer;
+import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One ZooKeeper server in this process, for a cluster that brings no ensemble: durable (every transaction is fsynced), listening on
+ * one address only, without the admin server, its four-letter commands but {@code srvr} off, old snapshots and logs purged.
+ * At most {@value #MAX_CONNECTIONS} connections from one address. Thread-safe.
+ */
+public final class EmbeddedZooKeeper implements AutoCloseable {
+    /** All instances of a machine come from one address. */
+    static final int MAX_CONNECTIONS = 4_096;
+
+    private static final Logger log = LoggerFactory.getLogger(EmbeddedZooKeeper.class);
+    /** Granularity of session time-outs, in milliseconds; the shortest session is twice this. */
+    private static final int TICK_MILLIS = 500;
+
+    private static final int LONGEST_SESSION_MILLIS = 60_000;
+    private static final int BACKLOG = 1_024;
+    private static final int KEPT_SNAPSHOTS = 3;
+    private static final int PURGE_HOURS = 1;
+
+    private final NIOServerCnxnFactory connections;
+    private final ZooKeeperServer server;
+    private final FileTxnSnapLog files;
+    private final DatadirCleanupManager purge;
+    private final FileChannel lock;
+    private volatile boolean closed;
+
+    private EmbeddedZooKeeper(Started started, FileChannel lock, DatadirCleanupManager purge) {
+        this.connections = started.connections();
+        this.server = started.server();
+        this.files = started.files();
+        this.lock = lock;
+        this.purge = purge;
+    }
+
+    /**
+     * Where a server keeps its data and listens. Immutable.
+     *
+     * @param data a folder, made if it is not there
+     * @param port 0 takes any free one
+     */
+    public record Settings(Path data, String host, int port) {}
+
+    private record Started(NIOServerCnxnFactory connections, ZooKeeperServer server, FileTxnSnapLog files) {}
+
+    /**
+     * Starts a server and waits until it serves.
+     *
+     * @throws FsException {@code UNAVAILABLE} when the address is in use, the folder cannot be written, or another server uses it
+     */
+    public static EmbeddedZooKeeper start(Settings settings) {
+        if (System.getProperty("zookeeper.4lw.commands.whitelist") == null) {
+            System.setProperty("zookeeper.4lw.commands.whitelist", "srvr");
+        }
+        FileChannel lock = lock(settings.data());
+        try {
+            Started started = serve(settings);
+            DatadirCleanupManager purge = new DatadirCleanupManager(
+                    settings.data().toFile(), settings.data().toFile(), KEPT_SNAPSHOTS, PURGE_HOURS);
+            purge.start();
+            EmbeddedZooKeeper running = new EmbeddedZooKeeper(started, lock, purge);
+            log.info("ZooKeeper serves {} from {}", running.connection(), settings.data());
+            return running;
+        } catch (FsException e) {
+            release(lock);
+            throw e;
+        }
+    }
+
+    private static FileChannel lock(Path data) {
+        try {
+            if (!Files.isDirectory(data)) {
+                Files.createDirectories(
+                        data, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            }
+            FileChannel channel =
+                    FileChannel.open(data.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            FileLock held = tryLock(channel);
+            if (held == null) {
+                channel.close();
+                throw new FsException(
+                        ErrorCode.UNAVAILABLE,
+                        "another ZooKeeper server uses " + data + ": stop it, or give another folder");
+            }
+            return channel;
+        } catch (IOException e) {
+            throw unusable(data, e);
+        }
+    }
+
+    private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock();
+        } catch (OverlappingFileLockException heldByThisProcess) {
+            return null;
+        }
+    }
+
+    private static Started serve(Settings settings) {
+        NIOServerCnxnFactory connections = new NIOServerCnxnFactory();
+        InetSocketAddress address = new InetSocketAddress(settings.host(), settings.port());
+        try {
+            connections.configure(address, MAX_CONNECTIONS, BACKLOG, false);
+        } catch (BindException e) {
+            connections.shutdown();
+            throw new FsException(
+                    ErrorCode.UNAVAILABLE,
+                    "ZooKeeper cannot listen on " + settings.host() + ":" + settings.port() + " (" + e.getMessage()
+                            + "): stop what uses that port, or give another one",
+                    e);
+        } catch (IOException | RuntimeException e) {
+            connections.shutdown();
+            throw new FsException(
+                    ErrorCode.UNAVAILABLE,
+                    "ZooKeeper cannot listen on " + settings.host() + ":" + settings.port() + ": " + e,
+                    e);
+        }
+        try {
+            FileTxnSnapLog files =
+                    new FileTxnSnapLog(settings.data().toFile(), settings.data().toFile());
+            ZooKeeperServer server = new ZooKeeperServer(
+                    files, TICK_MILLIS, 2 * TICK_MILLIS, LONGEST_SESSION_MILLIS, BACKLOG, new ZKDatabase(files), "");
+            connections.startup(server);
+            return new Started(connections, server, files);
+        } catch (IOException e) {
+            connections.shutdown();
+            throw unusable(settings.data(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            connections.shutdown();
+            throw new FsException(ErrorCode.UNAVAILABLE, "ZooKeeper was interrupted while it started", e);
+        }
+    }
+
+    private static FsException unusable(Path data, IOException e) {
+        return new FsException(
+                ErrorCode.UNAVAILABLE,
+                "ZooKeeper cannot use the folder " + data + ": " + e + "; check its owner and the free space",
+                e);
+    }
+
+    public int port() {
+        return connections.getLocalPort();
+    }
+
+    /** What clients connect to, host:port. */
+    public String connection() {
+        return connections.getLocalAddress().getHostString() + ":" + port();
+    }
+
+    /** Ends a client's session as its time-out would. */
+    void expire(long sessionId) {
+        server.closeSession(sessionId);
+    }
+
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /** False after {@link #close}, and when the server ended itself, as it does when its disk fails. */
+    public boolean isRunning() {
+        return server.isRunning();
+    }
+
+    /** Ends the server; what it acknowledged is on disk. Idempotent. */
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        purge.shutdown();
+        connections.shutdown();
+        server.shutdown();
+        try {
+            files.close();
+        } catch (IOException e) {
+            log.warn("ZooKeeper's log was not closed: {}", e.toString());
+        }
+        release(lock);
+        log.info("ZooKeeper has stopped");
+    }
+
+    private static void release(FileChannel lock) {
+        try {
+            lock.close();
+        } catch (IOException e) {
+            log.warn("The lock of ZooKeeper's folder was not released: {}", e.toString());
+        }
+    }
+}

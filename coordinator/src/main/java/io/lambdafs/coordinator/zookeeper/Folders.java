@@ -1,0 +1,58 @@
+package io.lambdafs.coordinator.zookeeper;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.api.CuratorEvent;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
+
+/** The folders of a file system, made by whoever comes first. Thread-safe. */
+final class Folders {
+    private static final byte[] NOTHING = new byte[0];
+    private static final Id ANYBODY = ZooDefs.Ids.ANYONE_ID_UNSAFE;
+
+    private final CuratorFramework client;
+    private final Nodes nodes;
+    private final List<ACL> acl;
+    private volatile boolean made;
+
+    Folders(CuratorFramework client, Nodes nodes, List<ACL> acl) {
+        this.client = client;
+        this.nodes = nodes;
+        this.acl = acl;
+    }
+
+    CompletionStage<Boolean> ensure() {
+        if (made) {
+            return CompletableFuture.completedFuture(true);
+        }
+        // Other file systems, with secrets of their own, have their folders beside this one: anybody may add one.
+        List<ACL> shared = List.of(
+                new ACL(ZooDefs.Perms.READ | ZooDefs.Perms.CREATE, ANYBODY),
+                new ACL(ZooDefs.Perms.ALL, acl.get(0).getId()));
+        return create(nodes.root(), shared)
+                .thenCompose(root -> create(nodes.base(), acl))
+                .thenCompose(base -> create(nodes.members(), acl))
+                .thenCompose(members -> create(nodes.leases(), acl))
+                .thenCompose(leases -> create(nodes.present(), acl))
+                .thenApply(present -> {
+                    made = true;
+                    return true;
+                });
+    }
+
+    private CompletionStage<CuratorEvent> create(String path, List<ACL> allowed) {
+        return Answers.of(
+                callback -> client.create()
+                        .withMode(CreateMode.PERSISTENT)
+                        .withACL(allowed)
+                        .inBackground(callback)
+                        .forPath(path, NOTHING),
+                Code.NODEEXISTS);
+    }
+}

@@ -1,0 +1,114 @@
+package io.lambdafs.coordinator.zookeeper;
+
+import io.lambdafs.coordinator.View;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Scheduler;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.curator.framework.api.CuratorWatcher;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows the membership: one reading at a time, each leaving one-shot watches behind, and another one whenever a watch fires or a
+ * connection stands again. Since every reading shows the whole state, no change is missed, whatever became of a watch.
+ * Thread-safe.
+ */
+final class MembershipWatch implements CuratorWatcher {
+    private static final Logger log = LoggerFactory.getLogger(MembershipWatch.class);
+    private static final Duration RETRY = Duration.ofMillis(250);
+
+    private final Function<CuratorWatcher, CompletionStage<View>> reading;
+    private final Scheduler scheduler;
+    private final List<Follower> followers = new CopyOnWriteArrayList<>();
+    private boolean running;
+    private boolean again;
+    private boolean closed;
+
+    MembershipWatch(Function<CuratorWatcher, CompletionStage<View>> reading, Scheduler scheduler) {
+        this.reading = reading;
+        this.scheduler = scheduler;
+    }
+
+    void follow(Consumer<View> listener) {
+        followers.add(new Follower(listener));
+        refresh();
+    }
+
+    /** Whether anybody follows. */
+    boolean isFollowed() {
+        return !followers.isEmpty();
+    }
+
+    @Override
+    public void process(WatchedEvent event) {
+        if (event.getType() != Watcher.Event.EventType.None) {
+            refresh();
+        }
+    }
+
+    /** Reads; if a reading is under way, again after it. */
+    void refresh() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            if (running) {
+                again = true;
+                return;
+            }
+            running = true;
+            again = false;
+        }
+        reading.apply(this).whenComplete(this::read);
+    }
+
+    private void read(@Nullable View view, @Nullable Throwable failure) {
+        if (view != null) {
+            followers.forEach(follower -> follower.tell(view));
+        }
+        boolean repeat;
+        synchronized (this) {
+            running = false;
+            repeat = again;
+        }
+        if (repeat) {
+            refresh();
+        } else if (failure != null) {
+            log.debug(
+                    "Membership could not be read: {}", FsException.of(failure).getMessage());
+            scheduler.schedule(RETRY.toNanos(), this::refresh);
+        }
+    }
+
+    synchronized void close() {
+        closed = true;
+    }
+
+    /** Tells one listener of changes only. Called by one reading after the other. */
+    private static final class Follower {
+        private final Consumer<View> listener;
+        private @Nullable View last;
+
+        Follower(Consumer<View> listener) {
+            this.listener = listener;
+        }
+
+        synchronized void tell(View view) {
+            View before = last;
+            if (before == null
+                    || !before.members().equals(view.members())
+                    || !before.absent().equals(view.absent())) {
+                last = view;
+                listener.accept(view);
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package io.lambdafs.coordinator.zookeeper;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.io.IOException;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A process that is one {@link EmbeddedZooKeeper}. Its one argument is the path of a JSON file:
+ *
+ * <pre>
+ * {"dataDir": "/var/lib/lambdafs/zookeeper", "host": "127.0.0.1", "port": 0, "portFile": "/run/lambdafs/zookeeper.port"}
+ * </pre>
+ *
+ * {@code host} is the loopback interface and {@code port} any free one unless given; {@code portFile}, where the port is written once
+ * the server serves, may be left out. Unknown keys are refused. SIGTERM stops it in order. Exit codes: 1 the server failed, 2 bad configuration, 3 the address or folder cannot be had.
+ */
+public final class ZooKeeperMain {
+    private static final Duration CHECK = Duration.ofSeconds(1);
+
+    private ZooKeeperMain() {}
+
+    /** The configuration file's content. */
+    record Configuration(
+            @Nullable String dataDir,
+            @Nullable String host,
+            @Nullable Integer port,
+            @Nullable String portFile) {
+        EmbeddedZooKeeper.Settings settings() {
+            if (dataDir == null) {
+                throw new FsException(ErrorCode.INVALID_ARGUMENT, "the configuration lacks \"dataDir\": give a folder");
+            }
+            int wanted = port == null ? 0 : port;
+            if (wanted < 0 || wanted > 65_535) {
+                throw new FsException(ErrorCode.INVALID_ARGUMENT, "\"port\" is 0..65535, not " + wanted);
+            }
+            return new EmbeddedZooKeeper.Settings(Path.of(dataDir), host == null ? "127.0.0.1" : host, wanted);
+        }
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+        if (args.length != 1) {
+            System.err.println("usage: ZooKeeperMain <configuration.json>");
+            System.exit(2);
+            return;
+        }
+        try {
+            System.exit(run(Path.of(args[0])));
+        } catch (FsException e) {
+            System.err.println(e);
+            System.exit(e.code() == ErrorCode.INVALID_ARGUMENT ? 2 : 3);
+        }
+    }
+
+    private static int run(Path file) throws InterruptedException {
+        Configuration configuration = load(file);
+        EmbeddedZooKeeper server = EmbeddedZooKeeper.start(configuration.settings());
+        Runtime.getRuntime().addShutdownHook(new Thread(server::close, "zookeeper-stop"));
+        String portFile = configuration.portFile();
+        if (portFile != null) {
+            publish(Path.of(portFile), server.port());
+        }
+        // A signal ends the process through the hook; here only a server that fails by itself is noticed.
+        CountDownLatch never = new CountDownLatch(1);
+        while (server.isRunning() || server.isClosed()) {
+            never.await(CHECK.toMillis(), TimeUnit.MILLISECONDS);
+        }
+        System.err.println("ZooKeeper has ended itself; its log says why (a full or failing disk, mostly)");
+        return 1;
+    }
+
+    static Configuration load(Path file) {
+        ObjectMapper json = JsonMapper.builder()
+                .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .build();
+        try {
+            return json.readValue(file.toFile(), Configuration.class);
+        } catch (JacksonException e) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "the configuration " + file + " cannot be understood: " + e.getOriginalMessage(),
+                    e);
+        } catch (IOException e) {
+            throw new FsException(ErrorCode.INVALID_ARGUMENT, "the configuration " + file + " cannot be read: " + e, e);
+        }
+    }
+
+    /** The file appears whole or not at all. */
+    static void publish(Path file, int port) {
+        Path draft = file.resolveSibling(file.getFileName() + ".draft");
+        try {
+            Files.writeString(draft, port + "\n");
+            try {
+                Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+            } catch (AtomicMoveNotSupportedException e) {
+                Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
+            }
+        } catch (IOException e) {
+            throw new FsException(ErrorCode.UNAVAILABLE, "the port file " + file + " cannot be written: " + e, e);
+        }
+    }
+}

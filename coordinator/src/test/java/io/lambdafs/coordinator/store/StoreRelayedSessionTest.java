@@ -1,0 +1,12 @@
+package io.lambdafs.coordinator.store;
+
+import io.lambdafs.coordinator.EpochSessionContract;
+import io.lambdafs.coordinator.testkit.Channels;
+import io.lambdafs.coordinator.testkit.Environment;
+
+class StoreRelayedSessionTest extends EpochSessionContract {
+    @Override
+    protected Environment createEnvironment() {
+        return new StoreEnvironment(1, Channels.RELAYED);
+    }
+}

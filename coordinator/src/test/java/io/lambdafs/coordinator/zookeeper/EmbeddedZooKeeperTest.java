@@ -1,0 +1,256 @@
+package io.lambdafs.coordinator.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.lambdafs.coordinator.Member;
+import io.lambdafs.coordinator.View;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Times;
+import io.lambdafs.rpc.SystemScheduler;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.ACL;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The embedded server, and what clients of it see when it goes away or refuses them. */
+class EmbeddedZooKeeperTest {
+    private static final String PASSWORD = "correct horse";
+    private static final Member MEMBER = new Member(1, 0, "a", "127.0.0.1", 4_711);
+
+    @TempDir
+    private Path folder;
+
+    private SystemScheduler scheduler;
+    private EmbeddedZooKeeper server;
+
+    @BeforeEach
+    void start() {
+        scheduler = new SystemScheduler("test", 2, 1_000);
+        server = EmbeddedZooKeeper.start(settings(0));
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+        scheduler.close();
+    }
+
+    private EmbeddedZooKeeper.Settings settings(int port) {
+        return new EmbeddedZooKeeper.Settings(folder.resolve("data"), "127.0.0.1", port);
+    }
+
+    private ZooKeeperCoordinator client(String password, Times times) {
+        return new ZooKeeperCoordinator(
+                new ZooKeeperSettings("127.0.0.1:" + server.port(), "test", password, times), scheduler);
+    }
+
+    private ZooKeeperCoordinator client() {
+        return client(PASSWORD, Times.DEFAULT);
+    }
+
+    private static <T> T get(CompletionStage<T> stage) {
+        return stage.toCompletableFuture().join();
+    }
+
+    private static ErrorCode failure(CompletionStage<?> stage) {
+        return FsException.of(stage.handle((value, failure) -> failure)
+                        .toCompletableFuture()
+                        .join())
+                .code();
+    }
+
+    @Test
+    void shouldKeepMembersOverARestart() {
+        try (ZooKeeperCoordinator client = client()) {
+            get(client.register(MEMBER));
+        }
+        int port = server.port();
+        server.close();
+        server = EmbeddedZooKeeper.start(settings(port));
+
+        try (ZooKeeperCoordinator client = client()) {
+            View view = get(client.members());
+            assertThat(view.members()).containsEntry(1L, MEMBER);
+            assertThat(view.absent()).containsExactly(1L);
+        }
+    }
+
+    @Test
+    void shouldBeUnavailableWhileTheServerIsAwayAndReportWhatChangedAfterwards() {
+        List<View> views = new CopyOnWriteArrayList<>();
+        try (ZooKeeperCoordinator watching = client()) {
+            get(watching.register(MEMBER));
+            watching.watch(views::add);
+            await().until(() -> !views.isEmpty());
+            int port = server.port();
+            server.close();
+
+            assertThat(failure(watching.members())).isEqualTo(ErrorCode.UNAVAILABLE);
+            assertThat(failure(watching.renew(1))).isEqualTo(ErrorCode.UNAVAILABLE);
+            assertThat(failure(watching.refuseRenewals(1))).isEqualTo(ErrorCode.UNAVAILABLE);
+
+            server = EmbeddedZooKeeper.start(settings(port));
+            try (ZooKeeperCoordinator other = client()) {
+                await().atMost(Duration.ofSeconds(30)).until(() -> failsWithNothing(other.register(MEMBER_2)));
+                await().atMost(Duration.ofSeconds(30))
+                        .until(() -> views.get(views.size() - 1).members().containsKey(2L));
+            }
+        }
+    }
+
+    private static final Member MEMBER_2 = new Member(2, 0, "b", "127.0.0.1", 4_712);
+
+    private static boolean failsWithNothing(CompletionStage<?> stage) {
+        return stage.handle((value, failure) -> failure == null)
+                .toCompletableFuture()
+                .join();
+    }
+
+    @Test
+    void shouldNameThePortThatIsInUse() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            EmbeddedZooKeeper.Settings elsewhere =
+                    new EmbeddedZooKeeper.Settings(folder.resolve("other"), "127.0.0.1", taken.getLocalPort());
+
+            assertThatThrownBy(() -> EmbeddedZooKeeper.start(elsewhere))
+                    .isInstanceOf(FsException.class)
+                    .hasMessageContaining("127.0.0.1:" + taken.getLocalPort())
+                    .extracting(failure -> FsException.of(failure).code())
+                    .isEqualTo(ErrorCode.UNAVAILABLE);
+        }
+    }
+
+    @Test
+    void shouldRefuseAFolderThatAnotherServerUses() {
+        assertThatThrownBy(() -> EmbeddedZooKeeper.start(settings(0)))
+                .isInstanceOf(FsException.class)
+                .hasMessageContaining("another ZooKeeper server uses");
+    }
+
+    @Test
+    void shouldRefuseAFolderThatCannotBeMade() throws Exception {
+        Path file = Files.writeString(folder.resolve("file"), "not a folder");
+
+        assertThatThrownBy(() ->
+                        EmbeddedZooKeeper.start(new EmbeddedZooKeeper.Settings(file.resolve("data"), "127.0.0.1", 0)))
+                .isInstanceOf(FsException.class)
+                .hasMessageContaining("cannot use the folder");
+    }
+
+    @Test
+    void shouldRefuseClientsWithAnotherSecret() {
+        try (ZooKeeperCoordinator client = client();
+                ZooKeeperCoordinator stranger = client("wrong", Times.DEFAULT)) {
+            get(client.register(MEMBER));
+
+            assertThat(failure(stranger.members())).isEqualTo(ErrorCode.UNAUTHENTICATED);
+            assertThat(failure(stranger.refuseRenewals(1))).isEqualTo(ErrorCode.UNAUTHENTICATED);
+            assertThat(get(client.members()).members()).containsOnlyKeys(1L);
+        }
+    }
+
+    @Test
+    void shouldLeaveNoNodeOpenToStrangers() throws Exception {
+        try (ZooKeeperCoordinator client = client()) {
+            get(client.register(MEMBER));
+            ZooKeeper stranger = new ZooKeeper("127.0.0.1:" + server.port(), 4_000, event -> {});
+            try {
+                await().until(() -> stranger.getState().isConnected());
+                for (String path : List.of("/lambdafs/test", "/lambdafs/test/members", "/lambdafs/test/leases/1")) {
+                    assertThatThrownBy(() -> stranger.getChildren(path, false))
+                            .isInstanceOf(KeeperException.NoAuthException.class);
+                }
+                List<ACL> root = stranger.getACL("/lambdafs", null);
+                assertThat(root)
+                        .noneMatch(acl -> acl.getId().getScheme().equals("world")
+                                && (acl.getPerms() & ~(ZooDefs.Perms.READ | ZooDefs.Perms.CREATE)) != 0);
+            } finally {
+                stranger.close();
+            }
+        }
+    }
+
+    @Test
+    void shouldLeaveNoNodeBehindOfWhoIsForgotten() throws Exception {
+        try (ZooKeeperCoordinator client = client()) {
+            get(client.register(MEMBER));
+            get(client.forget(1));
+
+            ZooKeeper reader = new ZooKeeper("127.0.0.1:" + server.port(), 4_000, event -> {});
+            try {
+                await().until(() -> reader.getState().isConnected());
+                reader.addAuthInfo("digest", ("lambdafs:" + PASSWORD).getBytes(StandardCharsets.UTF_8));
+                for (String path : List.of("members", "leases", "present")) {
+                    assertThat(reader.getChildren("/lambdafs/test/" + path, false))
+                            .isEmpty();
+                }
+            } finally {
+                reader.close();
+            }
+        }
+    }
+
+    @Test
+    void shouldGrantTheSessionThatIsAskedFor() throws Exception {
+        ZooKeeper client = new ZooKeeper(
+                "127.0.0.1:" + server.port(), (int) Times.DEFAULT.session().toMillis(), event -> {});
+        try {
+            await().until(() -> client.getState().isConnected());
+            assertThat(client.getSessionTimeout())
+                    .isEqualTo((int) Times.DEFAULT.session().toMillis());
+        } finally {
+            client.close();
+        }
+    }
+
+    @Test
+    void shouldRefuseToRegisterWhereSessionsAreShorterThanTheLease() {
+        // The server grants at most 60 s.
+        Times slow = new Times(
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(70),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(80),
+                Duration.ofSeconds(100),
+                Duration.ofSeconds(110),
+                Duration.ofSeconds(120),
+                Duration.ofSeconds(130),
+                Duration.ofSeconds(140));
+        try (ZooKeeperCoordinator client = client(PASSWORD, slow)) {
+            assertThat(failure(client.register(MEMBER))).isEqualTo(ErrorCode.INVALID_ARGUMENT);
+        }
+    }
+
+    @Test
+    void shouldRefuseUnknownKeysOfItsConfiguration() throws Exception {
+        Path good = Files.writeString(
+                folder.resolve("good.json"), "{\"dataDir\": \"/d\", \"port\": 2181, \"portFile\": \"/p\"}");
+        Path bad = Files.writeString(folder.resolve("bad.json"), "{\"dataDir\": \"/d\", \"prot\": 2181}");
+        Path none = Files.writeString(folder.resolve("none.json"), "{}");
+
+        assertThat(ZooKeeperMain.load(good).settings())
+                .isEqualTo(new EmbeddedZooKeeper.Settings(Path.of("/d"), "127.0.0.1", 2_181));
+        assertThatThrownBy(() -> ZooKeeperMain.load(bad))
+                .isInstanceOf(FsException.class)
+                .hasMessageContaining("prot");
+        assertThatThrownBy(() -> ZooKeeperMain.load(none).settings())
+                .isInstanceOf(FsException.class)
+                .hasMessageContaining("dataDir");
+    }
+}

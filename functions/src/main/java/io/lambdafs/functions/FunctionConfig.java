@@ -1,0 +1,123 @@
+package io.lambdafs.functions;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Placement;
+import io.lambdafs.model.Times;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an instance must know, the same for all instances of a file system. Read from a JSON file by {@link FunctionConfigReader}, whose
+ * keys are named here. Validated; immutable.
+ *
+ * @param fileSystem {@code fileSystem}: its name, which keeps several apart in one coordinator
+ * @param deployments {@code deployments}: n, as formatted
+ * @param superuser {@code superuser}: the user that passes every permission check
+ * @param endpoints where the other parts are
+ * @param coordination how instances know of each other and send INVs
+ * @param secretFile {@code secretFile}: path of the cluster's secret; null only where insecure
+ * @param insecure {@code insecure}: identities are believed, not checked
+ * @param limits what the instance may use
+ * @param times {@code times}: the protocol's waits, {@code ackWaitMillis} and so on
+ * @param logLevel {@code logLevel}: of the process's log: TRACE, DEBUG, INFO, WARN or ERROR
+ */
+public record FunctionConfig(
+        String fileSystem,
+        int deployments,
+        String superuser,
+        Endpoints endpoints,
+        Coordination coordination,
+        @Nullable Path secretFile,
+        boolean insecure,
+        Limits limits,
+        Times times,
+        String logLevel) {
+
+    /**
+     * Addresses.
+     *
+     * @param storeHost with the port, {@code store}: {@code host:port} of the store server
+     * @param listenHost {@code listenHost}: where the instance listens, for its platform and for other instances
+     * @param advertisedHost {@code advertisedHost}: under which other instances reach it
+     */
+    public record Endpoints(String storeHost, int storePort, String listenHost, String advertisedHost) {
+        public Endpoints {
+            check(!storeHost.isEmpty() && storePort >= 1 && storePort <= 65_535, "store", "host:port");
+            check(!listenHost.isEmpty(), "listenHost", "a host");
+            check(!advertisedHost.isEmpty(), "advertisedHost", "a host");
+        }
+    }
+
+    /**
+     * How instances know of each other.
+     *
+     * @param keeper {@code coordinator}: {@code zookeeper} or {@code store}, which keeps members, leases and letters
+     * @param zookeeper {@code zookeeper}: its connection string; empty where the store coordinates
+     * @param inv {@code inv}: {@code direct} or {@code relayed}
+     */
+    public record Coordination(Keeper keeper, String zookeeper, Inv inv) {
+        /** What keeps the members. */
+        public enum Keeper {
+            ZOOKEEPER,
+            STORE
+        }
+
+        /** How INVs and ACKs travel. */
+        public enum Inv {
+            /** From instance to instance, and by relay as a second try. */
+            DIRECT,
+            /** Through the coordinator alone: for platforms that do not let instances reach each other. */
+            RELAYED
+        }
+
+        public Coordination {
+            check(
+                    keeper == Keeper.STORE || !zookeeper.isEmpty(),
+                    "zookeeper",
+                    "a connection string like host:port, unless \"coordinator\" is \"store\"");
+        }
+    }
+
+    /**
+     * Bounds.
+     *
+     * @param cpuShare {@code cpuShare}: virtual CPUs, 0 for no limit
+     * @param cacheBytes {@code cacheBytes}: of the metadata cache, at least 65536
+     * @param smallFileLimitBytes {@code smallFileLimitBytes}: longest content kept with the metadata
+     * @param maxInFlight {@code maxInFlight}: operations at once
+     * @param eventLoops {@code eventLoops}: threads that move bytes and answer from the cache
+     * @param workers {@code workers}: threads for what waits on store and coordinator
+     */
+    public record Limits(
+            double cpuShare, long cacheBytes, int smallFileLimitBytes, int maxInFlight, int eventLoops, int workers) {
+        public static final Limits DEFAULT = new Limits(0, 64L << 20, 64 << 10, 4_096, 2, 4);
+
+        public Limits {
+            check(cpuShare >= 0 && cpuShare <= 1_024, "cpuShare", "0..1024");
+            check(cacheBytes >= 64 << 10, "cacheBytes", "at least 65536");
+            check(smallFileLimitBytes >= 0 && smallFileLimitBytes <= 512 << 10, "smallFileLimitBytes", "0..524288");
+            check(maxInFlight >= 1 && maxInFlight <= 1 << 19, "maxInFlight", "1..524288");
+            check(eventLoops >= 1 && eventLoops <= 256, "eventLoops", "1..256");
+            check(workers >= 1 && workers <= 1_024, "workers", "1..1024");
+        }
+    }
+
+    public FunctionConfig {
+        check(
+                !fileSystem.isEmpty() && fileSystem.matches("[A-Za-z0-9._-]{1,64}"),
+                "fileSystem",
+                "1..64 of A-Z a-z 0-9 . _ -");
+        check(deployments >= 1 && deployments <= Placement.MAX_DEPLOYMENTS, "deployments", "1..1024");
+        check(!superuser.isEmpty(), "superuser", "a user's name");
+        check(insecure || secretFile != null, "secretFile", "a path, unless \"insecure\" is true");
+        check(logLevel.matches("TRACE|DEBUG|INFO|WARN|ERROR"), "logLevel", "one of TRACE, DEBUG, INFO, WARN, ERROR");
+    }
+
+    static void check(boolean holds, String key, String expected) {
+        if (!holds) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT, "configuration: \"" + key + "\" must be " + expected + "; correct it");
+        }
+    }
+}

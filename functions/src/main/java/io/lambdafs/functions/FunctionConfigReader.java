@@ -1,0 +1,213 @@
+package io.lambdafs.functions;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Times;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a {@link FunctionConfig} from JSON: one object of scalars, and in it the object {@code times}. Unknown keys, keys given twice
+ * and values of a wrong kind are refused. It reads the tokens itself, for an instance starts faster without data binding.
+ * Confined to one thread.
+ */
+public final class FunctionConfigReader {
+    private static final int MAX_BYTES = 1 << 20;
+
+    private final Map<String, Object> values;
+
+    private FunctionConfigReader(Map<String, Object> values) {
+        this.values = values;
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @throws FsException {@code INVALID_ARGUMENT}: what is wrong with it; {@code UNAVAILABLE}: it cannot be read
+     */
+    public static FunctionConfig read(Path file) {
+        try {
+            if (Files.size(file) > MAX_BYTES) {
+                throw invalid(file + " is longer than " + MAX_BYTES + " bytes");
+            }
+            return parse(Files.readAllBytes(file));
+        } catch (NoSuchFileException e) {
+            throw new FsException(
+                    ErrorCode.UNAVAILABLE, "there is no configuration file " + file + ": check LAMBDAFS_CONF", e);
+        } catch (IOException e) {
+            throw new FsException(
+                    ErrorCode.UNAVAILABLE,
+                    "cannot read the configuration file " + file + ": " + e + "; check who owns it",
+                    e);
+        }
+    }
+
+    /** Parses JSON text; fails as {@link #read}. */
+    public static FunctionConfig parse(byte[] json) {
+        Map<String, Object> flat = new HashMap<>();
+        try (JsonParser parser = new JsonFactory().createParser(json)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw invalid("it is not a JSON object");
+            }
+            object(parser, "", flat);
+            if (parser.nextToken() != null) {
+                throw invalid("something follows the JSON object");
+            }
+        } catch (IOException e) {
+            throw invalid("it is not JSON: " + e.getMessage());
+        }
+        return new FunctionConfigReader(flat).config();
+    }
+
+    private static void object(JsonParser parser, String prefix, Map<String, Object> into) throws IOException {
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            String key = prefix + parser.currentName();
+            JsonToken token = parser.nextToken();
+            if (token == JsonToken.START_OBJECT && key.equals("times")) {
+                object(parser, "times.", into);
+                continue;
+            }
+            Object value = switch (token) {
+                case VALUE_STRING -> parser.getText();
+                case VALUE_TRUE -> true;
+                case VALUE_FALSE -> false;
+                case VALUE_NUMBER_INT -> parser.getLongValue();
+                case VALUE_NUMBER_FLOAT -> parser.getDoubleValue();
+                default -> throw invalid("the value of \"" + key + "\" is neither text, number nor boolean");
+            };
+            if (into.put(key, value) != null) {
+                throw invalid("\"" + key + "\" is given twice");
+            }
+        }
+    }
+
+    private FunctionConfig config() {
+        String store = required(text("store"), "store");
+        int colon = store.lastIndexOf(':');
+        FunctionConfig.check(colon > 0 && store.substring(colon + 1).matches("[0-9]{1,5}"), "store", "host:port");
+        String listenHost = or(text("listenHost"), "127.0.0.1");
+        FunctionConfig.Endpoints endpoints = new FunctionConfig.Endpoints(
+                store.substring(0, colon),
+                Integer.parseInt(store.substring(colon + 1)),
+                listenHost,
+                or(text("advertisedHost"), listenHost));
+        FunctionConfig.Coordination coordination = new FunctionConfig.Coordination(
+                choice("coordinator", FunctionConfig.Coordination.Keeper.ZOOKEEPER),
+                or(text("zookeeper"), ""),
+                choice("inv", FunctionConfig.Coordination.Inv.DIRECT));
+        FunctionConfig.Limits defaults = FunctionConfig.Limits.DEFAULT;
+        FunctionConfig.Limits limits = new FunctionConfig.Limits(
+                real("cpuShare", defaults.cpuShare()),
+                number("cacheBytes", defaults.cacheBytes(), Long.MAX_VALUE),
+                (int) number("smallFileLimitBytes", defaults.smallFileLimitBytes(), Integer.MAX_VALUE),
+                (int) number("maxInFlight", defaults.maxInFlight(), Integer.MAX_VALUE),
+                (int) number("eventLoops", defaults.eventLoops(), Integer.MAX_VALUE),
+                (int) number("workers", defaults.workers(), Integer.MAX_VALUE));
+        String secretFile = text("secretFile");
+        FunctionConfig config = new FunctionConfig(
+                or(text("fileSystem"), "lambdafs"),
+                (int) number("deployments", 0, Integer.MAX_VALUE),
+                or(text("superuser"), or(System.getProperty("user.name"), "lambdafs")),
+                endpoints,
+                coordination,
+                secretFile == null ? null : Path.of(secretFile),
+                flag("insecure"),
+                limits,
+                times(),
+                or(text("logLevel"), "INFO"));
+        Iterator<String> left = values.keySet().iterator();
+        if (left.hasNext()) {
+            throw invalid("there is no key \"" + left.next() + "\": remove it, or correct its name");
+        }
+        return config;
+    }
+
+    private Times times() {
+        Times defaults = Times.DEFAULT;
+        return new Times(
+                millis("ackWait", defaults.ackWait()),
+                millis("lease", defaults.lease()),
+                millis("drift", defaults.drift()),
+                millis("session", defaults.session()),
+                millis("lockWait", defaults.lockWait()),
+                millis("transaction", defaults.transaction()),
+                millis("attempt", defaults.attempt()),
+                millis("deadline", defaults.deadline()),
+                millis("slotLife", defaults.slotLife()));
+    }
+
+    private Duration millis(String name, Duration otherwise) {
+        return Duration.ofMillis(number("times." + name + "Millis", otherwise.toMillis(), 1L << 40));
+    }
+
+    private @Nullable String text(String key) {
+        Object value = values.remove(key);
+        FunctionConfig.check(value == null || value instanceof String, key, "text");
+        return (String) value;
+    }
+
+    /** One of an enum's constants, in lower case. */
+    private <E extends Enum<E>> E choice(String key, E otherwise) {
+        String value = text(key);
+        if (value == null) {
+            return otherwise;
+        }
+        List<String> names = new ArrayList<>();
+        for (E constant : otherwise.getDeclaringClass().getEnumConstants()) {
+            String name = constant.name().toLowerCase(Locale.ROOT);
+            if (name.equals(value)) {
+                return constant;
+            }
+            names.add(name);
+        }
+        throw invalid("\"" + key + "\" must be one of " + String.join(", ", names) + "; correct it");
+    }
+
+    private boolean flag(String key) {
+        Object value = values.remove(key);
+        FunctionConfig.check(value == null || value instanceof Boolean, key, "true or false");
+        return Boolean.TRUE.equals(value);
+    }
+
+    private long number(String key, long otherwise, long max) {
+        Object value = values.remove(key);
+        if (value == null) {
+            return otherwise;
+        }
+        FunctionConfig.check(
+                value instanceof Long given && given >= 0 && given <= max, key, "a whole number, at most " + max);
+        return (Long) value;
+    }
+
+    private double real(String key, double otherwise) {
+        Object value = values.remove(key);
+        FunctionConfig.check(value == null || value instanceof Number, key, "a number");
+        return value == null ? otherwise : ((Number) value).doubleValue();
+    }
+
+    private static String required(@Nullable String value, String key) {
+        FunctionConfig.check(value != null && !value.isEmpty(), key, "given");
+        return or(value, "");
+    }
+
+    private static String or(@Nullable String value, String otherwise) {
+        return value == null ? otherwise : value;
+    }
+
+    private static FsException invalid(String why) {
+        return new FsException(ErrorCode.INVALID_ARGUMENT, "configuration: " + why);
+    }
+}

@@ -1,0 +1,214 @@
+package io.lambdafs.functions;
+
+import io.lambdafs.coordinator.EpochSession;
+import io.lambdafs.coordinator.InstanceIdentity;
+import io.lambdafs.coordinator.InstanceSession;
+import io.lambdafs.coordinator.SessionListener;
+import io.lambdafs.coordinator.SessionParts;
+import io.lambdafs.functions.cache.CacheLimits;
+import io.lambdafs.functions.cache.PathTrie;
+import io.lambdafs.functions.inflight.InFlight;
+import io.lambdafs.functions.metrics.FunctionMetrics;
+import io.lambdafs.functions.metrics.OperationStatistics;
+import io.lambdafs.functions.namenode.NameNode;
+import io.lambdafs.functions.namenode.NameNodeParts;
+import io.lambdafs.functions.namenode.NameNodeSettings;
+import io.lambdafs.functions.serving.BillingMeter;
+import io.lambdafs.functions.serving.ClientConnections;
+import io.lambdafs.functions.serving.CpuShare;
+import io.lambdafs.functions.serving.FunctionInstance;
+import io.lambdafs.functions.serving.RequestGate;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Placement;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.rpc.Transport;
+import io.lambdafs.rpc.auth.Tokens;
+import io.lambdafs.store.MetadataStore;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** An instance of the function, wired: NameNode, cache, session, and what is in front of them. Thread-safe. */
+public final class NameNodeAssembly implements FunctionInstance {
+    private static final Logger log = LoggerFactory.getLogger(NameNodeAssembly.class);
+    /** CPU time beyond its share that a new instance may use: a small share would keep its code cold for very long. */
+    private static final long WARM_UP_NANOS = TimeUnit.MILLISECONDS.toNanos(1_500);
+    /** How long a leaving instance waits for what is under way; then its clients ask again elsewhere. */
+    private static final long DRAIN_LIMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1_500);
+
+    /**
+     * What the instance works with, and does not own.
+     *
+     * @param session of this instance alone; its scheduler and its way to the store are its own, so that leases and ACKs do not wait
+     *     behind requests
+     * @param transport for connections to clients
+     * @param usedCpuNanos CPU time of the threads that serve, against which the CPU share is held
+     */
+    public record Parts(
+            MetadataStore store,
+            SessionParts session,
+            Transport transport,
+            Tokens tokens,
+            Scheduler scheduler,
+            LongSupplier usedCpuNanos) {}
+
+    private final int deployment;
+    private final Scheduler scheduler;
+    private final NameNode nameNode;
+    private final RequestGate gate;
+    private final BillingMeter meter;
+    private final ClientConnections clients;
+    private final FunctionMetrics metrics;
+    private final CompletionStage<Void> joined;
+    private final AtomicBoolean leaving = new AtomicBoolean();
+    private final CompletableFuture<Void> left = new CompletableFuture<>();
+
+    private NameNodeAssembly(FunctionConfig config, InstanceIdentity self, Parts parts) {
+        deployment = self.deployment();
+        scheduler = parts.scheduler();
+        PathTrie trie =
+                new PathTrie(new CacheLimits(config.limits().cacheBytes(), CacheLimits.DEFAULT.invalidationLog()));
+        InFlight inFlight = new InFlight(config.limits().maxInFlight());
+        OperationStatistics statistics = new OperationStatistics();
+        nameNode = new NameNode(new NameNodeParts(
+                deployment,
+                new Placement(config.deployments()),
+                settings(config),
+                parts.store(),
+                trie,
+                inFlight,
+                scheduler,
+                listener -> session(self, parts.session(), listener),
+                statistics));
+        meter = new BillingMeter(scheduler);
+        CpuShare cpu = new CpuShare(config.limits().cpuShare(), parts.usedCpuNanos(), scheduler, WARM_UP_NANOS);
+        gate = new RequestGate(new RequestGate.Answerer(deployment, nameNode::epoch, nameNode), cpu, meter);
+        clients = new ClientConnections(
+                parts.transport(),
+                parts.tokens(),
+                new ClientConnections.Self(deployment, self.instance(), nameNode::epoch),
+                gate,
+                scheduler);
+        metrics = new FunctionMetrics(
+                new FunctionMetrics.Sources(statistics, trie, inFlight, gate, meter, clients), deployment);
+        joined = nameNode.start().thenAccept(epoch -> {});
+    }
+
+    /**
+     * Starts an instance; its join goes on in the background.
+     *
+     * @throws FsException {@code INVALID_ARGUMENT}: there is no such deployment
+     */
+    public static NameNodeAssembly start(FunctionConfig config, InstanceIdentity self, Parts parts) {
+        if (self.deployment() < 0 || self.deployment() >= config.deployments()) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "there is no deployment " + self.deployment() + ": the file system was formatted with "
+                            + config.deployments() + ", numbered from 0");
+        }
+        NameNodeAssembly assembly = new NameNodeAssembly(config, self, parts);
+        assembly.joined.whenComplete((done, failure) -> {
+            if (failure != null) {
+                log.warn(
+                        "The first attempt to join failed: {}",
+                        FsException.of(failure).getMessage());
+            }
+        });
+        return assembly;
+    }
+
+    private static NameNodeSettings settings(FunctionConfig config) {
+        NameNodeSettings defaults = NameNodeSettings.defaults(config.superuser());
+        return new NameNodeSettings(
+                config.superuser(),
+                config.times(),
+                config.limits().smallFileLimitBytes(),
+                defaults.maxCachedListing(),
+                defaults.reclaimBatch());
+    }
+
+    private static InstanceSession session(InstanceIdentity self, SessionParts parts, SessionListener listener) {
+        EpochSession session = new EpochSession(self, parts);
+        session.attach(listener);
+        return session;
+    }
+
+    @Override
+    public int deployment() {
+        return deployment;
+    }
+
+    @Override
+    public long epoch() {
+        return nameNode.epoch();
+    }
+
+    @Override
+    public RequestGate gate() {
+        return gate;
+    }
+
+    @Override
+    public ClientConnections clients() {
+        return clients;
+    }
+
+    @Override
+    public CompletionStage<Void> joined() {
+        return joined;
+    }
+
+    @Override
+    public long billedMillis() {
+        return meter.billedMillis();
+    }
+
+    @Override
+    public String metrics() {
+        return metrics.page();
+    }
+
+    @Override
+    public CompletionStage<Void> leave() {
+        if (leaving.compareAndSet(false, true)) {
+            gate.close();
+            drained()
+                    .thenCompose(done -> {
+                        clients.close();
+                        return nameNode.leave();
+                    })
+                    .whenComplete(this::hasLeft);
+        }
+        return left.minimalCompletionStage();
+    }
+
+    /** Completes when what is under way has ended, or has been waited for long enough. */
+    private CompletionStage<Void> drained() {
+        CompletableFuture<Void> drained = new CompletableFuture<>();
+        Scheduler.Timer limit = scheduler.schedule(DRAIN_LIMIT_NANOS, () -> {
+            if (drained.complete(null)) {
+                log.warn("The instance leaves with {} requests under way", gate.underWay());
+            }
+        });
+        gate.drained().thenRun(() -> {
+            limit.cancel();
+            drained.complete(null);
+        });
+        return drained;
+    }
+
+    private void hasLeft(@Nullable Void done, @Nullable Throwable failure) {
+        nameNode.close();
+        if (failure == null) {
+            left.complete(null);
+        } else {
+            left.completeExceptionally(FsException.of(failure));
+        }
+    }
+}

@@ -1,0 +1,198 @@
+package io.lambdafs.functions.cache;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Accounts the memory of trie nodes and chooses what goes when it is short: a clock, which approximates least recently used. The
+ * hand passes nodes in the order in which they came; one that a walk has touched since its last visit is spared once. A
+ * directory goes only after all that is below it, its listing alone when the listing has not been used. The root's INode stays.
+ * Subtrees cut off by an invalidation are reclaimed first, a slot per step, and count until then. All of it is the trie's
+ * mutex's.
+ */
+final class Clock {
+    /** A table of children that are cut off, and how far it has been reclaimed. */
+    private static final class CutOff {
+        final Below below;
+        int at;
+
+        CutOff(Below below) {
+            this.below = below;
+        }
+    }
+
+    private static final int INODE = 1;
+    private static final int CONTENT = 2;
+    private static final int LISTING = 4;
+
+    private final Deque<CutOff> cutOff = new ArrayDeque<>();
+    private @Nullable TrieNode hand;
+    private long bytes;
+    private long inodes;
+    private long contents;
+    private long listings;
+    private long evictions;
+
+    long bytes() {
+        return bytes;
+    }
+
+    long inodes() {
+        return inodes;
+    }
+
+    long contents() {
+        return contents;
+    }
+
+    long listings() {
+        return listings;
+    }
+
+    long evictions() {
+        return evictions;
+    }
+
+    /** Begins to account a node that has been attached; the hand comes to it last. */
+    void enter(TrieNode node) {
+        TrieNode at = hand;
+        if (at == null) {
+            node.previous = node;
+            node.next = node;
+            hand = node;
+        } else {
+            TrieNode before = Objects.requireNonNull(at.previous);
+            node.previous = before;
+            node.next = at;
+            before.next = node;
+            at.previous = node;
+        }
+        account(node);
+    }
+
+    /** Corrects the account of a node that has changed. */
+    void account(TrieNode node) {
+        Below below = node.below();
+        discount(node);
+        node.cost = Footprint.node(node);
+        node.counted = (node.inode() == null ? 0 : INODE)
+                | (node.content() == null ? 0 : CONTENT)
+                | (below == null || below.listing() == null ? 0 : LISTING);
+        bytes += node.cost;
+        count(node.counted, 1);
+    }
+
+    private void discount(TrieNode node) {
+        bytes -= node.cost;
+        count(node.counted, -1);
+        node.cost = 0;
+        node.counted = 0;
+    }
+
+    private void count(int items, int sign) {
+        inodes += (items & INODE) == 0 ? 0 : sign;
+        contents += (items & CONTENT) == 0 ? 0 : sign;
+        listings += (items & LISTING) == 0 ? 0 : sign;
+    }
+
+    /** Forgets every node; what has been evicted stays counted. */
+    void reset() {
+        cutOff.clear();
+        hand = null;
+        bytes = 0;
+        inodes = 0;
+        contents = 0;
+        listings = 0;
+    }
+
+    /** Ends the account of a node that has been detached, and hands what is below it to {@link #step}. */
+    void leave(TrieNode node) {
+        TrieNode before = node.previous;
+        TrieNode after = node.next;
+        if (before == null || after == null) {
+            return;
+        }
+        if (hand == node) {
+            hand = after == node ? null : after;
+        }
+        before.next = after;
+        after.previous = before;
+        node.previous = null;
+        node.next = null;
+        discount(node);
+        cut(node.below());
+    }
+
+    /** Takes over what was cached below a directory that is another one now. */
+    void cut(@Nullable Below below) {
+        if (below != null && below.live() > 0) {
+            cutOff.add(new CutOff(below));
+        }
+    }
+
+    boolean hasCutOff() {
+        return !cutOff.isEmpty();
+    }
+
+    /** One small piece of work: reclaims a slot of what is cut off, or else moves the hand by one. */
+    void step() {
+        if (!cutOff.isEmpty()) {
+            reclaim();
+        } else if (hand != null) {
+            visit(hand);
+        }
+    }
+
+    private void reclaim() {
+        CutOff first = cutOff.getLast();
+        if (first.at == first.below.slots()) {
+            cutOff.removeLast();
+            return;
+        }
+        TrieNode child = first.below.childAt(first.at++);
+        if (child != null) {
+            leave(child);
+        }
+    }
+
+    private void visit(TrieNode node) {
+        hand = node.next;
+        Below below = node.below();
+        if (below != null && below.listing() != null && !below.takeListingUsed()) {
+            below.listing(null);
+            evictions++;
+            account(node);
+        }
+        boolean used = node.takeUsed();
+        if (used || node.parent() == null || (below != null && (below.live() > 0 || below.listing() != null))) {
+            return;
+        }
+        evictions++;
+        node.inode(null);
+        node.content(null);
+        prune(node);
+    }
+
+    /** Detaches a node that holds nothing, and each of its ancestors that then holds nothing either. */
+    void prune(TrieNode bare) {
+        TrieNode node = bare;
+        TrieNode parent = node.parent();
+        while (parent != null && node.isBare()) {
+            detach(node, parent);
+            node = parent;
+            parent = node.parent();
+        }
+    }
+
+    /** Detaches a node with all below it. */
+    void detach(TrieNode node, TrieNode parent) {
+        Below siblings = parent.below();
+        if (siblings != null) {
+            siblings.remove(node);
+        }
+        leave(node);
+        account(parent);
+    }
+}

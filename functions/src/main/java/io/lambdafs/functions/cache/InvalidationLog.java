@@ -1,0 +1,75 @@
+package io.lambdafs.functions.cache;
+
+import io.lambdafs.model.FsPath;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The last invalidated paths, which decide which fills are void. {@link #count} may be read by anyone, the rest is the mutex's. */
+final class InvalidationLog {
+    private enum Role {
+        ENTRY,
+        LISTING,
+        PREFIX
+    }
+
+    private record Item(Role role, FsPath path) {
+        boolean voids(Fill fill) {
+            boolean children = fill instanceof Fill.Children;
+            return switch (role) {
+                case ENTRY -> children ? isChildOf(fill.path()) : path.equals(fill.path());
+                case LISTING -> children && path.equals(fill.path());
+                case PREFIX -> fill.path().isAtOrBelow(path) || (children && isChildOf(fill.path()));
+            };
+        }
+
+        /** Whether a listing of the directory shows this path. */
+        private boolean isChildOf(FsPath directory) {
+            return path.depth() == directory.depth() + 1 && path.isAtOrBelow(directory);
+        }
+    }
+
+    private final @Nullable Item[] ring;
+    private long written;
+    private volatile long count;
+
+    InvalidationLog(int size) {
+        ring = new @Nullable Item[size];
+    }
+
+    /** Remembers an invalidation; tickets of before {@link #done} count as taken before it. */
+    void add(List<FsPath> entries, List<FsPath> listings, List<FsPath> prefixes) {
+        add(Role.ENTRY, entries);
+        add(Role.LISTING, listings);
+        add(Role.PREFIX, prefixes);
+    }
+
+    private void add(Role role, List<FsPath> paths) {
+        for (FsPath path : paths) {
+            ring[(int) (written++ % ring.length)] = new Item(role, path);
+        }
+    }
+
+    /** Says that what was added has been removed from the cache. */
+    void done() {
+        count = written;
+    }
+
+    /** Paths invalidated so far. */
+    long count() {
+        return count;
+    }
+
+    /** Whether something that was invalidated since then covers the fill, or may, because it is no longer known. */
+    boolean voids(long since, Fill fill) {
+        if (written - since > ring.length) {
+            return true;
+        }
+        for (long i = since; i < written; i++) {
+            if (Objects.requireNonNull(ring[(int) (i % ring.length)]).voids(fill)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,222 @@
+package io.lambdafs.functions.cache;
+
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.INode;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An instance's metadata cache (the paper's §3.3; PROTOCOL: what an instance caches). A node of the trie holds an INode (the link of
+ * a directory, the entry of a file, perhaps with its content), and of a directory perhaps its complete listing, which also gives
+ * its children's INodes and says what does not exist. Bounded in bytes by {@link CacheLimits}; it begins closed, see {@link #open}.
+ *
+ * <p>Thread-safe. {@link #walk} and {@link #isCurrent} take no lock; changes take one mutex, never for longer than an increment of
+ * eviction or the items named by one call take. An invalidation raises the version before it removes anything and again after.
+ * A walk validated by a version from before the removal began has seen nothing but what was valid then; one validated
+ * between the two may have seen what is being removed, but nothing newer, for what replaces it is not committed before the
+ * invalidation has been acknowledged; so no valid walk pairs an old item with a new one.
+ */
+public final class PathTrie {
+    /** Steps of eviction or reclaim for which the mutex is held at a time. */
+    private static final int INCREMENT = 512;
+
+    private static final Comparator<Fill> PARENTS_FIRST = Comparator.<Fill>comparingInt(
+                    fill -> fill.path().depth())
+            .thenComparing(fill -> fill instanceof Fill.Children);
+
+    private final Object mutex = new Object();
+    private final CacheLimits limits;
+    private final InvalidationLog log;
+    private final Trie trie = new Trie();
+    private final Clock clock = trie.clock();
+    private boolean open;
+    private long invalidated;
+    private long voided;
+    private long refused;
+
+    private volatile long version;
+    private volatile long generation;
+
+    public PathTrie(CacheLimits limits) {
+        this.limits = limits;
+        this.log = new InvalidationLog(limits.invalidationLog());
+    }
+
+    /** What is known along a path, in one version. Never blocks. */
+    public Walk walk(FsPath path) {
+        long now = version;
+        int depth = path.depth();
+        INode[] nodes = new INode[depth + 1];
+        int known = 0;
+        TrieNode at = trie.root();
+        INode inode = at.inode();
+        while (inode != null) {
+            nodes[known++] = inode;
+            if (at != null) {
+                at.touch();
+            }
+            Below below = at == null ? null : at.belowOf(inode);
+            Listing listing = below == null ? null : below.listing();
+            if (known > depth) {
+                return found(now, nodes, at, listing, below);
+            }
+            if (below == null || !inode.isDirectory()) {
+                break;
+            }
+            String name = path.name(known - 1);
+            at = below.child(name);
+            inode = at == null ? null : at.inode();
+            if (inode == null && listing != null) {
+                below.touchListing();
+                inode = listing.find(name);
+                if (inode == null) {
+                    return new Walk(now, nodes, known, true, null, null);
+                }
+            }
+        }
+        return new Walk(now, nodes, known, false, null, null);
+    }
+
+    private static Walk found(
+            long version, INode[] nodes, @Nullable TrieNode last, @Nullable Listing listing, @Nullable Below below) {
+        if (listing != null && below != null) {
+            below.touchListing();
+        }
+        byte[] content = last == null || last.inode() == null ? null : last.content();
+        return new Walk(version, nodes, nodes.length, false, content, listing);
+    }
+
+    /** Whether nothing has been invalidated or cleared since that version was read. */
+    public boolean isCurrent(long readVersion) {
+        return version == readVersion;
+    }
+
+    /** To be taken before the store is read for a fill. Never blocks. */
+    public Ticket ticket() {
+        // The generation first: a clear in between makes the ticket void rather than valid for too much.
+        long taken = generation;
+        return new Ticket(taken, log.count());
+    }
+
+    /** A later ticket of the same generation as an earlier one: void too if the cache was cleared since then. Never blocks. */
+    public Ticket ticket(Ticket earlier) {
+        return new Ticket(earlier.generation(), log.count());
+    }
+
+    /**
+     * Caches what has been read since the ticket was taken. In any order; what hangs on an INode that is neither cached nor among
+     * the fills, is flagged, or does not fit the memory, is left out silently.
+     *
+     * @return false if at least one fill is void: invalidated since the ticket, or the cache was cleared or is closed
+     */
+    public boolean publish(Ticket ticket, List<Fill> fills) {
+        List<Fill> ordered = new ArrayList<>(fills);
+        ordered.sort(PARENTS_FIRST);
+        makeRoom(ordered);
+        synchronized (mutex) {
+            if (!open || ticket.generation() != generation) {
+                voided += fills.size();
+                return false;
+            }
+            boolean allValid = true;
+            for (Fill fill : ordered) {
+                if (log.voids(ticket.logged(), fill)) {
+                    voided++;
+                    allValid = false;
+                } else if (!hasRoomFor(fill) || !trie.store(fill)) {
+                    refused++;
+                }
+            }
+            return allValid;
+        }
+    }
+
+    /** Evicts until the fills have room, in increments between which others get the mutex, and within a bound. */
+    private void makeRoom(List<Fill> fills) {
+        long need = 0;
+        for (Fill fill : fills) {
+            need += Footprint.of(fill);
+        }
+        need = Math.min(need, limits.maxBytes() / 2);
+        for (long budget = 4 * INCREMENT + need / 32; budget > 0; budget -= INCREMENT) {
+            synchronized (mutex) {
+                for (int i = 0; i < INCREMENT; i++) {
+                    if (clock.bytes() + need <= limits.maxBytes()) {
+                        return;
+                    }
+                    clock.step();
+                }
+            }
+        }
+    }
+
+    private boolean hasRoomFor(Fill fill) {
+        long need = Footprint.of(fill);
+        return need <= limits.maxBytes() / 4 && clock.bytes() + need <= limits.maxBytes();
+    }
+
+    /**
+     * Drops what is about to change, and voids the fills under way that cover it. Done when it returns; what is below a prefix is
+     * out of reach then, and its memory is reclaimed in increments by later calls.
+     *
+     * @param entries paths whose INode changes: dropped with its content, and with the parent's listing, which shows it
+     * @param listings directories whose set of children changes
+     * @param prefixes subtrees of which everything goes, and the listing that shows their root
+     */
+    public void invalidate(List<FsPath> entries, List<FsPath> listings, List<FsPath> prefixes) {
+        synchronized (mutex) {
+            version = version + 1;
+            log.add(entries, listings, prefixes);
+            for (FsPath path : entries) {
+                trie.removeEntry(path);
+            }
+            for (FsPath path : listings) {
+                trie.removeListing(path);
+            }
+            for (FsPath path : prefixes) {
+                trie.removeSubtree(path);
+            }
+            invalidated += (long) entries.size() + listings.size() + prefixes.size();
+            for (int i = 0; i < INCREMENT && clock.hasCutOff(); i++) {
+                clock.step();
+            }
+            log.done();
+            version = version + 1;
+        }
+    }
+
+    /** Lets fills be published again: a new epoch has joined. Tickets taken before are void. */
+    public void open() {
+        synchronized (mutex) {
+            generation = generation + 1;
+            open = true;
+        }
+    }
+
+    /** Everything goes, every ticket is void, and nothing is published until {@link #open}. */
+    public void clear() {
+        synchronized (mutex) {
+            version = version + 1;
+            generation = generation + 1;
+            open = false;
+            trie.clear();
+            version = version + 1;
+        }
+    }
+
+    public CacheStats stats() {
+        synchronized (mutex) {
+            return new CacheStats(
+                    clock.bytes(),
+                    clock.inodes(),
+                    clock.contents(),
+                    clock.listings(),
+                    clock.evictions(),
+                    invalidated,
+                    voided,
+                    refused);
+        }
+    }
+}

@@ -1,0 +1,10 @@
+package io.lambdafs.functions.cache;
+
+/**
+ * Permission to publish what is read from the store after it was taken, as long as no invalidation covers it (PROTOCOL: fill).
+ * Immutable.
+ *
+ * @param generation of the cache: changes when it is cleared or opened
+ * @param logged paths invalidated before the ticket was taken
+ */
+public record Ticket(long generation, long logged) {}

@@ -1,0 +1,138 @@
+package io.lambdafs.functions.coherence;
+
+import io.lambdafs.coordinator.InstanceSession;
+import io.lambdafs.coordinator.Invalidation;
+import io.lambdafs.coordinator.Member;
+import io.lambdafs.coordinator.SessionListener;
+import io.lambdafs.functions.cache.PathTrie;
+import io.lambdafs.functions.inflight.InFlight;
+import io.lambdafs.functions.namenode.NameNodeParts;
+import io.lambdafs.functions.namenode.Telemetry;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.Placement;
+import io.lambdafs.model.Scheduler;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends rounds of invalidations as a leader and obeys those of others. Targets are computed from the members when a round begins, which
+ * is after the leader holds its locks: whoever joins later reads what the commit leaves. Thread-safe.
+ */
+public final class Coherence implements SessionListener {
+    private final PathTrie trie;
+    private final InFlight inFlight;
+    private final Placement placement;
+    private final Scheduler scheduler;
+    private final Telemetry telemetry;
+    private volatile @Nullable InstanceSession session;
+
+    public Coherence(NameNodeParts parts) {
+        this.trie = parts.trie();
+        this.inFlight = parts.inFlight();
+        this.placement = parts.placement();
+        this.scheduler = parts.scheduler();
+        this.telemetry = parts.telemetry();
+    }
+
+    /** Called once, before the session joins. */
+    public void attach(InstanceSession attached) {
+        session = attached;
+    }
+
+    private InstanceSession session() {
+        InstanceSession attached = session;
+        if (attached == null) {
+            throw new IllegalStateException("no session is attached");
+        }
+        return attached;
+    }
+
+    /**
+     * The members that an operation begun under an epoch has to reckon with. After that epoch ended the view is another one's, or
+     * nobody's: an operation that went on would miss members that hold what it changes, while its epoch's row may still stand.
+     */
+    private List<Member> others(long epoch) {
+        InstanceSession current = session();
+        List<Member> others = current.view().members().values().stream()
+                .filter(member -> member.epoch() != epoch)
+                .sorted(Comparator.comparingLong(Member::epoch))
+                .toList();
+        if (!current.isLive(epoch)) {
+            throw new FsException(ErrorCode.FENCED, "epoch " + epoch + " ended under the operation: ask again");
+        }
+        return others;
+    }
+
+    /**
+     * A round for single INodes: to the deployments that cache them. Completes when nobody holds the old values.
+     *
+     * @param epoch that the operation began under; throws {@code FENCED} if it is over
+     */
+    public CompletionStage<Void> round(long epoch, List<FsPath> entries, List<FsPath> listings) {
+        Set<Integer> deployments = new HashSet<>();
+        entries.forEach(path -> deployments.add(placement.owner(path)));
+        listings.forEach(directory -> deployments.add(placement.ofChildren(directory)));
+        List<Member> targets = others(epoch).stream()
+                .filter(member -> deployments.contains(member.deployment()))
+                .toList();
+        if (targets.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        long began = scheduler.nanoTime();
+        return session()
+                .invalidate(targets, new Invalidation(epoch, entries, listings, List.of()))
+                .whenComplete((done, error) -> telemetry.round(targets.size(), scheduler.nanoTime() - began));
+    }
+
+    /**
+     * A round for subtrees: to every live instance, this one first. Completes when all have drained.
+     *
+     * @param epoch that the operation began under; throws {@code FENCED} if it is over
+     */
+    public CompletionStage<Void> prefixRound(long epoch, List<FsPath> prefixes) {
+        List<Member> targets = others(epoch);
+        long began = scheduler.nanoTime();
+        Invalidation invalidation = new Invalidation(epoch, List.of(), List.of(), prefixes);
+        CompletionStage<Void> own = invalidate(invalidation);
+        CompletionStage<Void> others = targets.isEmpty()
+                ? CompletableFuture.completedFuture(null)
+                : session().invalidate(targets, invalidation);
+        return own.thenCompose(drained -> others)
+                .whenComplete((done, error) -> telemetry.subtreeRound(targets.size(), scheduler.nanoTime() - began));
+    }
+
+    /** Makes sure that a member is responsive or dead: an INV of nothing, which whoever does not acknowledge is fenced for. */
+    public CompletionStage<Void> probe(long epoch) {
+        InstanceSession current = session();
+        Member member = current.view().members().get(epoch);
+        return member == null || epoch == current.epoch()
+                ? CompletableFuture.completedFuture(null)
+                : current.invalidate(
+                        List.of(member), new Invalidation(current.epoch(), List.of(), List.of(), List.of()));
+    }
+
+    @Override
+    public CompletionStage<Void> invalidate(Invalidation invalidation) {
+        trie.invalidate(invalidation.entries(), invalidation.listings(), invalidation.prefixes());
+        return invalidation.prefixes().isEmpty()
+                ? CompletableFuture.completedFuture(null)
+                : inFlight.drained(invalidation.prefixes());
+    }
+
+    @Override
+    public void joined(long epoch) {
+        trie.open();
+    }
+
+    @Override
+    public void ended(long epoch) {
+        trie.clear();
+    }
+}

@@ -1,0 +1,151 @@
+package io.lambdafs.functions.metrics;
+
+import io.lambdafs.functions.cache.CacheStats;
+import io.lambdafs.functions.cache.PathTrie;
+import io.lambdafs.functions.inflight.InFlight;
+import io.lambdafs.functions.serving.BillingMeter;
+import io.lambdafs.functions.serving.ClientConnections;
+import io.lambdafs.functions.serving.RequestGate;
+import io.lambdafs.model.ErrorCode;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.prometheus.metrics.model.registry.MultiCollector;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The Prometheus page of an instance, by Micrometer. Its registry is made when the page is asked for the first time, for that takes
+ * longer than a cold start may. Thread-safe.
+ */
+public final class FunctionMetrics {
+    /** Milliseconds in which at least one request was served: what pay-per-use bills. */
+    public static final String BILLED = "lambdafs_billed_milliseconds_total";
+
+    /** What is measured. */
+    public record Sources(
+            OperationStatistics operations,
+            PathTrie trie,
+            InFlight inFlight,
+            RequestGate gate,
+            BillingMeter meter,
+            ClientConnections clients) {}
+
+    private final Sources sources;
+    private final Tags tags;
+    private @Nullable PrometheusMeterRegistry registry;
+
+    /**
+     * Metrics that are not yet collected.
+     *
+     * @param deployment goes with every one as a label
+     */
+    public FunctionMetrics(Sources sources, int deployment) {
+        this.sources = sources;
+        this.tags = Tags.of("deployment", Integer.toString(deployment));
+    }
+
+    /** The page, in Prometheus' text format. */
+    public String page() {
+        return registry().scrape();
+    }
+
+    private synchronized PrometheusMeterRegistry registry() {
+        PrometheusMeterRegistry known = registry;
+        if (known == null) {
+            known = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+            known.getPrometheusRegistry().register(new Histograms());
+            serving(known);
+            cache(known);
+            operations(known);
+            registry = known;
+        }
+        return known;
+    }
+
+    private void serving(PrometheusMeterRegistry to) {
+        counter(to, "lambdafs.billed.milliseconds", sources.meter(), BillingMeter::billedMillis);
+        counter(to, "lambdafs.requests", sources.gate(), RequestGate::byTcp, "transport", "tcp");
+        counter(to, "lambdafs.requests", sources.gate(), RequestGate::byHttp, "transport", "http");
+        counter(to, "lambdafs.overloaded", sources.gate(), RequestGate::overloaded);
+        gauge(to, "lambdafs.requests.under.way", sources.gate(), RequestGate::underWay);
+        gauge(to, "lambdafs.operations.in.flight", sources.inFlight(), InFlight::count);
+        gauge(to, "lambdafs.client.connections", sources.clients(), ClientConnections::count);
+    }
+
+    private void cache(PrometheusMeterRegistry to) {
+        gauge(to, "lambdafs.cache.bytes", sources.trie(), trie -> trie.stats().bytes());
+        gauge(to, "lambdafs.cache.inodes", sources.trie(), trie -> trie.stats().inodes());
+        gauge(
+                to,
+                "lambdafs.cache.listings",
+                sources.trie(),
+                trie -> trie.stats().listings());
+        cacheCounter(to, "lambdafs.cache.evictions", CacheStats::evictions);
+        cacheCounter(to, "lambdafs.cache.invalidated.paths", CacheStats::invalidatedPaths);
+        cacheCounter(to, "lambdafs.cache.voided.fills", CacheStats::voidedFills);
+        cacheCounter(to, "lambdafs.cache.refused.fills", CacheStats::refusedFills);
+        for (OperationStatistics.Role role : OperationStatistics.Role.values()) {
+            String name = role.name().toLowerCase(Locale.ROOT);
+            counter(to, "lambdafs.cache.hits", sources.operations(), s -> s.hits(role), "role", name);
+            counter(to, "lambdafs.cache.misses", sources.operations(), s -> s.misses(role), "role", name);
+        }
+    }
+
+    private void operations(PrometheusMeterRegistry to) {
+        counter(to, "lambdafs.invalidations.sent", sources.operations(), OperationStatistics::invalidationsSent);
+        counter(to, "lambdafs.reclaimed.rows", sources.operations(), OperationStatistics::reclaimedRows);
+        for (ErrorCode code : ErrorCode.values()) {
+            counter(to, "lambdafs.failures", sources.operations(), s -> s.failures(code), "code", code.name());
+        }
+    }
+
+    private void cacheCounter(PrometheusMeterRegistry to, String name, ToDoubleFunction<CacheStats> value) {
+        counter(to, name, sources.trie(), trie -> value.applyAsDouble(trie.stats()));
+    }
+
+    private <T> void counter(
+            PrometheusMeterRegistry to, String name, T source, ToDoubleFunction<T> value, String... labels) {
+        FunctionCounter.builder(name, source, value).tags(tags.and(labels)).register(to);
+    }
+
+    private <T> void gauge(PrometheusMeterRegistry to, String name, T source, ToDoubleFunction<T> value) {
+        Gauge.builder(name, source, value).tags(tags).strongReference(true).register(to);
+    }
+
+    /** The histograms, which are kept outside of Micrometer so that recording needs no registry. */
+    private final class Histograms implements MultiCollector {
+        @Override
+        public MetricSnapshots collect() {
+            HistogramSnapshot.Builder operations = HistogramSnapshot.builder()
+                    .name("lambdafs_operation_seconds")
+                    .help("Time from the admission of an operation to its reply");
+            sources.operations().latencies().forEach((type, histogram) -> {
+                if (histogram.count() > 0) {
+                    operations.dataPoint(histogram.snapshot(labels("operation", snakeCase(type.getSimpleName()))));
+                }
+            });
+            HistogramSnapshot.Builder rounds = HistogramSnapshot.builder()
+                    .name("lambdafs_invalidation_round_seconds")
+                    .help("How long a writer waited for the acknowledgements of a round")
+                    .dataPoint(sources.operations().rounds().snapshot(labels("kind", "inode")))
+                    .dataPoint(sources.operations().subtreeRounds().snapshot(labels("kind", "subtree")));
+            return MetricSnapshots.of(operations.build(), rounds.build());
+        }
+
+        private Labels labels(String name, String value) {
+            return Labels.of("deployment", tags.iterator().next().getValue(), name, value);
+        }
+    }
+
+    /** {@code ListPage} becomes {@code list_page}. */
+    static String snakeCase(String name) {
+        return name.replaceAll("([a-z])([A-Z])", "$1_$2").toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,123 @@
+package io.lambdafs.functions.metrics;
+
+import io.lambdafs.functions.namenode.Telemetry;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Reply;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts what the NameNode does. Thread-safe; cheap enough for every request. */
+public final class OperationStatistics implements Telemetry {
+    /** Which of the cache's roles answered, or did not. */
+    enum Role {
+        LINK,
+        ENTRY,
+        LISTING
+    }
+
+    private final Map<Class<?>, LatencyHistogram> latencies = new LinkedHashMap<>();
+    private final Map<ErrorCode, LongAdder> failures = counters(ErrorCode.class);
+    private final Map<Role, LongAdder> hits = counters(Role.class);
+    private final Map<Role, LongAdder> misses = counters(Role.class);
+    private final LatencyHistogram rounds = new LatencyHistogram();
+    private final LatencyHistogram subtreeRounds = new LatencyHistogram();
+    private final LongAdder invalidationsSent = new LongAdder();
+    private final LongAdder reclaimedRows = new LongAdder();
+
+    /** One counter for each constant; never changed afterwards. */
+    private static <E extends Enum<E>> Map<E, LongAdder> counters(Class<E> type) {
+        Map<E, LongAdder> made = new EnumMap<>(type);
+        for (E constant : Objects.requireNonNull(type.getEnumConstants())) {
+            made.put(constant, new LongAdder());
+        }
+        return made;
+    }
+
+    private static LongAdder of(Map<?, LongAdder> counters, Enum<?> constant) {
+        return Objects.requireNonNull(counters.get(constant));
+    }
+
+    public OperationStatistics() {
+        for (Class<?> operation : Objects.requireNonNull(Operation.class.getPermittedSubclasses())) {
+            latencies.put(operation, new LatencyHistogram());
+        }
+    }
+
+    @Override
+    public void answered(Operation<?> operation, Reply reply, boolean cacheHit, long nanos) {
+        LatencyHistogram latency = latencies.get(operation.getClass());
+        if (latency != null) {
+            latency.record(nanos);
+        }
+        if (reply instanceof Reply.Failure failure) {
+            of(failures, failure.code()).increment();
+        }
+        if (!operation.isWrite()) {
+            Role role = operation instanceof Operation.ListPage ? Role.LISTING : Role.ENTRY;
+            of(cacheHit ? hits : misses, role).increment();
+            if (cacheHit) {
+                of(hits, Role.LINK).add(operation.path().depth());
+            }
+        }
+    }
+
+    @Override
+    public void resolved(int cached, int read) {
+        of(hits, Role.LINK).add(cached);
+        of(misses, Role.LINK).add(read);
+    }
+
+    @Override
+    public void round(int targets, long nanos) {
+        invalidationsSent.add(targets);
+        rounds.record(nanos);
+    }
+
+    @Override
+    public void subtreeRound(int targets, long nanos) {
+        invalidationsSent.add(targets);
+        subtreeRounds.record(nanos);
+    }
+
+    @Override
+    public void reclaimed(int rows) {
+        reclaimedRows.add(rows);
+    }
+
+    /** By the operation's class. */
+    Map<Class<?>, LatencyHistogram> latencies() {
+        return latencies;
+    }
+
+    long failures(ErrorCode code) {
+        return of(failures, code).sum();
+    }
+
+    long hits(Role role) {
+        return of(hits, role).sum();
+    }
+
+    long misses(Role role) {
+        return of(misses, role).sum();
+    }
+
+    LatencyHistogram rounds() {
+        return rounds;
+    }
+
+    LatencyHistogram subtreeRounds() {
+        return subtreeRounds;
+    }
+
+    long invalidationsSent() {
+        return invalidationsSent.sum();
+    }
+
+    long reclaimedRows() {
+        return reclaimedRows.sum();
+    }
+}

@@ -1,0 +1,118 @@
+package io.lambdafs.functions.namenode;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.INode;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Principal;
+
+/** HDFS's permission checks: owner, group or others, the sticky bit, and the superuser who passes all. Stateless. */
+public final class Access {
+    public static final int READ = 4;
+    public static final int WRITE = 2;
+    public static final int EXECUTE = 1;
+    public static final int ALL = 7;
+
+    private final String superuser;
+
+    public Access(String superuser) {
+        this.superuser = superuser;
+    }
+
+    public boolean isSuperuser(Principal who) {
+        return who.user().equals(superuser) || who.isSuperuser();
+    }
+
+    /** Whether the bits allow all of the wanted actions. */
+    public boolean allows(Principal who, INode node, int wanted) {
+        if (isSuperuser(who)) {
+            return true;
+        }
+        int shift = who.user().equals(node.owner()) ? 6 : who.isIn(node.group()) ? 3 : 0;
+        return (node.mode() >> shift & wanted) == wanted;
+    }
+
+    public void check(Principal who, INode node, int wanted, FsPath shown) {
+        if (!allows(who, node, wanted)) {
+            throw denied(who, node, wanted, shown);
+        }
+    }
+
+    /** Every directory of a chain, from the root, must be searchable. */
+    private void checkTraverse(Principal who, INode[] nodes, int count, FsPath shown) {
+        for (int i = 0; i < count; i++) {
+            if (nodes[i].isDirectory() && !allows(who, nodes[i], EXECUTE)) {
+                throw denied(who, nodes[i], EXECUTE, shown.ancestor(i));
+            }
+        }
+    }
+
+    /** The directories of a chain above the last component of its path must be searchable. */
+    public void checkTraverse(Principal who, Chain chain, FsPath path) {
+        checkTraverse(who, chain.nodes(), Math.min(chain.size(), path.depth()), path);
+    }
+
+    /** In a sticky directory only the owner of the file or of the directory removes or renames. */
+    public void checkSticky(Principal who, INode parent, INode node, FsPath shown) {
+        boolean free = (parent.mode() & INode.STICKY) == 0
+                || who.user().equals(node.owner())
+                || who.user().equals(parent.owner())
+                || isSuperuser(who);
+        if (!free) {
+            throw new FsException(
+                    ErrorCode.PERMISSION_DENIED,
+                    "permission denied by the sticky bit of its directory: user=" + who.user() + ", path=\"" + shown
+                            + "\", owner=" + node.owner());
+        }
+    }
+
+    public void checkOwner(Principal who, INode node, FsPath shown) {
+        if (!who.user().equals(node.owner()) && !isSuperuser(who)) {
+            throw new FsException(
+                    ErrorCode.PERMISSION_DENIED,
+                    "permission denied: user=" + who.user() + " is not the owner of \"" + shown + "\" (" + node.owner()
+                            + ")");
+        }
+    }
+
+    /** Only the superuser gives files away; an owner may choose among the groups it is in. */
+    public INode changeOwner(Principal who, Operation.SetOwner operation, INode node) {
+        String owner = operation.owner() == null ? node.owner() : operation.owner();
+        String group = operation.group() == null ? node.group() : operation.group();
+        if (owner.isEmpty() || group.isEmpty()) {
+            throw new FsException(ErrorCode.INVALID_ARGUMENT, "an owner or group is not empty");
+        }
+        checkOwner(who, node, operation.path());
+        if (!isSuperuser(who)) {
+            if (!owner.equals(node.owner())) {
+                throw new FsException(ErrorCode.PERMISSION_DENIED, "only a superuser changes the owner of a file");
+            }
+            if (!group.equals(node.group()) && !who.isIn(group)) {
+                throw new FsException(ErrorCode.PERMISSION_DENIED, "user " + who.user() + " is not in group " + group);
+            }
+        }
+        return node.withOwner(owner, group);
+    }
+
+    private static FsException denied(Principal who, INode node, int wanted, FsPath shown) {
+        String action = (wanted & READ) != 0
+                ? (wanted & WRITE) != 0 ? "ALL" : (wanted & EXECUTE) != 0 ? "READ_EXECUTE" : "READ"
+                : (wanted & WRITE) != 0 ? (wanted & EXECUTE) != 0 ? "WRITE_EXECUTE" : "WRITE" : "EXECUTE";
+        return new FsException(
+                ErrorCode.PERMISSION_DENIED,
+                "permission denied: user=" + who.user() + ", access=" + action + ", path=\"" + shown + "\": "
+                        + node.owner() + ":" + node.group() + ":" + symbolic(node));
+    }
+
+    private static String symbolic(INode node) {
+        StringBuilder text = new StringBuilder(node.isDirectory() ? "d" : "-");
+        for (int bit = 8; bit >= 0; bit--) {
+            text.append((node.mode() >> bit & 1) == 0 ? '-' : "xwr".charAt(bit % 3));
+        }
+        if ((node.mode() & INode.STICKY) != 0) {
+            text.setCharAt(9, text.charAt(9) == 'x' ? 't' : 'T');
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,136 @@
+package io.lambdafs.functions.namenode;
+
+import io.lambdafs.functions.cache.Listing;
+import io.lambdafs.functions.cache.PathTrie;
+import io.lambdafs.functions.cache.Walk;
+import io.lambdafs.model.Attributes;
+import io.lambdafs.model.DirectoryStats;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.INode;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Principal;
+import io.lambdafs.model.Reply;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers from the trie alone, on the thread that asks (the paper's figure 5, step 2). An answer is made from one walk; whoever
+ * sends it first checks that no invalidation came since and that the lease stands. A directory's own time and child count are in no
+ * cached role, so that {@code stat} of a directory, and a listing with directories in it, are never answered here. Thread-safe.
+ */
+final class CachedReads {
+    private final PathTrie trie;
+    private final Access access;
+
+    CachedReads(PathTrie trie, Access access) {
+        this.trie = trie;
+        this.access = access;
+    }
+
+    /** The answer as of the walk's version; null for a miss. Refusals are answers too. */
+    @Nullable
+    Reply answer(Principal caller, Operation<?> operation, Walk walk) {
+        try {
+            if (operation instanceof Operation.Stat) {
+                return stat(caller, operation.path(), walk);
+            }
+            if (operation instanceof Operation.Open) {
+                return open(caller, operation.path(), walk);
+            }
+            if (operation instanceof Operation.ListPage list) {
+                return list(caller, list, walk);
+            }
+            return null;
+        } catch (FsException refused) {
+            return new Reply.Failure(refused.code(), String.valueOf(refused.getMessage()));
+        }
+    }
+
+    Walk walk(FsPath path) {
+        return trie.walk(path);
+    }
+
+    boolean isCurrent(Walk walk) {
+        return trie.isCurrent(walk.version());
+    }
+
+    private @Nullable Reply stat(Principal caller, FsPath path, Walk walk) {
+        INode node = file(caller, path, walk);
+        return node == null ? null : new Reply.Status(Attributes.of(node, DirectoryStats.EMPTY));
+    }
+
+    private @Nullable Reply open(Principal caller, FsPath path, Walk walk) {
+        INode node = file(caller, path, walk);
+        if (node == null) {
+            return null;
+        }
+        access.check(caller, node, Access.READ, path);
+        byte[] content = walk.content();
+        if (content == null && node.content() == INode.Content.INLINE) {
+            return null;
+        }
+        return opened(node, content);
+    }
+
+    static Reply.Opened opened(INode node, byte @Nullable [] content) {
+        byte[] bytes = node.content() == INode.Content.NONE ? new byte[0] : content;
+        return new Reply.Opened(Attributes.of(node, DirectoryStats.EMPTY), bytes);
+    }
+
+    /** The cached file, with the way to it checked; null if it is not known, or a directory; refuses what is known to be absent. */
+    private @Nullable INode file(Principal caller, FsPath path, Walk walk) {
+        if (walk.isComplete()) {
+            INode node = walk.node(path.depth());
+            if (node.isDirectory()) {
+                return null;
+            }
+            checkTraverse(caller, path, walk, path.depth());
+            return node;
+        }
+        if (walk.isAbsent()) {
+            checkTraverse(caller, path, walk, walk.known());
+            throw Chain.notFound(path);
+        }
+        return null;
+    }
+
+    private void checkTraverse(Principal caller, FsPath path, Walk walk, int count) {
+        for (int i = 0; i < count; i++) {
+            INode node = walk.node(i);
+            if (!node.isDirectory()) {
+                throw Chain.notADirectory(path.ancestor(i));
+            }
+            access.check(caller, node, Access.EXECUTE, path);
+        }
+    }
+
+    private @Nullable Reply list(Principal caller, Operation.ListPage list, Walk walk) {
+        FsPath path = list.path();
+        if (!walk.isComplete()) {
+            if (walk.isAbsent()) {
+                checkTraverse(caller, path, walk, walk.known());
+                throw Chain.notFound(path);
+            }
+            return null;
+        }
+        Listing listing = walk.listing();
+        if (listing == null) {
+            return null;
+        }
+        checkTraverse(caller, path, walk, path.depth());
+        access.check(caller, walk.node(path.depth()), Access.READ | Access.EXECUTE, path);
+        int from = list.startAfter().isEmpty() ? 0 : listing.indexAfter(list.startAfter());
+        int to = Math.min(listing.size(), from + list.limit());
+        List<Attributes> entries = new ArrayList<>(to - from);
+        for (int i = from; i < to; i++) {
+            INode node = listing.get(i);
+            if (node.isDirectory()) {
+                return null;
+            }
+            entries.add(Attributes.of(node, DirectoryStats.EMPTY));
+        }
+        return new Reply.Page(entries, to < listing.size());
+    }
+}

@@ -1,0 +1,72 @@
+package io.lambdafs.functions.namenode;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.INode;
+import java.util.Arrays;
+
+/**
+ * A resolved path: the INodes from the root on, as far as they exist, but at most to the depth that was asked for. Immutable.
+ */
+public final class Chain {
+    private final FsPath path;
+    private final INode[] nodes;
+
+    Chain(FsPath path, INode[] nodes, int count) {
+        this.path = path;
+        this.nodes = Arrays.copyOf(nodes, count);
+    }
+
+    public FsPath path() {
+        return path;
+    }
+
+    public INode node(int depth) {
+        return nodes[depth];
+    }
+
+    /** Number of INodes; {@code depth + 1} when all down to that depth exist. */
+    public int size() {
+        return nodes.length;
+    }
+
+    public boolean reaches(int depth) {
+        return nodes.length > depth;
+    }
+
+    public INode last() {
+        return nodes[nodes.length - 1];
+    }
+
+    public FsPath lastPath() {
+        return path.ancestor(nodes.length - 1);
+    }
+
+    INode[] nodes() {
+        return nodes;
+    }
+
+    /** The directory at a depth, or the refusal that HDFS gives where there is none. */
+    public INode directory(int depth) {
+        if (!reaches(depth)) {
+            if (last().isFile()) {
+                throw notADirectory(lastPath());
+            }
+            throw notFound(path.ancestor(depth));
+        }
+        INode node = nodes[depth];
+        if (!node.isDirectory()) {
+            throw notADirectory(path.ancestor(depth));
+        }
+        return node;
+    }
+
+    public static FsException notFound(FsPath path) {
+        return new FsException(ErrorCode.NOT_FOUND, "no such file or directory: \"" + path + "\"");
+    }
+
+    public static FsException notADirectory(FsPath path) {
+        return new FsException(ErrorCode.NOT_A_DIRECTORY, "not a directory: \"" + path + "\"");
+    }
+}

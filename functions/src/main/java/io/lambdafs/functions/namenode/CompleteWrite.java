@@ -1,0 +1,52 @@
+package io.lambdafs.functions.namenode;
+
+import io.lambdafs.functions.cache.Fill;
+import io.lambdafs.model.Attributes;
+import io.lambdafs.model.DirectoryStats;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.INode;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Reply;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Rows;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** complete: the content of a file that was created without. */
+final class CompleteWrite extends FileWrite {
+    private final Operation.Complete operation;
+
+    CompleteWrite(OperationParts parts, Call call, Operation.Complete operation) {
+        super(parts, call, operation.path());
+        this.operation = operation;
+    }
+
+    @Override
+    CompletionStage<Reply> run() {
+        int limit = parts.settings().smallFileLimit();
+        int length = operation.content().length;
+        return length > limit ? parts.writes().refuse(call, CreateWrite.tooLong(path, length, limit)) : super.run();
+    }
+
+    @Override
+    Outcome decide(INode parent, INode file) {
+        if (file.id() != operation.fileId() || file.content() != INode.Content.UNDER_CONSTRUCTION) {
+            throw new FsException(
+                    ErrorCode.NOT_UNDER_CONSTRUCTION,
+                    "\"" + path + "\" is not being written by this writer: it was completed or replaced meanwhile");
+        }
+        parts.access().check(call.caller(), file, Access.WRITE, path);
+        long now = parts.scheduler().currentTimeMillis();
+        byte[] content = operation.content();
+        boolean empty = content.length == 0;
+        INode done =
+                file.withContent(empty ? INode.Content.NONE : INode.Content.INLINE, empty ? 0 : 1, content.length, now);
+        List<Mutation> mutations = new ArrayList<>();
+        mutations.add(new Mutation.Put(Rows.of(done)));
+        SmallFiles.put(done, content, mutations);
+        Reply reply = new Reply.Status(Attributes.of(done, DirectoryStats.EMPTY));
+        return changed(reply, mutations, new Fill.Entry(path, done, content));
+    }
+}

@@ -1,0 +1,177 @@
+package io.lambdafs.functions.namenode;
+
+import io.lambdafs.functions.cache.Fill;
+import io.lambdafs.model.Attributes;
+import io.lambdafs.model.DirectoryStats;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.INode;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Reply;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Rows;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** create: a file, with its content or to be completed, and the missing directories above it. */
+final class CreateWrite {
+    private final OperationParts parts;
+    private final Call call;
+    private final Operation.Create operation;
+    private final FsPath path;
+    private final int parentDepth;
+
+    CreateWrite(OperationParts parts, Call call, Operation.Create operation) {
+        this.parts = parts;
+        this.call = call;
+        this.operation = operation;
+        this.path = operation.path();
+        this.parentDepth = path.depth() - 1;
+    }
+
+    CompletionStage<Reply> run() {
+        if (path.isRoot()) {
+            return parts.writes().refuse(call, isDirectory());
+        }
+        return parts.resolver().resolve(call, path, parentDepth).thenCompose(this::resolved);
+    }
+
+    private FsException isDirectory() {
+        return new FsException(ErrorCode.ALREADY_EXISTS, "a directory is there: \"" + path + "\"");
+    }
+
+    private CompletionStage<Reply> resolved(Chain chain) {
+        try {
+            parts.access().checkTraverse(call.caller(), chain, path);
+            checkContent();
+            if (!operation.createParents() || chain.last().isFile()) {
+                chain.directory(parentDepth);
+            }
+        } catch (FsException refusal) {
+            return parts.writes().refuse(call, refusal);
+        }
+        int missing = path.depth() + 1 - chain.size();
+        return parts.inodeIds().take(missing).thenCompose(id -> parts.writes().run(call, new Plan(chain, id)));
+    }
+
+    private void checkContent() {
+        byte[] content = operation.content();
+        int limit = parts.settings().smallFileLimit();
+        if (content != null && content.length > limit) {
+            throw tooLong(path, content.length, limit);
+        }
+    }
+
+    static FsException tooLong(FsPath path, int length, int limit) {
+        return new FsException(
+                ErrorCode.NEEDS_DATANODE,
+                "\"" + path + "\" has " + length + " bytes: files over " + limit
+                        + " bytes need a datanode, and none serves this file system");
+    }
+
+    private final class Plan implements WritePlan {
+        private final Chain chain;
+        private final INode base;
+        private final String firstName;
+        private final long firstId;
+        private final boolean parentExists;
+
+        Plan(Chain chain, long firstId) {
+            this.chain = chain;
+            this.base = chain.last();
+            this.firstName = path.name(chain.size() - 1);
+            this.firstId = firstId;
+            this.parentExists = chain.reaches(parentDepth);
+        }
+
+        @Override
+        public List<Read> locks() {
+            return List.of(
+                    Read.shared(Rows.inodeKey(base.parentId(), base.name())),
+                    Read.shared(Rows.listingKey(base.id())),
+                    Read.exclusive(Rows.inodeKey(base.id(), firstName)));
+        }
+
+        @Override
+        public Outcome decide(LockedRows rows) {
+            INode directory = rows.sameDirectory(base, chain.lastPath());
+            INode there = rows.inode(base.id(), firstName);
+            if (!parentExists && there != null) {
+                throw Restart.changed("\"" + path + "\"");
+            }
+            List<Mutation> mutations = new ArrayList<>();
+            List<Fill> fills = new ArrayList<>();
+            if (there != null) {
+                replace(there, mutations);
+            } else {
+                parts.access().check(call.caller(), directory, Access.WRITE, chain.lastPath());
+            }
+            long now = parts.scheduler().currentTimeMillis();
+            mutations.add(Rows.childrenChanged(base.id(), there == null ? 1 : 0, now));
+            INode parent = parentExists ? directory : makeParents(now, mutations, fills);
+            INode file = file(parent, now);
+            mutations.add(new Mutation.Put(Rows.of(file)));
+            SmallFiles.put(file, operation.content(), mutations);
+            if (parts.owns(path)) {
+                fills.add(new Fill.Entry(path, file, operation.content()));
+            }
+            Reply reply = new Reply.Status(Attributes.of(file, DirectoryStats.EMPTY));
+            return new Outcome(reply, mutations, List.of(path), List.of(chain.lastPath()), fills);
+        }
+
+        private void replace(INode there, List<Mutation> mutations) {
+            if (there.isDirectory()) {
+                throw isDirectory();
+            }
+            if (!operation.overwrite()) {
+                throw new FsException(ErrorCode.ALREADY_EXISTS, "the file exists: \"" + path + "\"");
+            }
+            parts.access().check(call.caller(), there, Access.WRITE, path);
+            SmallFiles.remove(there, mutations);
+        }
+
+        private INode makeParents(long now, List<Mutation> mutations, List<Fill> fills) {
+            // As HDFS does: parents made for a file inherit the mode of the directory that they are made in.
+            NewDirectories made = new NewDirectories(
+                    base,
+                    path,
+                    chain.size(),
+                    parentDepth,
+                    firstId + 1,
+                    new NewDirectories.Maker(call.caller(), base.mode() & 0777, true, now));
+            mutations.addAll(made.mutations(now, 1));
+            fills.addAll(made.fills());
+            return made.last();
+        }
+
+        private INode file(INode parent, long now) {
+            byte[] content = operation.content();
+            Operation.Imported imported = operation.imported();
+            INode.Content where = content == null
+                    ? imported == null ? INode.Content.UNDER_CONSTRUCTION : INode.Content.ABSENT
+                    : content.length == 0 ? INode.Content.NONE : INode.Content.INLINE;
+            long size = content == null ? imported == null ? 0 : imported.size() : content.length;
+            long mtime = imported == null ? now : imported.mtime();
+            return new INode(
+                    parent.id(),
+                    path.name(),
+                    firstId,
+                    INode.Kind.FILE,
+                    call.caller().user(),
+                    parent.group(),
+                    operation.mode(),
+                    size,
+                    mtime,
+                    mtime,
+                    operation.replication(),
+                    operation.blockSize(),
+                    where,
+                    where == INode.Content.INLINE ? 1 : 0,
+                    0,
+                    0);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package io.lambdafs.functions.namenode;
+
+import io.lambdafs.functions.cache.Fill;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.INode;
+import io.lambdafs.model.Reply;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Rows;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** The common steps of a write that changes one existing file where it is. A directory found in its place is {@link IsDirectory}. */
+abstract class FileWrite {
+    final OperationParts parts;
+    final Call call;
+    final FsPath path;
+
+    FileWrite(OperationParts parts, Call call, FsPath path) {
+        this.parts = parts;
+        this.call = call;
+        this.path = path;
+    }
+
+    CompletionStage<Reply> run() {
+        if (path.isRoot()) {
+            return java.util.concurrent.CompletableFuture.failedFuture(new IsDirectory());
+        }
+        return parts.resolver().resolve(call, path, path.depth() - 1).thenCompose(this::resolved);
+    }
+
+    private CompletionStage<Reply> resolved(Chain chain) {
+        try {
+            parts.access().checkTraverse(call.caller(), chain, path);
+            chain.directory(path.depth() - 1);
+        } catch (FsException refusal) {
+            return refusal.code() == ErrorCode.NOT_FOUND
+                    ? missing(refusal)
+                    : parts.writes().refuse(call, refusal);
+        }
+        return parts.writes().run(call, new Plan(chain));
+    }
+
+    /** What to answer when a directory on the way is missing. */
+    CompletionStage<Reply> missing(FsException refusal) {
+        return parts.writes().refuse(call, refusal);
+    }
+
+    /** What to answer when the file is missing. */
+    Outcome absent() {
+        throw Chain.notFound(path);
+    }
+
+    /** Decides under the locks; the file is not flagged and its directory is verified. */
+    abstract Outcome decide(INode parent, INode file);
+
+    /** A change of the file, its directory's listing included; cached afterwards where this instance owns the path. */
+    final Outcome changed(Reply reply, List<Mutation> mutations, Fill.Entry fill) {
+        return new Outcome(
+                reply, mutations, List.of(path), List.of(path.parent()), parts.owns(path) ? List.of(fill) : List.of());
+    }
+
+    private final class Plan implements WritePlan {
+        private final INode parent;
+
+        Plan(Chain chain) {
+            this.parent = chain.last();
+        }
+
+        @Override
+        public List<Read> locks() {
+            return List.of(
+                    Read.shared(Rows.inodeKey(parent.parentId(), parent.name())),
+                    Read.shared(Rows.listingKey(parent.id())),
+                    Read.exclusive(Rows.inodeKey(parent.id(), path.name())));
+        }
+
+        @Override
+        public Outcome decide(LockedRows rows) {
+            INode directory = rows.sameDirectory(parent, path.parent());
+            INode found = rows.inode(parent.id(), path.name());
+            if (found == null) {
+                return absent();
+            }
+            if (found.isDirectory()) {
+                throw new IsDirectory();
+            }
+            return FileWrite.this.decide(directory, found);
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package io.lambdafs.functions.namenode;
+
+import io.lambdafs.functions.cache.Fill;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.INode;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Reply;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Rows;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** The writes that change one file where it is: delete, chmod, chown, times, replication. */
+final class FileWrites {
+    private FileWrites() {}
+
+    /** delete of a file; {@code Done(false)} where there is none. */
+    static final class Delete extends FileWrite {
+        Delete(OperationParts parts, Call call, Operation.Delete operation) {
+            super(parts, call, operation.path());
+        }
+
+        @Override
+        CompletionStage<Reply> missing(FsException refusal) {
+            return parts.writes().answer(call, Reply.Done.NO);
+        }
+
+        @Override
+        Outcome absent() {
+            return Outcome.unchanged(Reply.Done.NO);
+        }
+
+        @Override
+        Outcome decide(INode parent, INode file) {
+            parts.access().check(call.caller(), parent, Access.WRITE, path.parent());
+            parts.access().checkSticky(call.caller(), parent, file, path);
+            List<Mutation> mutations = new ArrayList<>();
+            mutations.add(new Mutation.Delete(Rows.inodeKey(file.parentId(), file.name())));
+            mutations.add(
+                    Rows.childrenChanged(parent.id(), -1, parts.scheduler().currentTimeMillis()));
+            SmallFiles.remove(file, mutations);
+            return new Outcome(Reply.Done.YES, mutations, List.of(path), List.of(path.parent()), List.of());
+        }
+    }
+
+    /** A write that replaces the row by a changed one. */
+    abstract static class Change extends FileWrite {
+        Change(OperationParts parts, Call call, Operation<?> operation) {
+            super(parts, call, operation.path());
+        }
+
+        abstract INode change(INode file);
+
+        @Override
+        Outcome decide(INode parent, INode file) {
+            INode after = change(file);
+            return changed(
+                    Reply.Done.YES, List.of(new Mutation.Put(Rows.of(after))), new Fill.Entry(path, after, null));
+        }
+    }
+
+    /** chmod of a file. */
+    static final class SetPermission extends Change {
+        private final Operation.SetPermission operation;
+
+        SetPermission(OperationParts parts, Call call, Operation.SetPermission operation) {
+            super(parts, call, operation);
+            this.operation = operation;
+        }
+
+        @Override
+        INode change(INode file) {
+            parts.access().checkOwner(call.caller(), file, path);
+            return file.withMode(operation.mode() & ~INode.STICKY);
+        }
+    }
+
+    /** chown and chgrp of a file. */
+    static final class SetOwner extends Change {
+        private final Operation.SetOwner operation;
+
+        SetOwner(OperationParts parts, Call call, Operation.SetOwner operation) {
+            super(parts, call, operation);
+            this.operation = operation;
+        }
+
+        @Override
+        INode change(INode file) {
+            return parts.access().changeOwner(call.caller(), operation, file);
+        }
+    }
+
+    /** utimes of a file. */
+    static final class SetTimes extends Change {
+        private final Operation.SetTimes operation;
+
+        SetTimes(OperationParts parts, Call call, Operation.SetTimes operation) {
+            super(parts, call, operation);
+            this.operation = operation;
+        }
+
+        @Override
+        INode change(INode file) {
+            parts.access().check(call.caller(), file, Access.WRITE, path);
+            return file.withTimes(
+                    operation.mtime() < 0 ? file.mtime() : operation.mtime(),
+                    operation.atime() < 0 ? file.atime() : operation.atime());
+        }
+    }
+
+    /** Replication of a file; {@code Done(false)} where there is none. */
+    static final class SetReplication extends Change {
+        private final Operation.SetReplication operation;
+
+        SetReplication(OperationParts parts, Call call, Operation.SetReplication operation) {
+            super(parts, call, operation);
+            this.operation = operation;
+        }
+
+        @Override
+        Outcome absent() {
+            return Outcome.unchanged(Reply.Done.NO);
+        }
+
+        @Override
+        INode change(INode file) {
+            parts.access().check(call.caller(), file, Access.WRITE, path);
+            return file.withReplication(operation.replication());
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package io.lambdafs.functions.namenode;
+
+import io.lambdafs.model.DirectoryStats;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.INode;
+import io.lambdafs.model.Principal;
+import io.lambdafs.store.MetadataStore;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Rows;
+import io.lambdafs.store.Schema;
+import io.lambdafs.store.StoreTransaction;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** Makes an empty file system in an empty store: the root, the sequences, the number of deployments. Stateless. */
+public final class Formatter {
+    private static final String VERSION = "1";
+
+    private Formatter() {}
+
+    /**
+     * Formats the store if it is empty; a formatted one is left as it is.
+     *
+     * @return completes with true if it was formatted now; fails with {@code INVALID_ARGUMENT} when the store was formatted with
+     *     another number of deployments or by another version
+     */
+    public static CompletionStage<Boolean> format(
+            MetadataStore store, int deployments, String superuser, long nowMillis) {
+        StoreTransaction transaction = store.begin(0, "format");
+        var version = Schema.SETTINGS.key("format");
+        var count = Schema.SETTINGS.key("deployments");
+        return transaction
+                .read(List.of(Read.exclusive(version), Read.exclusive(count)), 0)
+                .thenCompose(rows -> {
+                    Row found = rows.get(0);
+                    if (found != null) {
+                        transaction.abort();
+                        check(found.string(0), rows.get(1), deployments);
+                        return java.util.concurrent.CompletableFuture.completedFuture(false);
+                    }
+                    return transaction
+                            .commit(
+                                    List.of(
+                                            new Mutation.Put(new Row(version, VERSION)),
+                                            new Mutation.Put(new Row(count, Integer.toString(deployments))),
+                                            new Mutation.Put(sequence("inode", INode.FIRST_FREE_ID)),
+                                            new Mutation.Put(sequence("operation", 1)),
+                                            new Mutation.Put(sequence("epoch", 1)),
+                                            new Mutation.Put(Rows.of(INode.directory(
+                                                    0,
+                                                    "",
+                                                    INode.ROOT_ID,
+                                                    superuser,
+                                                    Principal.SUPERGROUP,
+                                                    0755,
+                                                    nowMillis))),
+                                            new Mutation.Put(
+                                                    Rows.stats(INode.ROOT_ID, new DirectoryStats(0, nowMillis)))),
+                                    Long.MAX_VALUE)
+                            .thenApply(committed -> true);
+                })
+                .whenComplete((done, error) -> transaction.abort());
+    }
+
+    private static Row sequence(String name, long first) {
+        return new Row(Schema.SEQUENCES.key(name), first);
+    }
+
+    private static void check(String version, @org.jspecify.annotations.Nullable Row count, int deployments) {
+        if (!version.equals(VERSION)) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "the store has format " + version + ", this version reads format " + VERSION);
+        }
+        if (count == null || !count.string(0).equals(Integer.toString(deployments))) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "the store was formatted for " + (count == null ? "?" : count.string(0)) + " deployments, not "
+                            + deployments + ": the number is fixed when a file system is formatted");
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package io.lambdafs.functions.namenode;
+
+import io.lambdafs.store.MetadataStore;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Schema;
+import io.lambdafs.store.StoreTransaction;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Unique numbers, taken from the store in blocks so that a request rarely waits for one. Numbers of a block that an instance did not
+ * use are lost. Thread-safe.
+ */
+public final class IdAllocator {
+    public static final int BLOCK = 4_096;
+
+    private final MetadataStore store;
+    private final String sequence;
+    private long next;
+    private long end;
+    private @Nullable CompletableFuture<Void> refill;
+
+    public IdAllocator(MetadataStore store, String sequence) {
+        this.store = store;
+        this.sequence = sequence;
+    }
+
+    /** The first of {@code count} consecutive numbers, at most {@value #BLOCK}. */
+    public CompletionStage<Long> take(int count) {
+        CompletableFuture<Void> wait;
+        synchronized (this) {
+            if (end - next >= count) {
+                long first = next;
+                next += count;
+                return CompletableFuture.completedFuture(first);
+            }
+            if (refill == null) {
+                refill = new CompletableFuture<>();
+                wait = refill;
+                fetch(wait);
+            } else {
+                wait = refill;
+            }
+        }
+        return wait.thenCompose(done -> take(count));
+    }
+
+    private void fetch(CompletableFuture<Void> waiting) {
+        StoreTransaction transaction = store.begin(0, sequence);
+        var key = Schema.SEQUENCES.key(sequence);
+        transaction
+                .read(List.of(Read.exclusive(key)), 0)
+                .thenCompose(rows -> {
+                    Row row = rows.get(0);
+                    if (row == null) {
+                        throw NotFormatted.exception();
+                    }
+                    long first = row.int64(0);
+                    return transaction
+                            .commit(List.of(new Mutation.Put(new Row(key, first + BLOCK))), Long.MAX_VALUE)
+                            .thenApply(committed -> first);
+                })
+                .whenComplete((first, error) -> {
+                    if (error != null) {
+                        transaction.abort();
+                    }
+                    refilled(waiting, first, error);
+                });
+    }
+
+    private void refilled(CompletableFuture<Void> waiting, @Nullable Long first, @Nullable Throwable error) {
+        synchronized (this) {
+            refill = null;
+            if (first != null) {
+                next = first;
+                end = first + BLOCK;
+            }
+        }
+        if (error == null) {
+            waiting.complete(null);
+        } else {
+            waiting.completeExceptionally(error);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package io.lambdafs.functions.namenode;
+
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.INode;
+import io.lambdafs.store.Key;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Rows;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The rows that a write has locked. Immutable. */
+public final class LockedRows {
+    private final Map<Key, Row> rows = new HashMap<>();
+
+    public LockedRows(List<Read> reads, List<@Nullable Row> found) {
+        for (int i = 0; i < reads.size(); i++) {
+            Row row = found.get(i);
+            if (row != null) {
+                rows.put(reads.get(i).key(), row);
+            }
+        }
+    }
+
+    public @Nullable Row row(Key key) {
+        return rows.get(key);
+    }
+
+    public @Nullable INode inode(long parentId, String name) {
+        Row row = rows.get(Rows.inodeKey(parentId, name));
+        return row == null ? null : Rows.inode(row);
+    }
+
+    /**
+     * Verifies a resolution under the locks: the directory is still where it was found, and no subtree operation holds it. Its
+     * ancestors cannot have changed, for this operation is counted in flight below them.
+     */
+    public INode sameDirectory(INode resolved, FsPath path) {
+        INode now = inode(resolved.parentId(), resolved.name());
+        if (now == null || now.id() != resolved.id()) {
+            throw Restart.changed("\"" + path + "\"");
+        }
+        if (now.isFlagged()) {
+            throw Restart.flagged(now);
+        }
+        return now;
+    }
+}

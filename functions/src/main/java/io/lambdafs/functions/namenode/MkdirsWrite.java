@@ -1,0 +1,97 @@
+package io.lambdafs.functions.namenode;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.INode;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Reply;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Rows;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** mkdirs: all missing directories of a path in one transaction. */
+final class MkdirsWrite {
+    private final OperationParts parts;
+    private final Call call;
+    private final Operation.Mkdirs operation;
+    private final FsPath path;
+
+    MkdirsWrite(OperationParts parts, Call call, Operation.Mkdirs operation) {
+        this.parts = parts;
+        this.call = call;
+        this.operation = operation;
+        this.path = operation.path();
+    }
+
+    CompletionStage<Reply> run() {
+        return parts.resolver().resolve(call, path, path.depth()).thenCompose(this::resolved);
+    }
+
+    private CompletionStage<Reply> resolved(Chain chain) {
+        try {
+            parts.access().checkTraverse(call.caller(), chain, path);
+            if (chain.last().isFile()) {
+                throw chain.reaches(path.depth())
+                        ? new FsException(ErrorCode.ALREADY_EXISTS, "a file is there: \"" + path + "\"")
+                        : Chain.notADirectory(chain.lastPath());
+            }
+            if (chain.reaches(path.depth())) {
+                // Recorded although nothing changes: a late twin must not make it again after somebody removed it.
+                return parts.writes().answer(call, Reply.Done.YES);
+            }
+            if (!operation.createParents()) {
+                chain.directory(path.depth() - 1);
+            }
+            parts.access().check(call.caller(), chain.last(), Access.WRITE, chain.lastPath());
+        } catch (FsException refusal) {
+            return parts.writes().refuse(call, refusal);
+        }
+        int missing = path.depth() + 1 - chain.size();
+        return parts.inodeIds().take(missing).thenCompose(id -> parts.writes().run(call, new Plan(chain, id)));
+    }
+
+    private final class Plan implements WritePlan {
+        private final Chain chain;
+        private final INode base;
+        private final String firstName;
+        private final long firstId;
+
+        Plan(Chain chain, long firstId) {
+            this.chain = chain;
+            this.base = chain.last();
+            this.firstName = path.name(chain.size() - 1);
+            this.firstId = firstId;
+        }
+
+        @Override
+        public List<Read> locks() {
+            return List.of(
+                    Read.shared(Rows.inodeKey(base.parentId(), base.name())),
+                    Read.shared(Rows.listingKey(base.id())),
+                    Read.exclusive(Rows.inodeKey(base.id(), firstName)));
+        }
+
+        @Override
+        public Outcome decide(LockedRows rows) {
+            rows.sameDirectory(base, chain.lastPath());
+            if (rows.inode(base.id(), firstName) != null) {
+                throw Restart.changed("\"" + path + "\"");
+            }
+            long now = parts.scheduler().currentTimeMillis();
+            NewDirectories made = new NewDirectories(
+                    base,
+                    path,
+                    chain.size(),
+                    path.depth(),
+                    firstId,
+                    new NewDirectories.Maker(call.caller(), operation.mode(), false, now));
+            List<Mutation> mutations = new ArrayList<>(made.mutations(now, 0));
+            mutations.add(Rows.childrenChanged(base.id(), 1, now));
+            return new Outcome(Reply.Done.YES, mutations, List.of(), List.of(chain.lastPath()), made.fills());
+        }
+    }
+}

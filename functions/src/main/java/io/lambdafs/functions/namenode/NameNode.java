@@ -1,0 +1,309 @@
+package io.lambdafs.functions.namenode;
+
+import io.lambdafs.coordinator.InstanceSession;
+import io.lambdafs.functions.cache.Ticket;
+import io.lambdafs.functions.cache.Walk;
+import io.lambdafs.functions.coherence.Coherence;
+import io.lambdafs.functions.housekeeping.Reclaimer;
+import io.lambdafs.functions.housekeeping.SlotSweeper;
+import io.lambdafs.functions.inflight.InFlight;
+import io.lambdafs.functions.serving.RequestExecutor;
+import io.lambdafs.functions.subtree.SubtreeOperations;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.INode;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Principal;
+import io.lambdafs.model.Reply;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.rpc.OperationReply;
+import io.lambdafs.rpc.OperationRequest;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/**
+ * A NameNode: executes operations. A hit is answered on the calling thread, from one version of the trie and under a standing lease.
+ * Everything else is counted in flight, runs its steps, and begins again where a subtree operation came in its way. Thread-safe.
+ */
+public final class NameNode implements RequestExecutor, AutoCloseable {
+    /** Walks before a hit that invalidations keep disturbing is read from the store. */
+    private static final int WALKS = 3;
+    /** Times that one request begins again before its caller is told to. */
+    private static final int MAX_RESTARTS = 50;
+
+    private final NameNodeParts parts;
+    private final Scheduler scheduler;
+    private final InstanceSession session;
+    private final CachedReads cached;
+    private final StoreReads reads;
+    private final OperationParts operations;
+    private final SubtreeOperations subtrees;
+    private final Reclaimer reclaimer;
+    private final SlotSweeper sweeper;
+
+    public NameNode(NameNodeParts parts) {
+        this.parts = parts;
+        this.scheduler = parts.scheduler();
+        Coherence coherence = new Coherence(parts);
+        this.session = parts.session().apply(coherence);
+        coherence.attach(session);
+        Access access = new Access(parts.settings().superuser());
+        Resolver resolver = new Resolver(parts);
+        this.cached = new CachedReads(parts.trie(), access);
+        this.reads = new StoreReads(parts, resolver, access);
+        this.operations = new OperationParts(
+                resolver,
+                access,
+                new Writes(parts, coherence, session),
+                new IdAllocator(parts.store(), "inode"),
+                parts.placement(),
+                parts.deployment(),
+                scheduler,
+                parts.settings());
+        this.subtrees = new SubtreeOperations(operations, parts.store(), coherence, epoch -> epoch == session.epoch());
+        this.reclaimer = new Reclaimer(
+                parts.store(), scheduler, session::epoch, parts.settings().reclaimBatch(), parts.telemetry());
+        this.sweeper = new SlotSweeper(parts.store(), scheduler, session::leadingEpoch);
+    }
+
+    /** Joins, and begins the chores. Requests may come before this completes: they wait for the join. */
+    public CompletionStage<Long> start() {
+        return session.join().thenApply(epoch -> {
+            reclaimer.start();
+            sweeper.start();
+            return epoch;
+        });
+    }
+
+    /** The current epoch; 0 before the join. */
+    public long epoch() {
+        return session.epoch();
+    }
+
+    /** Stops the chores and leaves the membership in order. What is under way ends first, or fails as retriable. */
+    public CompletionStage<Void> leave() {
+        reclaimer.close();
+        sweeper.close();
+        return session.leave();
+    }
+
+    @Override
+    public void close() {
+        reclaimer.close();
+        sweeper.close();
+        session.close();
+    }
+
+    @Override
+    public void execute(Principal caller, OperationRequest request, Consumer<OperationReply> reply) {
+        long began = scheduler.nanoTime();
+        Operation<?> operation = request.operation();
+        if (!operation.isWrite()) {
+            long epoch = session.epoch();
+            Reply hit = hit(caller, operation, epoch);
+            if (hit != null) {
+                parts.telemetry().answered(operation, hit, true, scheduler.nanoTime() - began);
+                reply.accept(new OperationReply(parts.deployment(), epoch, true, hit));
+                return;
+            }
+        }
+        new Execution(caller, request).begin().whenComplete((answer, error) -> {
+            Reply result = error == null ? answer : Reply.Failure.of(error);
+            parts.telemetry().answered(operation, result, false, scheduler.nanoTime() - began);
+            reply.accept(new OperationReply(parts.deployment(), session.epoch(), false, result));
+        });
+    }
+
+    @org.jspecify.annotations.Nullable
+    private Reply hit(Principal caller, Operation<?> operation, long epoch) {
+        for (int i = 0; i < WALKS; i++) {
+            Walk walk = cached.walk(operation.path());
+            Reply answer = cached.answer(caller, operation, walk);
+            if (answer == null) {
+                return null;
+            }
+            if (cached.isCurrent(walk)) {
+                return session.isLive(epoch) ? answer : null;
+            }
+        }
+        return null;
+    }
+
+    /** One request that was no hit. */
+    private final class Execution {
+        private final Principal caller;
+        private final OperationRequest request;
+        private final Operation<?> operation;
+        private final long giveUpNanos;
+        private int restarts;
+
+        Execution(Principal caller, OperationRequest request) {
+            this.caller = caller;
+            this.request = request;
+            this.operation = request.operation();
+            // Its client sends it again after an attempt's time; nothing is gained by going on for longer.
+            this.giveUpNanos = scheduler.nanoTime()
+                    + parts.settings().times().transaction().toNanos();
+        }
+
+        CompletionStage<Reply> begin() {
+            if (scheduler.currentTimeMillis() > request.deadlineMillis()) {
+                return CompletableFuture.failedFuture(new FsException(
+                        ErrorCode.DEADLINE_EXCEEDED, "request " + request.id() + " came after its deadline"));
+            }
+            // Before the epoch is read: what is filled under this ticket is void if that epoch ends.
+            Ticket first = parts.trie().ticket();
+            long epoch = session.epoch();
+            return epoch != 0 ? admit(epoch, first) : session.join().thenCompose(joined -> begin());
+        }
+
+        private CompletionStage<Reply> admit(long epoch, Ticket first) {
+            Call call = new Call(caller, request.id(), request.deadlineMillis(), epoch, first);
+            FsPath second = operation instanceof Operation.Rename rename ? rename.destination() : null;
+            InFlight.Handle handle = parts.inFlight().begin(operation.path(), second);
+            call.counted(handle);
+            CompletionStage<Reply> steps;
+            try {
+                steps = operation.accept(new Steps(call));
+            } catch (RuntimeException e) {
+                steps = CompletableFuture.failedFuture(e);
+            }
+            return steps.handle((reply, error) -> {
+                        call.leaveInFlight();
+                        return error == null ? checkLease(call, reply) : recover(call, StoreReads.unwrap(error));
+                    })
+                    .thenCompose(reply -> reply);
+        }
+
+        /** What was resolved from the cache counts only under a standing lease; a write has proved its epoch by its commit. */
+        private CompletionStage<Reply> checkLease(Call call, Reply reply) {
+            if (!operation.isWrite() && !session.isLive(call.epoch())) {
+                return CompletableFuture.failedFuture(
+                        new FsException(ErrorCode.FENCED, "the instance lost its lease while it answered: ask again"));
+            }
+            return CompletableFuture.completedFuture(reply);
+        }
+
+        private CompletionStage<Reply> recover(Call call, Throwable error) {
+            if (error instanceof FsException failure
+                    && !operation.isWrite()
+                    && failure.code().disposition() == io.lambdafs.model.Disposition.FINAL) {
+                return checkLease(call, Reply.Failure.of(failure));
+            }
+            if (!(error instanceof Restart restart)) {
+                return CompletableFuture.failedFuture(error);
+            }
+            if (++restarts > MAX_RESTARTS || isLate()) {
+                return CompletableFuture.failedFuture(
+                        new FsException(ErrorCode.SUBTREE_BUSY, restart.getMessage() + ": try again"));
+            }
+            INode marked = restart.flagged();
+            return marked == null
+                    ? begin()
+                    : subtrees.awaitUnmarked(marked, this::isLate).thenCompose(done -> begin());
+        }
+
+        private boolean isLate() {
+            return scheduler.nanoTime() - giveUpNanos > 0;
+        }
+    }
+
+    /** One method per operation: where its steps begin. */
+    private final class Steps implements Operation.Visitor<CompletionStage<Reply>> {
+        private final Call call;
+
+        Steps(Call call) {
+            this.call = call;
+        }
+
+        @Override
+        public CompletionStage<Reply> stat(Operation.Stat operation) {
+            return reads.stat(call, operation);
+        }
+
+        @Override
+        public CompletionStage<Reply> list(Operation.ListPage operation) {
+            return reads.list(call, operation);
+        }
+
+        @Override
+        public CompletionStage<Reply> open(Operation.Open operation) {
+            return reads.open(call, operation);
+        }
+
+        @Override
+        public CompletionStage<Reply> mkdirs(Operation.Mkdirs operation) {
+            return new MkdirsWrite(operations, call, operation).run();
+        }
+
+        @Override
+        public CompletionStage<Reply> create(Operation.Create operation) {
+            return new CreateWrite(operations, call, operation).run();
+        }
+
+        @Override
+        public CompletionStage<Reply> complete(Operation.Complete operation) {
+            return orDirectory(
+                    new CompleteWrite(operations, call, operation).run(),
+                    () -> operations
+                            .writes()
+                            .refuse(
+                                    call,
+                                    new FsException(
+                                            ErrorCode.IS_A_DIRECTORY, "is a directory: \"" + operation.path() + "\"")));
+        }
+
+        @Override
+        public CompletionStage<Reply> delete(Operation.Delete operation) {
+            return orDirectory(
+                    new FileWrites.Delete(operations, call, operation).run(),
+                    () -> subtrees.delete(call, operation).thenApply(this::reclaim));
+        }
+
+        private Reply reclaim(Reply reply) {
+            reclaimer.run();
+            return reply;
+        }
+
+        @Override
+        public CompletionStage<Reply> rename(Operation.Rename operation) {
+            return orDirectory(
+                    new RenameWrite(operations, call, operation).run(), () -> subtrees.rename(call, operation));
+        }
+
+        @Override
+        public CompletionStage<Reply> setPermission(Operation.SetPermission operation) {
+            return orDirectory(
+                    new FileWrites.SetPermission(operations, call, operation).run(),
+                    () -> subtrees.change(call, operation));
+        }
+
+        @Override
+        public CompletionStage<Reply> setOwner(Operation.SetOwner operation) {
+            return orDirectory(
+                    new FileWrites.SetOwner(operations, call, operation).run(), () -> subtrees.change(call, operation));
+        }
+
+        @Override
+        public CompletionStage<Reply> setTimes(Operation.SetTimes operation) {
+            return orDirectory(
+                    new FileWrites.SetTimes(operations, call, operation).run(), () -> subtrees.change(call, operation));
+        }
+
+        @Override
+        public CompletionStage<Reply> setReplication(Operation.SetReplication operation) {
+            return orDirectory(
+                    new FileWrites.SetReplication(operations, call, operation).run(),
+                    () -> operations.writes().answer(call, Reply.Done.NO));
+        }
+
+        private CompletionStage<Reply> orDirectory(
+                CompletionStage<Reply> file, java.util.function.Supplier<CompletionStage<Reply>> directory) {
+            return file.exceptionallyCompose(error -> StoreReads.unwrap(error) instanceof IsDirectory
+                    ? directory.get()
+                    : CompletableFuture.failedFuture(StoreReads.unwrap(error)));
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package io.lambdafs.functions.namenode;
+
+import io.lambdafs.coordinator.InstanceSession;
+import io.lambdafs.coordinator.SessionListener;
+import io.lambdafs.functions.cache.PathTrie;
+import io.lambdafs.functions.inflight.InFlight;
+import io.lambdafs.model.Placement;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.store.MetadataStore;
+import java.util.function.Function;
+
+/**
+ * What a NameNode is made of. The caller keeps ownership of store, trie and scheduler; the session is the NameNode's.
+ *
+ * @param deployment 0-based number of this instance's deployment
+ * @param session makes the session, once it is known who listens
+ */
+public record NameNodeParts(
+        int deployment,
+        Placement placement,
+        NameNodeSettings settings,
+        MetadataStore store,
+        PathTrie trie,
+        InFlight inFlight,
+        Scheduler scheduler,
+        Function<SessionListener, InstanceSession> session,
+        Telemetry telemetry) {}

@@ -1,0 +1,18 @@
+package io.lambdafs.functions.namenode;
+
+import io.lambdafs.model.Times;
+
+/**
+ * What an operator chooses. Immutable.
+ *
+ * @param superuser the user that passes every permission check, besides members of the supergroup
+ * @param smallFileLimit longest content kept with the metadata, in bytes
+ * @param maxCachedListing directories with more entries are listed from the store, page by page
+ * @param reclaimBatch rows removed by one transaction of the reclaimer
+ */
+public record NameNodeSettings(
+        String superuser, Times times, int smallFileLimit, int maxCachedListing, int reclaimBatch) {
+    public static NameNodeSettings defaults(String superuser) {
+        return new NameNodeSettings(superuser, Times.DEFAULT, 64 << 10, 20_000, 512);
+    }
+}

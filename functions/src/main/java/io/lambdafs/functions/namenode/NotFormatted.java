@@ -1,0 +1,15 @@
+package io.lambdafs.functions.namenode;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+
+/** The store holds no file system. */
+final class NotFormatted {
+    private NotFormatted() {}
+
+    static FsException exception() {
+        return new FsException(
+                ErrorCode.UNAVAILABLE,
+                "the store holds no file system: start the cluster, which formats an empty store");
+    }
+}

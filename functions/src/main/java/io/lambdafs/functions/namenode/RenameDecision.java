@@ -1,0 +1,174 @@
+package io.lambdafs.functions.namenode;
+
+import io.lambdafs.functions.cache.Fill;
+import io.lambdafs.model.DirectoryStats;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.INode;
+import io.lambdafs.model.Operation.RenameMode;
+import io.lambdafs.model.Reply;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Rows;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a rename locks and decides, for files and, under the mark of a subtree operation, for directories: one row moves. HDFS's rules
+ * of {@code rename} and {@code rename2}. Immutable.
+ */
+public final class RenameDecision {
+    private final OperationParts parts;
+    private final Call call;
+    private final RenameRoute route;
+
+    public RenameDecision(OperationParts parts, Call call, RenameRoute route) {
+        this.parts = parts;
+        this.call = call;
+        this.route = route;
+    }
+
+    /** The rows of both names, their directories, and the locks of both listings. */
+    public List<Read> locks() {
+        INode from = route.sourceParent();
+        INode to = route.destinationParent();
+        Set<Read> reads = new LinkedHashSet<>();
+        reads.add(Read.shared(Rows.inodeKey(from.parentId(), from.name())));
+        reads.add(Read.shared(Rows.inodeKey(to.parentId(), to.name())));
+        reads.add(Read.shared(Rows.listingKey(from.id())));
+        reads.add(Read.shared(Rows.listingKey(to.id())));
+        reads.add(Read.exclusive(Rows.inodeKey(from.id(), route.source().name())));
+        if (!route.isUpwards()) {
+            reads.add(Read.exclusive(Rows.inodeKey(to.id(), route.destination().name())));
+        }
+        return List.copyOf(reads);
+    }
+
+    /**
+     * Decides.
+     *
+     * @param markedBy the subtree operation that this is a part of; 0 for a file
+     * @param destinationStats of a destination directory; null where there is none
+     */
+    public Outcome decide(LockedRows rows, long markedBy, @Nullable DirectoryStats destinationStats) {
+        INode from = rows.sameDirectory(route.sourceParent(), route.source().parent());
+        INode to = rows.sameDirectory(
+                route.destinationParent(), route.destination().parent());
+        INode moved = rows.inode(from.id(), route.source().name());
+        INode there = rows.inode(to.id(), route.destination().name());
+        if (moved == null) {
+            return refused(Chain.notFound(route.source()));
+        }
+        if (moved.isFlagged() && moved.subtreeOp() != markedBy) {
+            throw Restart.flagged(moved);
+        }
+        if (moved.isDirectory() && markedBy == 0) {
+            throw new IsDirectory();
+        }
+        parts.access().check(call.caller(), from, Access.WRITE, route.source().parent());
+        parts.access().checkSticky(call.caller(), from, moved, route.source());
+        if (route.destination().equals(route.source())) {
+            return route.isLegacy() && moved.isFile()
+                    ? Outcome.unchanged(Reply.Done.YES)
+                    : refused(exists("source and destination are the same"));
+        }
+        parts.access()
+                .check(call.caller(), to, Access.WRITE, route.destination().parent());
+        if (route.isUpwards()) {
+            return refuseUpwards(moved);
+        }
+        if (there != null) {
+            Outcome refused = checkReplaced(moved, there, to, markedBy, destinationStats);
+            if (refused != null) {
+                return refused;
+            }
+        }
+        return move(from, to, moved, there);
+    }
+
+    private Outcome refuseUpwards(INode moved) {
+        if (route.operation().mode() != RenameMode.OVERWRITE) {
+            return refused(exists("\"" + route.destination() + "\" exists"));
+        }
+        throw moved.isFile() ? overDirectory() : notEmpty();
+    }
+
+    private FsException overDirectory() {
+        return new FsException(
+                ErrorCode.IS_A_DIRECTORY, "\"" + route.destination() + "\" is a directory, the source is a file");
+    }
+
+    private FsException notEmpty() {
+        return new FsException(ErrorCode.NOT_EMPTY, "directory is not empty: \"" + route.destination() + "\"");
+    }
+
+    private @Nullable Outcome checkReplaced(
+            INode moved, INode there, INode to, long markedBy, @Nullable DirectoryStats stats) {
+        if (there.isFlagged() && there.subtreeOp() != markedBy) {
+            throw Restart.flagged(there);
+        }
+        if (route.isLegacy()
+                && there.isDirectory()
+                && route.destination().equals(route.operation().destination())) {
+            throw Restart.changed("\"" + route.destination() + "\"");
+        }
+        if (route.operation().mode() != RenameMode.OVERWRITE) {
+            return refused(exists("\"" + route.destination() + "\" exists"));
+        }
+        parts.access().checkSticky(call.caller(), to, there, route.destination());
+        if (moved.isFile() && there.isDirectory()) {
+            throw overDirectory();
+        }
+        if (moved.isDirectory() && there.isFile()) {
+            throw Chain.notADirectory(route.destination());
+        }
+        if (there.isDirectory() && (stats == null || !there.isFlagged())) {
+            throw Restart.changed("\"" + route.destination() + "\"");
+        }
+        if (there.isDirectory() && stats != null && stats.children() > 0) {
+            throw notEmpty();
+        }
+        return null;
+    }
+
+    private Outcome move(INode from, INode to, INode moved, @Nullable INode there) {
+        FsPath source = route.source();
+        FsPath destination = route.destination();
+        long now = parts.scheduler().currentTimeMillis();
+        INode after = moved.withLocation(to.id(), destination.name()).withSubtree(0, 0);
+        List<Mutation> mutations = new ArrayList<>();
+        mutations.add(new Mutation.Delete(Rows.inodeKey(from.id(), source.name())));
+        mutations.add(new Mutation.Put(Rows.of(after)));
+        SmallFiles.remove(there, mutations);
+        if (there != null && there.isDirectory()) {
+            mutations.add(new Mutation.Delete(Rows.statsKey(there.id())));
+        }
+        mutations.add(Rows.childrenChanged(from.id(), -1, now));
+        mutations.add(Rows.childrenChanged(to.id(), there == null ? 1 : 0, now));
+        List<Fill> fills = after.isFile() && parts.owns(destination)
+                ? List.of(new Fill.Entry(destination, after, null))
+                : List.of();
+        return new Outcome(
+                Reply.Done.YES,
+                mutations,
+                List.of(source, destination),
+                List.of(source.parent(), destination.parent()),
+                fills);
+    }
+
+    private static FsException exists(String message) {
+        return new FsException(ErrorCode.ALREADY_EXISTS, message);
+    }
+
+    /** The legacy rename answers false where the other gives an error. */
+    private Outcome refused(FsException refusal) {
+        if (route.isLegacy()) {
+            return Outcome.unchanged(Reply.Done.NO);
+        }
+        throw refusal;
+    }
+}

@@ -1,0 +1,70 @@
+package io.lambdafs.functions.namenode;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Reply;
+import io.lambdafs.store.Read;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** rename of a file; {@link IsDirectory} hands a directory over to the subtree operations. */
+final class RenameWrite {
+    private final OperationParts parts;
+    private final Call call;
+    private final Operation.Rename operation;
+
+    RenameWrite(OperationParts parts, Call call, Operation.Rename operation) {
+        this.parts = parts;
+        this.call = call;
+        this.operation = operation;
+    }
+
+    CompletionStage<Reply> run() {
+        CompletableFuture<RenameRoute> route;
+        try {
+            route = RenameRoute.resolve(parts, call, operation).toCompletableFuture();
+        } catch (FsException refusal) {
+            return refuse(parts, call, operation, refusal);
+        }
+        return route.thenCompose(this::move).exceptionallyCompose(error -> refuseOrFail(parts, call, operation, error));
+    }
+
+    private CompletionStage<Reply> move(RenameRoute route) {
+        RenameDecision decision = new RenameDecision(parts, call, route);
+        return parts.writes().run(call, new WritePlan() {
+            @Override
+            public List<Read> locks() {
+                return decision.locks();
+            }
+
+            @Override
+            public Outcome decide(LockedRows rows) {
+                return decision.decide(rows, 0, null);
+            }
+        });
+    }
+
+    /** A typed refusal of the resolution is recorded; everything else passes. */
+    static CompletionStage<Reply> refuseOrFail(
+            OperationParts parts, Call call, Operation.Rename operation, Throwable error) {
+        Throwable cause = StoreReads.unwrap(error);
+        return cause instanceof FsException refusal
+                ? refuse(parts, call, operation, refusal)
+                : CompletableFuture.failedFuture(cause);
+    }
+
+    /** Records a refusal; the legacy rename answers false but for permissions. */
+    static CompletionStage<Reply> refuse(
+            OperationParts parts, Call call, Operation.Rename operation, FsException refusal) {
+        boolean quiet = operation.mode() == Operation.RenameMode.INTO
+                && (refusal.code() == ErrorCode.NOT_FOUND
+                        || refusal.code() == ErrorCode.NOT_A_DIRECTORY
+                        || refusal.code() == ErrorCode.NOT_ALLOWED);
+        if (!quiet) {
+            return parts.writes().refuse(call, refusal);
+        }
+        return parts.writes().answer(call, Reply.Done.NO);
+    }
+}

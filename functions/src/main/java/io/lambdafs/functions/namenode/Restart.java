@@ -1,0 +1,40 @@
+package io.lambdafs.functions.namenode;
+
+import io.lambdafs.model.INode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was resolved no longer stands: resolve again from the root, after the subtree operation that was met has ended. Never leaves
+ * the NameNode.
+ */
+public final class Restart extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    @SuppressWarnings("serial")
+    private final transient @Nullable INode flagged;
+
+    private Restart(String why, @Nullable INode flagged) {
+        super(why, null, false, false);
+        this.flagged = flagged;
+    }
+
+    /** A row changed between resolution and lock. */
+    public static Restart changed(String what) {
+        return new Restart(what + " changed while it was being locked", null);
+    }
+
+    /** A subtree operation holds the INode. */
+    public static Restart flagged(INode node) {
+        return new Restart("a subtree operation holds \"" + node.name() + "\"", node);
+    }
+
+    /** Another subtree operation overlaps; none of the INodes met says so. */
+    public static Restart overlapping() {
+        return new Restart("a subtree operation overlaps", null);
+    }
+
+    /** The INode to wait for; null to just wait a little. */
+    public @Nullable INode flagged() {
+        return flagged;
+    }
+}

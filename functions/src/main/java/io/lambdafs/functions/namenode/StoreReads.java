@@ -1,0 +1,182 @@
+package io.lambdafs.functions.namenode;
+
+import io.lambdafs.functions.cache.Fill;
+import io.lambdafs.functions.cache.PathTrie;
+import io.lambdafs.functions.cache.Ticket;
+import io.lambdafs.functions.cache.Walk;
+import io.lambdafs.model.Attributes;
+import io.lambdafs.model.DirectoryStats;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.INode;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Placement;
+import io.lambdafs.model.Reply;
+import io.lambdafs.store.MetadataStore;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Rows;
+import io.lambdafs.store.StoreTransaction;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads that the trie could not answer alone (the paper's figure 5, steps 5–7): resolve the directories, read what is missing, fill,
+ * answer. A file is read under a shared lock, so that a value between a writer's last ACK and its commit is never cached; where the
+ * lock is not to be had at once (who waited in a busy directory would hold up the writers behind it), the answer comes from what is committed and nothing is cached. Only the owner deployment
+ * caches entries and listings; any instance caches links. Thread-safe.
+ */
+final class StoreReads {
+    private final MetadataStore store;
+    private final PathTrie trie;
+    private final Resolver resolver;
+    private final Access access;
+    private final Placement placement;
+    private final int deployment;
+    private final ListingReads listings;
+
+    StoreReads(NameNodeParts parts, Resolver resolver, Access access) {
+        this.store = parts.store();
+        this.trie = parts.trie();
+        this.resolver = resolver;
+        this.access = access;
+        this.placement = parts.placement();
+        this.deployment = parts.deployment();
+        this.listings = new ListingReads(parts);
+    }
+
+    CompletionStage<Reply> stat(Call call, Operation.Stat operation) {
+        return readLast(call, operation.path(), false, found -> attributes(call, found));
+    }
+
+    CompletionStage<Reply> open(Call call, Operation.Open operation) {
+        return readLast(call, operation.path(), true, found -> {
+            if (found.node().isDirectory()) {
+                throw new FsException(ErrorCode.IS_A_DIRECTORY, "is a directory: \"" + operation.path() + "\"");
+            }
+            access.check(call.caller(), found.node(), Access.READ, operation.path());
+            return CompletableFuture.completedFuture(CachedReads.opened(found.node(), found.content()));
+        });
+    }
+
+    CompletionStage<Reply> list(Call call, Operation.ListPage operation) {
+        FsPath path = operation.path();
+        return resolver.resolve(call, path, path.depth()).thenCompose(chain -> {
+            access.checkTraverse(call.caller(), chain, path);
+            if (chain.reaches(path.depth()) && chain.last().isFile()) {
+                Attributes one = Attributes.of(chain.last(), DirectoryStats.EMPTY);
+                return CompletableFuture.completedFuture(new Reply.Page(List.of(one), false));
+            }
+            INode directory = chain.directory(path.depth());
+            access.check(call.caller(), directory, Access.READ | Access.EXECUTE, path);
+            boolean fill = placement.ofChildren(path) == deployment;
+            return fill ? listings.fillAndPage(call, operation, directory) : listings.page(call, operation, directory);
+        });
+    }
+
+    /** What the last component turned out to be. */
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Found(INode node, byte @Nullable [] content) {}
+
+    private CompletionStage<Reply> attributes(Call call, Found found) {
+        INode node = found.node();
+        if (node.isFile()) {
+            return CompletableFuture.completedFuture(new Reply.Status(Attributes.of(node, DirectoryStats.EMPTY)));
+        }
+        StoreTransaction transaction = store.begin(call.epoch(), node.id());
+        return transaction
+                .read(List.of(Read.unlocked(Rows.statsKey(node.id()))), 0)
+                .whenComplete((rows, error) -> transaction.abort())
+                .thenApply(rows -> new Reply.Status(Attributes.of(node, Rows.stats(rows.get(0)))));
+    }
+
+    private CompletionStage<Reply> readLast(
+            Call call, FsPath path, boolean withContent, Function<Found, CompletionStage<Reply>> answer) {
+        int parentDepth = Math.max(0, path.depth() - 1);
+        return resolver.resolve(call, path, parentDepth).thenCompose(chain -> {
+            access.checkTraverse(call.caller(), chain, path);
+            INode parent = chain.directory(parentDepth);
+            if (path.isRoot()) {
+                return answer.apply(new Found(parent, null));
+            }
+            Walk walk = trie.walk(path);
+            if (walk.isComplete() && walk.node(path.depth()).isDirectory()) {
+                return answer.apply(new Found(walk.node(path.depth()), null));
+            }
+            return fillLast(call, path, parent, withContent).thenCompose(answer);
+        });
+    }
+
+    private CompletionStage<Found> fillLast(Call call, FsPath path, INode parent, boolean withContent) {
+        boolean owner = placement.owner(path) == deployment;
+        Ticket ticket = call.ticket(trie);
+        CompletableFuture<Found> found = readLocked(call, path, parent, withContent)
+                .thenApply(read -> {
+                    publish(ticket, path, read, owner);
+                    return read;
+                })
+                .toCompletableFuture();
+        return found.exceptionallyCompose(
+                error -> FsException.of(error).code() == ErrorCode.STORE_CONFLICT && !(unwrap(error) instanceof Restart)
+                        ? readUnlocked(call, path, parent, withContent)
+                        : CompletableFuture.failedFuture(error));
+    }
+
+    static Throwable unwrap(Throwable error) {
+        return error instanceof java.util.concurrent.CompletionException && error.getCause() != null
+                ? error.getCause()
+                : error;
+    }
+
+    private void publish(Ticket ticket, FsPath path, Found read, boolean owner) {
+        if (read.node().isDirectory()) {
+            trie.publish(ticket, List.of(new Fill.Link(path, read.node())));
+        } else if (owner) {
+            trie.publish(ticket, List.of(new Fill.Entry(path, read.node(), read.content())));
+        }
+    }
+
+    private CompletionStage<Found> readLocked(Call call, FsPath path, INode parent, boolean withContent) {
+        StoreTransaction transaction = store.begin(call.epoch(), parent.id());
+        return transaction
+                .read(List.of(Read.shared(Rows.inodeKey(parent.id(), path.name()))), StoreTransaction.AT_ONCE)
+                .thenCompose(rows -> withContent(transaction, path, rows.get(0), withContent))
+                .whenComplete((found, error) -> transaction.abort());
+    }
+
+    /** Without a lock the row may change before its content is read; the content is then gone, and the row is read again. */
+    private CompletionStage<Found> readUnlocked(Call call, FsPath path, INode parent, boolean withContent) {
+        StoreTransaction transaction = store.begin(call.epoch(), parent.id());
+        return transaction
+                .read(List.of(Read.unlocked(Rows.inodeKey(parent.id(), path.name()))), 0)
+                .thenCompose(rows -> withContent(transaction, path, rows.get(0), withContent))
+                .whenComplete((found, error) -> transaction.abort());
+    }
+
+    private CompletionStage<Found> withContent(
+            StoreTransaction transaction, FsPath path, @Nullable Row row, boolean withContent) {
+        if (row == null) {
+            return CompletableFuture.failedFuture(Chain.notFound(path));
+        }
+        INode node = Rows.inode(row);
+        if (node.isFlagged()) {
+            return CompletableFuture.failedFuture(Restart.flagged(node));
+        }
+        if (!withContent || node.content() != INode.Content.INLINE) {
+            return CompletableFuture.completedFuture(new Found(node, null));
+        }
+        return transaction
+                .read(List.of(Read.unlocked(Rows.contentKey(node.id(), node.contentId()))), 0)
+                .thenApply(rows -> {
+                    Row content = rows.get(0);
+                    if (content == null) {
+                        throw Restart.changed("the file");
+                    }
+                    return new Found(node, content.bytes(0));
+                });
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * The NameNode: what an instance does with an operation. The way of a request reads as in the paper's figure 5: a walk of the
+ * trie answers a hit; a miss resolves the path, reads the store and fills; a write locks, invalidates, commits, publishes.
+ */
+@NullMarked
+package io.lambdafs.functions.namenode;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,184 @@
+package io.lambdafs.functions.openwhisk;
+
+import io.lambdafs.functions.FunctionConfig;
+import io.lambdafs.functions.FunctionConfigReader;
+import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.http.HttpLimits;
+import io.lambdafs.rpc.http.HttpServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.OptionalLong;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One instance as a process: listens, serves the action protocol, leaves in order on SIGTERM or some time after its parent is gone, and is
+ * gone itself within 4 s. Exit codes: 0 after an orderly end by itself, 64 for a wrong environment
+ * or configuration, 69 when an address is taken or unreachable; after a signal what the JVM gives. Thread-safe.
+ */
+public final class ActionMain implements AutoCloseable {
+    private static final long LEAVE_LIMIT_MILLIS = 3_000;
+
+    private static final long EXIT_LIMIT_MILLIS = 3_800;
+    /** OpenWhisk's bound on a call, 1 MiB, and room for what its envelope adds. */
+    private static final int MAX_BODY_BYTES = (1 << 20) + (64 << 10);
+
+    private static final int EXIT_USAGE = 64;
+    private static final int EXIT_UNAVAILABLE = 69;
+    private static final long PARENT_CHECK_MILLIS = 1_000;
+
+    private final HttpServer http;
+    private final ActionServer server;
+    private final AutoCloseable parts;
+
+    private ActionMain(HttpServer http, ActionServer server, AutoCloseable parts) {
+        this.http = http;
+        this.server = server;
+        this.parts = parts;
+    }
+
+    public static void main(String[] args) {
+        try {
+            ActionEnvironment environment = ActionEnvironment.of(System.getenv());
+            FunctionConfig config = FunctionConfigReader.read(environment.configFile());
+            // Before the first logger exists: the logging configuration refers to it.
+            System.setProperty("lambdafs.log.level", config.logLevel());
+            run(environment, config);
+            System.exit(0);
+        } catch (FsException wrong) {
+            System.err.println("lambdafs: " + wrong.getMessage());
+            System.exit(
+                    wrong.code().disposition() == io.lambdafs.model.Disposition.FINAL ? EXIT_USAGE : EXIT_UNAVAILABLE);
+        } catch (IOException unavailable) {
+            System.err.println("lambdafs: " + unavailable.getMessage());
+            System.exit(EXIT_UNAVAILABLE);
+        } catch (InterruptedException stopped) {
+            System.exit(0);
+        }
+    }
+
+    private static void run(ActionEnvironment environment, FunctionConfig config)
+            throws IOException, InterruptedException {
+        RemoteParts remote = new RemoteParts(config);
+        ActionServer.Parts parts = new ActionServer.Parts(
+                remote::start,
+                remote.tokens(),
+                remote.codec(),
+                remote.scheduler(),
+                new ActivationLog(environment.logMarkers(), System.out, System.err));
+        ActionMain main = start(environment, config.endpoints().listenHost(), parts, remote);
+        Runtime.getRuntime().addShutdownHook(new Thread(main::leaveAndClose, "leave"));
+        awaitParentsEnd(environment);
+    }
+
+    /** Listens, and says where once it does. */
+    static ActionMain start(
+            ActionEnvironment environment, String listenHost, ActionServer.Parts parts, AutoCloseable owned)
+            throws IOException {
+        ActionServer server = new ActionServer(parts, environment.instance());
+        HttpServer http = HttpServer.start(
+                new InetSocketAddress(listenHost, environment.port()),
+                server,
+                HttpLimits.defaults().withMaxBodyBytes(MAX_BODY_BYTES));
+        try {
+            if (environment.portFile() != null) {
+                writePort(environment.portFile(), http.port());
+            }
+        } catch (IOException unwritable) {
+            http.close();
+            throw unwritable;
+        }
+        LoggerFactory.getLogger(ActionMain.class).info("Instance listens on {}", http.address());
+        return new ActionMain(http, server, owned);
+    }
+
+    /** Whole or not at all: who waits for the file never reads half a number. */
+    private static void writePort(Path file, int port) throws IOException {
+        Path draft = Files.createTempFile(file.toAbsolutePath().getParent(), ".port", "");
+        try {
+            Files.writeString(draft, port + "\n", StandardCharsets.US_ASCII);
+            Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            Files.deleteIfExists(draft);
+        }
+    }
+
+    /**
+     * Returns some time after the parent has ended, never if there is none to watch. Until then the clients that are connected are served
+     * on: a gateway that is started again meanwhile ends what the one before left.
+     */
+    private static void awaitParentsEnd(ActionEnvironment environment) throws InterruptedException {
+        OptionalLong parent = environment.parentPid();
+        CountDownLatch never = new CountDownLatch(1);
+        while (!never.await(PARENT_CHECK_MILLIS, TimeUnit.MILLISECONDS)) {
+            if (parent.isPresent() && !isAlive(parent.getAsLong())) {
+                LoggerFactory.getLogger(ActionMain.class)
+                        .info(
+                                "The parent process {} has ended: leaving in {} ms",
+                                parent.getAsLong(),
+                                environment.parentGraceMillis());
+                never.await(environment.parentGraceMillis(), TimeUnit.MILLISECONDS);
+                return;
+            }
+        }
+    }
+
+    private static boolean isAlive(long pid) {
+        return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
+    }
+
+    int port() {
+        return http.port();
+    }
+
+    /** Whatever hangs, the process is gone in time: its epoch is fenced by those who need it to be. */
+    private void leaveAndClose() {
+        Thread limit = new Thread(
+                () -> {
+                    try {
+                        TimeUnit.MILLISECONDS.sleep(EXIT_LIMIT_MILLIS);
+                    } catch (InterruptedException e) {
+                        return;
+                    }
+                    Runtime.getRuntime().halt(EXIT_UNAVAILABLE);
+                },
+                "exit-limit");
+        limit.setDaemon(true);
+        limit.start();
+        close();
+    }
+
+    /** Leaves in order, within the limit. */
+    @Override
+    public void close() {
+        Logger log = LoggerFactory.getLogger(ActionMain.class);
+        @Nullable Exception trouble = null;
+        try {
+            server.leave().toCompletableFuture().get(LEAVE_LIMIT_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            trouble = e;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (trouble != null) {
+            log.warn("The instance could not leave in order, and will be fenced: {}", trouble.toString());
+        } else {
+            log.info("The instance has left");
+        }
+        http.close();
+        try {
+            parts.close();
+        } catch (Exception e) {
+            log.warn("What the instance worked with could not be closed: {}", e.toString());
+        }
+    }
+}

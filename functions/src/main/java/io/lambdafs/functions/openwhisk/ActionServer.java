@@ -1,0 +1,244 @@
+package io.lambdafs.functions.openwhisk;
+
+import io.lambdafs.functions.metrics.FunctionMetrics;
+import io.lambdafs.functions.serving.FunctionInstance;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Reply;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.rpc.Codec;
+import io.lambdafs.rpc.OperationReply;
+import io.lambdafs.rpc.OperationRequest;
+import io.lambdafs.rpc.WireReader;
+import io.lambdafs.rpc.WireWriter;
+import io.lambdafs.rpc.auth.Identity;
+import io.lambdafs.rpc.auth.Tokens;
+import io.lambdafs.rpc.http.HttpCall;
+import io.lambdafs.rpc.http.HttpHandler;
+import io.lambdafs.rpc.http.HttpReply;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * OpenWhisk's action protocol, with {@code GET /metrics} and {@code GET /healthz} beside it. The states of an instance:
+ *
+ * <pre>
+ *   PREWARMED --/init--> STARTING --started--> READY --leave--> LEFT
+ *                           | failed
+ *                           +--> PREWARMED
+ * </pre>
+ *
+ * Errors of an operation, a bad token among them, are inside the reply of {@code /run}; another status than 200 means that the function
+ * itself could not be asked, and the platform makes a 502 of it. Thread-safe; nothing blocks.
+ */
+final class ActionServer implements HttpHandler {
+    private static final Logger log = LoggerFactory.getLogger(ActionServer.class);
+
+    private sealed interface State {
+        /** Nothing is known of the deployment. */
+        record Prewarmed() implements State {}
+
+        record Starting() implements State {}
+
+        record Ready(FunctionInstance function) implements State {}
+
+        record Left() implements State {}
+    }
+
+    /** What the server works with; {@code codec} knows the messages of {@link io.lambdafs.rpc.RpcMessages}. */
+    record Parts(
+            FunctionInstance.Starter starter,
+            Tokens tokens,
+            Codec codec,
+            Scheduler scheduler,
+            ActivationLog activations) {}
+
+    private final Parts parts;
+    private final String instance;
+    private final AtomicReference<State> state = new AtomicReference<>(new State.Prewarmed());
+
+    /**
+     * A prewarmed instance.
+     *
+     * @param instance its id, unless {@code /init} brings one
+     */
+    ActionServer(Parts parts, String instance) {
+        this.parts = parts;
+        this.instance = instance;
+    }
+
+    @Override
+    public CompletionStage<HttpReply> handle(HttpCall call) {
+        String route = call.method() + " " + call.path();
+        return switch (route) {
+            case "POST /init" -> init(call);
+            case "POST /run" -> run(call);
+            case "GET /metrics" -> metrics(call);
+            case "GET /healthz" -> now(health());
+            default ->
+                now(ActionJson.error(
+                        404, "there is no " + route + ": use POST /init, POST /run, GET /metrics, GET /healthz"));
+        };
+    }
+
+    @Override
+    public HttpReply refusal(int status, String message) {
+        return ActionJson.error(status, message);
+    }
+
+    private CompletionStage<HttpReply> init(HttpCall call) {
+        InitCall init;
+        try {
+            init = InitCall.parse(call.body());
+        } catch (FsException malformed) {
+            return now(error(400, malformed));
+        }
+        State before = state.get();
+        if (!(before instanceof State.Prewarmed) || !state.compareAndSet(before, new State.Starting())) {
+            return now(ActionJson.error(403, "Cannot initialize the action more than once."));
+        }
+        CompletableFuture<HttpReply> reply = new CompletableFuture<>();
+        try {
+            parts.scheduler().execute(() -> reply.complete(start(init)));
+        } catch (FsException full) {
+            state.set(new State.Prewarmed());
+            reply.complete(error(503, full));
+        }
+        return reply;
+    }
+
+    private HttpReply start(InitCall init) {
+        String id = init.instance() == null ? instance : init.instance();
+        try {
+            FunctionInstance function = parts.starter().start(init.deployment(), id);
+            if (!swapStarting(new State.Ready(function))) {
+                function.leave();
+                return ActionJson.error(503, "the instance leaves");
+            }
+            log.info("Instance {} serves deployment {}", id, init.deployment());
+            return HttpReply.json(200, "{\"ok\":true}");
+        } catch (RuntimeException failure) {
+            swapStarting(new State.Prewarmed());
+            FsException why = FsException.of(failure);
+            log.error(
+                    "Instance {} could not start for deployment {}: {}",
+                    id,
+                    init.deployment(),
+                    why.getMessage(),
+                    failure);
+            return error(502, why);
+        }
+    }
+
+    private boolean swapStarting(State next) {
+        State now = state.get();
+        return now instanceof State.Starting && state.compareAndSet(now, next);
+    }
+
+    private CompletionStage<HttpReply> run(HttpCall call) {
+        if (!(state.get() instanceof State.Ready ready)) {
+            return now(ActionJson.error(
+                    state.get() instanceof State.Left ? 503 : 500, "Cannot invoke an uninitialized action."));
+        }
+        RunCall run;
+        try {
+            run = RunCall.parse(call.body());
+        } catch (FsException malformed) {
+            return now(error(400, malformed));
+        }
+        CompletableFuture<HttpReply> reply = new CompletableFuture<>();
+        CompletionStage<HttpReply> logged = reply.thenApply(parts.activations()::ended);
+        serve(ready.function(), run, reply);
+        return logged;
+    }
+
+    private void serve(FunctionInstance function, RunCall run, CompletableFuture<HttpReply> reply) {
+        Identity caller;
+        OperationRequest request;
+        try {
+            caller = parts.tokens().verify(run.token());
+            request = decode(run.request());
+        } catch (FsException refused) {
+            reply.complete(encoded(function.gate()
+                    .refusal(refused.code(), Reply.Failure.of(refused).message())));
+            return;
+        }
+        function.clients().reach(run.servers());
+        if (request == null) {
+            reply.complete(HttpReply.json(200, "{\"v\":1}"));
+        } else {
+            function.gate().serveHttp(caller.principal(), request, answer -> reply.complete(encoded(answer)));
+        }
+    }
+
+    private @Nullable OperationRequest decode(byte @Nullable [] bytes) {
+        if (bytes == null) {
+            return null;
+        }
+        if (parts.codec().read(new WireReader(bytes)) instanceof OperationRequest request) {
+            return request;
+        }
+        throw new FsException(ErrorCode.BAD_FRAME, "the request is a message of another kind than an operation");
+    }
+
+    private HttpReply encoded(OperationReply answer) {
+        WireWriter out = new WireWriter();
+        parts.codec().write(out, answer);
+        return ActionJson.reply(out.toByteArray());
+    }
+
+    private CompletionStage<HttpReply> metrics(HttpCall call) {
+        if (!(state.get() instanceof State.Ready ready)) {
+            return now(HttpReply.text(200, ""));
+        }
+        if (FunctionMetrics.BILLED.equals(call.query().get("name[]"))) {
+            return now(HttpReply.text(
+                    200, FunctionMetrics.BILLED + " " + ready.function().billedMillis() + "\n"));
+        }
+        CompletableFuture<HttpReply> reply = new CompletableFuture<>();
+        try {
+            parts.scheduler().execute(() -> {
+                try {
+                    reply.complete(HttpReply.text(200, ready.function().metrics()));
+                } catch (RuntimeException failure) {
+                    reply.completeExceptionally(failure);
+                }
+            });
+        } catch (FsException full) {
+            return now(error(503, full));
+        }
+        return reply;
+    }
+
+    private HttpReply health() {
+        State now = state.get();
+        if (now instanceof State.Ready ready) {
+            FunctionInstance function = ready.function();
+            return HttpReply.json(
+                    200,
+                    "{\"status\":\"ready\",\"deployment\":" + function.deployment() + ",\"epoch\":" + function.epoch()
+                            + "}");
+        }
+        String name =
+                now instanceof State.Prewarmed ? "prewarmed" : now instanceof State.Starting ? "starting" : "left";
+        return HttpReply.json(now instanceof State.Left ? 503 : 200, "{\"status\":\"" + name + "\"}");
+    }
+
+    /** Takes no more calls and leaves in order; completes when that is done. Idempotent. */
+    CompletionStage<Void> leave() {
+        State before = state.getAndSet(new State.Left());
+        return before instanceof State.Ready ready ? ready.function().leave() : CompletableFuture.completedFuture(null);
+    }
+
+    private static HttpReply error(int status, FsException why) {
+        return ActionJson.error(status, String.valueOf(why.getMessage()));
+    }
+
+    private static CompletionStage<HttpReply> now(HttpReply reply) {
+        return CompletableFuture.completedFuture(reply);
+    }
+}

@@ -1,0 +1,202 @@
+package io.lambdafs.functions.openwhisk;
+
+import io.lambdafs.coordinator.Coordinator;
+import io.lambdafs.coordinator.FallbackChannel;
+import io.lambdafs.coordinator.InstanceIdentity;
+import io.lambdafs.coordinator.InvalidationChannel;
+import io.lambdafs.coordinator.SessionParts;
+import io.lambdafs.coordinator.direct.CoordinatorMessages;
+import io.lambdafs.coordinator.direct.DirectChannel;
+import io.lambdafs.coordinator.direct.DirectSettings;
+import io.lambdafs.coordinator.relayed.RelayedChannel;
+import io.lambdafs.coordinator.store.StoreCoordinator;
+import io.lambdafs.coordinator.zookeeper.ZooKeeperCoordinator;
+import io.lambdafs.coordinator.zookeeper.ZooKeeperSettings;
+import io.lambdafs.functions.FunctionConfig;
+import io.lambdafs.functions.NameNodeAssembly;
+import io.lambdafs.functions.serving.FunctionInstance;
+import io.lambdafs.functions.serving.ServingThreads;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Principal;
+import io.lambdafs.model.RequestId;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.rpc.Codec;
+import io.lambdafs.rpc.OperationRequest;
+import io.lambdafs.rpc.RpcMessages;
+import io.lambdafs.rpc.SystemScheduler;
+import io.lambdafs.rpc.Transport;
+import io.lambdafs.rpc.TransportLimits;
+import io.lambdafs.rpc.WireReader;
+import io.lambdafs.rpc.WireWriter;
+import io.lambdafs.rpc.auth.Role;
+import io.lambdafs.rpc.auth.Secret;
+import io.lambdafs.rpc.auth.Tokens;
+import io.lambdafs.rpc.netty.NettyTransport;
+import io.lambdafs.store.MetadataStore;
+import io.lambdafs.store.embedded.server.StoreClient;
+import io.lambdafs.store.embedded.server.StoreMessages;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The other processes of λFS, as an instance reaches them: the store server, ZooKeeper, other instances, clients. Connecting begins at
+ * once and in the background, so that a prewarmed instance has done it before it is needed. Thread-safe.
+ */
+final class RemoteParts implements AutoCloseable {
+    private static final Principal SERVICE = new Principal("lambdafs", List.of(Principal.SUPERGROUP));
+    private static final Duration TOKEN_LIFE = Duration.ofMinutes(5);
+    private static final int TASK_QUEUE = 65_536;
+    private static final String LOOPS = "loop";
+    private static final String WORKERS = "worker";
+    private static final String PEER_LOOP = "peers";
+    private static final String CONTROL = "control";
+    private static final String HTTP_LOOPS = "http";
+
+    private final FunctionConfig config;
+    private final @Nullable Secret secret;
+    private final Tokens tokens;
+    private final Codec codec;
+    private final SystemScheduler scheduler;
+    /** Of the session, the coordinator and the channel between instances. */
+    private final SystemScheduler control;
+
+    private final CompletableFuture<Connected> connected;
+
+    /** What has threads and connections. */
+    private record Connected(
+            Transport transport,
+            Transport peers,
+            MetadataStore store,
+            MetadataStore controlStore,
+            Coordinator coordinator,
+            LongSupplier usedCpuNanos) {}
+
+    /** Begins to connect; fails with what is wrong with the secret. */
+    RemoteParts(FunctionConfig config) {
+        this.config = config;
+        secret = config.secretFile() == null ? null : Secret.load(config.secretFile());
+        tokens = config.insecure() || secret == null ? Tokens.insecure() : Tokens.signed(secret);
+        Codec.Builder messages = RpcMessages.register(Codec.builder());
+        codec = StoreMessages.register(CoordinatorMessages.register(messages)).build();
+        scheduler = new SystemScheduler(WORKERS, config.limits().workers(), TASK_QUEUE);
+        control = new SystemScheduler(CONTROL, 2, TASK_QUEUE);
+        connected = CompletableFuture.supplyAsync(this::connect, scheduler);
+    }
+
+    private Connected connect() {
+        Transport transport = new NettyTransport(codec, config.limits().eventLoops(), LOOPS, TransportLimits.DEFAULT);
+        // An acknowledgement must not wait behind the requests of a burst, or the instance is fenced for being busy.
+        Transport peers = new NettyTransport(codec, 1, PEER_LOOP, TransportLimits.DEFAULT);
+        MetadataStore store = store(transport, scheduler);
+        // Nor must a renewal or a fence.
+        MetadataStore controlStore = store(peers, control);
+        Coordinator coordinator = coordinator(controlStore);
+        rehearse();
+        return new Connected(transport, peers, store, controlStore, coordinator, usedCpuNanos());
+    }
+
+    private MetadataStore store(Transport by, Scheduler timers) {
+        FunctionConfig.Endpoints endpoints = config.endpoints();
+        return StoreClient.connect(
+                by,
+                timers,
+                new InetSocketAddress(endpoints.storeHost(), endpoints.storePort()),
+                () -> tokens.mint(SERVICE, Role.SERVICE, TOKEN_LIFE));
+    }
+
+    private Coordinator coordinator(MetadataStore controlStore) {
+        return switch (config.coordination().keeper()) {
+            case STORE -> new StoreCoordinator(controlStore, control, config.times());
+            case ZOOKEEPER -> {
+                String password = secret == null ? null : secret.derive(ZooKeeperSettings.PASSWORD_PURPOSE);
+                yield new ZooKeeperCoordinator(
+                        new ZooKeeperSettings(
+                                config.coordination().zookeeper(), config.fileSystem(), password, config.times()),
+                        control);
+            }
+        };
+    }
+
+    /** Time is measured only where it is rationed. */
+    private LongSupplier usedCpuNanos() {
+        return config.limits().cpuShare() == 0 ? () -> 0 : new ServingThreads(List.of(LOOPS, WORKERS, HTTP_LOOPS));
+    }
+
+    /** Does once what every request needs, so that the first one does not wait for classes to be loaded. */
+    private void rehearse() {
+        tokens.verify(tokens.mint(SERVICE, Role.SERVICE, TOKEN_LIFE));
+        WireWriter out = new WireWriter();
+        RequestId id = new RequestId(0, 0, 0, 0);
+        codec.write(out, new OperationRequest(0, id, 1, 0, new Operation.Stat(FsPath.of("/rehearsal"))));
+        codec.read(new WireReader(out.toByteArray()));
+    }
+
+    Tokens tokens() {
+        return tokens;
+    }
+
+    Codec codec() {
+        return codec;
+    }
+
+    Scheduler scheduler() {
+        return scheduler;
+    }
+
+    /** Starts the instance; blocks until what it is made of has been made. */
+    FunctionInstance start(int deployment, String instance) {
+        Connected parts = connected.join();
+        return NameNodeAssembly.start(
+                config,
+                new InstanceIdentity(deployment, instance),
+                new NameNodeAssembly.Parts(
+                        parts.store(),
+                        new SessionParts(
+                                parts.coordinator(),
+                                channel(parts, instance),
+                                parts.controlStore(),
+                                control,
+                                config.times()),
+                        parts.transport(),
+                        tokens,
+                        scheduler,
+                        parts.usedCpuNanos()));
+    }
+
+    private InvalidationChannel channel(Connected parts, String instance) {
+        InvalidationChannel relayed =
+                new RelayedChannel(instance, parts.coordinator().mailboxes(), control);
+        FunctionConfig.Endpoints endpoints = config.endpoints();
+        return switch (config.coordination().inv()) {
+            case RELAYED -> relayed;
+            case DIRECT ->
+                new FallbackChannel(
+                        new DirectChannel(
+                                parts.peers(),
+                                tokens,
+                                control,
+                                new DirectSettings(endpoints.listenHost(), endpoints.advertisedHost(), 0, instance)),
+                        relayed,
+                        control);
+        };
+    }
+
+    /** Ends all connections and threads. */
+    @Override
+    public void close() {
+        connected.thenAccept(parts -> {
+            parts.coordinator().close();
+            parts.store().close();
+            parts.controlStore().close();
+            parts.transport().close();
+            parts.peers().close();
+        });
+        control.close();
+        scheduler.close();
+    }
+}

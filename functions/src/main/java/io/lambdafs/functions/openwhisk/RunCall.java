@@ -1,0 +1,79 @@
+package io.lambdafs.functions.openwhisk;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.lambdafs.functions.serving.ClientConnections;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@code /run} brings, version 1. Immutable.
+ *
+ * @param request an encoded {@link io.lambdafs.rpc.OperationRequest}; null for a call that only asks for connections
+ * @param token proves who calls; the only source of identity
+ * @param servers the calling client's TCP servers
+ */
+@SuppressWarnings("ArrayRecordComponent") // Decoded once, never compared.
+record RunCall(byte @Nullable [] request, String token, List<ClientConnections.Server> servers) {
+    static final int VERSION = 1;
+
+    /** Collects fields in whatever order they come. Confined to one call. */
+    private static final class Fields {
+        long version = -1;
+        byte @Nullable [] request;
+        String token = "";
+        final List<ClientConnections.Server> servers = new ArrayList<>();
+    }
+
+    /** Parses the body; fails with {@code INVALID_ARGUMENT}. */
+    static RunCall parse(byte[] body) {
+        Fields fields = new Fields();
+        ActionJson.value(body, (key, parser) -> {
+            switch (key) {
+                case "v" ->
+                    fields.version = parser.currentToken() == JsonToken.VALUE_NUMBER_INT ? parser.getLongValue() : -1;
+                case "request" -> fields.request = parser.getBinaryValue();
+                case "token" -> fields.token = ActionJson.text(key, parser);
+                case "tcp" -> servers(parser, fields.servers);
+                default -> parser.skipChildren();
+            }
+        });
+        if (fields.version != VERSION) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "\"v\" must be " + VERSION + ": client and function are of different versions");
+        }
+        return new RunCall(fields.request, fields.token, List.copyOf(fields.servers));
+    }
+
+    private static void servers(JsonParser parser, List<ClientConnections.Server> into) throws IOException {
+        if (parser.currentToken() != JsonToken.START_ARRAY) {
+            throw ActionJson.malformed("\"tcp\" is not an array");
+        }
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            if (parser.currentToken() != JsonToken.START_OBJECT) {
+                throw ActionJson.malformed("an element of \"tcp\" is not an object");
+            }
+            String host = "";
+            int port = 0;
+            String registration = "";
+            while (parser.nextToken() != JsonToken.END_OBJECT) {
+                String key = parser.currentName();
+                parser.nextToken();
+                switch (key) {
+                    case "host" -> host = ActionJson.text(key, parser);
+                    case "port" -> port = parser.getIntValue();
+                    case "registration" -> registration = ActionJson.text(key, parser);
+                    default -> parser.skipChildren();
+                }
+            }
+            if (into.size() < ClientConnections.MAX_SERVERS_PER_CALL) {
+                into.add(new ClientConnections.Server(host, port, registration));
+            }
+        }
+    }
+}

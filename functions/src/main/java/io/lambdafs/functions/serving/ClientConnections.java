@@ -1,0 +1,208 @@
+package io.lambdafs.functions.serving;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Principal;
+import io.lambdafs.model.Reply;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.rpc.Connection;
+import io.lambdafs.rpc.ConnectionHandler;
+import io.lambdafs.rpc.Done;
+import io.lambdafs.rpc.Failed;
+import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.OperationRequest;
+import io.lambdafs.rpc.Register;
+import io.lambdafs.rpc.Transport;
+import io.lambdafs.rpc.auth.Authentication;
+import io.lambdafs.rpc.auth.Tokens;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The TCP connections that an instance opens to the clients which woke it by HTTP (the paper's §3.2), one per client server, at most
+ * {@link #MAX_CONNECTIONS}. The instance registers on each with the secret that the HTTP call carried; the client then binds
+ * identities to it, and sends operations, which are served on the event loop that read them. Thread-safe.
+ */
+public final class ClientConnections implements ConnectionHandler {
+    public static final int MAX_CONNECTIONS = 1_024;
+    /** Servers of one HTTP call that are looked at. */
+    public static final int MAX_SERVERS_PER_CALL = 16;
+
+    private static final Logger log = LoggerFactory.getLogger(ClientConnections.class);
+    private static final long REGISTER_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(3);
+    /** How long a server that could not be reached is left alone, so that a burst of calls does not dial in a loop. */
+    private static final long HOLD_OFF_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+    /**
+     * A client's TCP server.
+     *
+     * @param registration one-time secret that the client knows its call by
+     */
+    public record Server(String host, int port, String registration) {
+        public Server {
+            if (host.isEmpty() || host.length() > 255 || port < 1 || port > 65_535 || registration.length() > 256) {
+                throw new FsException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "not a TCP server's address: a host of 1..255 characters, a port of 1..65535 and a registration of at most"
+                                + " 256 characters are needed");
+            }
+        }
+
+        /** Without the secret. */
+        @Override
+        public String toString() {
+            return host + ":" + port;
+        }
+    }
+
+    /** Who registers: an instance of a deployment, under its current epoch. */
+    public record Self(int deployment, String instance, LongSupplier epoch) {}
+
+    private record Address(String host, int port) {}
+
+    private final Transport transport;
+    private final Authentication door;
+    private final Self self;
+    private final RequestGate gate;
+    private final Scheduler scheduler;
+    private final Map<Address, Link> links = new ConcurrentHashMap<>();
+    private volatile boolean closed;
+
+    public ClientConnections(Transport transport, Tokens tokens, Self self, RequestGate gate, Scheduler scheduler) {
+        this.transport = transport;
+        this.door = Authentication.ofAll(tokens, this);
+        this.self = self;
+        this.gate = gate;
+        this.scheduler = scheduler;
+    }
+
+    /** A connection on its way or standing; null while it is dialled. */
+    private static final class Link {
+        volatile @Nullable Connection connection;
+        volatile boolean failed;
+    }
+
+    /** Opens connections, in the background, to those servers that have none. Never blocks and never fails. */
+    public void reach(List<Server> servers) {
+        for (Server server : servers.subList(0, Math.min(servers.size(), MAX_SERVERS_PER_CALL))) {
+            Address address = new Address(server.host(), server.port());
+            if (closed || links.containsKey(address) || links.size() >= MAX_CONNECTIONS) {
+                continue;
+            }
+            Link link = new Link();
+            if (links.putIfAbsent(address, link) == null) {
+                try {
+                    // Names are looked up by the machine, which may block: not on an event loop.
+                    scheduler.execute(() -> dial(server, address, link));
+                } catch (FsException full) {
+                    links.remove(address, link);
+                }
+            }
+        }
+    }
+
+    private void dial(Server server, Address address, Link link) {
+        connect(new InetSocketAddress(server.host(), server.port()))
+                .thenCompose(connection -> {
+                    link.connection = connection;
+                    connection.closed().thenRun(() -> lost(server, address, link));
+                    if (closed) {
+                        connection.close();
+                    }
+                    long epoch = self.epoch().getAsLong();
+                    return connection.request(
+                            new Register(self.deployment(), self.instance(), epoch, server.registration()),
+                            REGISTER_TIMEOUT_NANOS);
+                })
+                .whenComplete((answer, failure) -> registered(server, address, link, answer, failure));
+    }
+
+    private CompletionStage<Connection> connect(InetSocketAddress address) {
+        if (address.isUnresolved()) {
+            return CompletableFuture.failedFuture(new FsException(
+                    ErrorCode.UNAVAILABLE, "the host name " + address.getHostString() + " is not known here"));
+        }
+        return transport.connect(address, door);
+    }
+
+    private void registered(
+            Server server, Address address, Link link, @Nullable Message answer, @Nullable Throwable failure) {
+        if (answer instanceof Done) {
+            log.info("Connected to the client at {}", server);
+            return;
+        }
+        String why = answer instanceof Failed refused
+                ? refused.message()
+                : failure == null
+                        ? "an answer of another kind"
+                        : FsException.of(failure).getMessage();
+        log.info("Could not register with the client at {}: {}", server, why);
+        link.failed = true;
+        Connection connection = link.connection;
+        if (connection != null) {
+            connection.close();
+        }
+        try {
+            scheduler.schedule(HOLD_OFF_NANOS, () -> links.remove(address, link));
+        } catch (FsException full) {
+            links.remove(address, link);
+        }
+    }
+
+    private void lost(Server server, Address address, Link link) {
+        if (!link.failed && links.remove(address, link)) {
+            log.info("The connection to the client at {} has closed", server);
+        }
+    }
+
+    /** {@inheritDoc} Called for what an authenticated peer sends; bindings never come here. */
+    @Override
+    public void request(Connection connection, Message message, Consumer<Message> reply) {
+        if (!(message instanceof OperationRequest request)) {
+            reply.accept(new Failed(
+                    ErrorCode.BAD_FRAME,
+                    "an instance takes operations here, not "
+                            + message.getClass().getSimpleName()));
+            return;
+        }
+        Principal caller;
+        try {
+            caller = Authentication.principal(connection, request.principal());
+        } catch (FsException unbound) {
+            reply.accept(gate.refusal(unbound.code(), Reply.Failure.of(unbound).message()));
+            return;
+        }
+        gate.serveTcp(caller, request, reply::accept);
+    }
+
+    /** Connections that stand. */
+    public int count() {
+        int standing = 0;
+        for (Link link : links.values()) {
+            Connection connection = link.connection;
+            standing += connection != null && connection.isOpen() ? 1 : 0;
+        }
+        return standing;
+    }
+
+    /** Opens no more and closes those that stand; replies that have been given are sent first. Idempotent. */
+    public void close() {
+        closed = true;
+        for (Link link : links.values()) {
+            Connection connection = link.connection;
+            if (connection != null) {
+                connection.close();
+            }
+        }
+    }
+}

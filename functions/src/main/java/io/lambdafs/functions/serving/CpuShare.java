@@ -1,0 +1,152 @@
+package io.lambdafs.functions.serving;
+
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Scheduler;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+
+/**
+ * Admission by the part of the machine that the platform grants an instance: FaaS platforms give CPU in proportion to memory, and
+ * an instance that has used its own up must say so, for that is what makes clients scale a hot deployment out (the paper's §3.4). A
+ * token bucket holds CPU time: it is filled at share × time, up to a burst of {@value #BURST_MILLIS} ms, and drained by what the
+ * serving threads have used, which is sampled every {@value #SAMPLE_MILLIS} ms while there is something to serve and not per
+ * request. While it is empty, {@link #mayServe} says no and {@link #whenServed} queues, at most {@value #MAX_WAITING}. Thread-safe.
+ */
+public final class CpuShare {
+    static final long SAMPLE_MILLIS = 5;
+    static final long BURST_MILLIS = 100;
+    static final int MAX_WAITING = 1_024;
+    /** Assumed of a request until requests have been measured. */
+    private static final long FIRST_GUESS_NANOS = 50_000;
+
+    private final double share;
+    private final LongSupplier usedCpuNanos;
+    private final Scheduler scheduler;
+    private final long burstNanos;
+    private final BlockingQueue<Runnable> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
+    private final AtomicBoolean sampling = new AtomicBoolean();
+    private final LongAdder begun = new LongAdder();
+    private volatile long tokens;
+
+    // Of the sampler, which runs one at a time.
+    private long sampledAt;
+    private long sampledUse;
+    private long sampledBegun;
+    private double costPerRequest = FIRST_GUESS_NANOS;
+
+    /** A full bucket without a warm-up allowance. */
+    public CpuShare(double share, LongSupplier usedCpuNanos, Scheduler scheduler) {
+        this(share, usedCpuNanos, scheduler, 0);
+    }
+
+    /**
+     * A full bucket.
+     *
+     * @param share virtual CPUs; 0 for no limit
+     * @param usedCpuNanos CPU time that the serving threads have used so far; never falls
+     * @param warmUpNanos CPU time that it may use once beyond its share: what a new process spends on loading and compiling its code,
+     *     and platforms grant too
+     */
+    public CpuShare(double share, LongSupplier usedCpuNanos, Scheduler scheduler, long warmUpNanos) {
+        if (!(share >= 0 && share <= 1_024)) {
+            throw new IllegalArgumentException("a CPU share is 0..1024 virtual CPUs, not " + share);
+        }
+        this.share = share;
+        this.usedCpuNanos = usedCpuNanos;
+        this.scheduler = scheduler;
+        this.burstNanos = (long) (share * TimeUnit.MILLISECONDS.toNanos(BURST_MILLIS));
+        this.tokens = burstNanos + warmUpNanos;
+    }
+
+    /** Whether there is CPU time for one more request, which begins now if so. */
+    public boolean mayServe() {
+        if (share == 0) {
+            return true;
+        }
+        wakeSampler();
+        if (tokens <= 0 || !waiting.isEmpty()) {
+            return false;
+        }
+        begun.increment();
+        return true;
+    }
+
+    /**
+     * Runs a task, at once or when there is CPU time for it, in the order in which they came.
+     *
+     * @return false if too many wait: the task will not be run
+     */
+    public boolean whenServed(Runnable task) {
+        if (mayServe()) {
+            task.run();
+            return true;
+        }
+        boolean taken = waiting.offer(task);
+        // The sampler may have found the bucket full and stopped since.
+        wakeSampler();
+        return taken;
+    }
+
+    /** Tasks that wait for CPU time. */
+    public int waiting() {
+        return waiting.size();
+    }
+
+    private void wakeSampler() {
+        if (!sampling.get() && sampling.compareAndSet(false, true)) {
+            sampledAt = scheduler.nanoTime();
+            sampledUse = usedCpuNanos.getAsLong();
+            sampledBegun = begun.sum();
+            sampleLater();
+        }
+    }
+
+    private void sampleLater() {
+        try {
+            scheduler.schedule(TimeUnit.MILLISECONDS.toNanos(SAMPLE_MILLIS), this::sample);
+        } catch (FsException full) {
+            // The process stops, or has too many timers: the next request tries again.
+            sampling.set(false);
+        }
+    }
+
+    private void sample() {
+        long now = scheduler.nanoTime();
+        long use = usedCpuNanos.getAsLong();
+        long served = begun.sum();
+        long used = Math.max(0, use - sampledUse);
+        long filled = tokens + (long) (share * (now - sampledAt)) - used;
+        if (served > sampledBegun) {
+            costPerRequest += (used / (double) (served - sampledBegun) - costPerRequest) / 8;
+        }
+        boolean idle = served == sampledBegun;
+        sampledAt = now;
+        sampledUse = use;
+        sampledBegun = served;
+        // What is left of the warm-up allowance stays, and is not filled up again.
+        tokens = Math.min(filled, Math.max(burstNanos, tokens - used));
+        release();
+        if (idle && filled >= burstNanos && waiting.isEmpty()) {
+            sampling.set(false);
+        } else {
+            sampleLater();
+        }
+    }
+
+    /** Begins as many of those that wait as the tokens will pay for. */
+    private void release() {
+        long affordable = tokens <= 0 ? 0 : Math.max(1, (long) (tokens / Math.max(1_000, costPerRequest)));
+        for (long i = 0; i < affordable; i++) {
+            Runnable next = waiting.poll();
+            if (next == null) {
+                return;
+            }
+            begun.increment();
+            next.run();
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package io.lambdafs.functions.serving;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.Principal;
+import io.lambdafs.model.Reply;
+import io.lambdafs.rpc.OperationReply;
+import io.lambdafs.rpc.OperationRequest;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * What every request passes on its way to the NameNode, whichever way it came: it is refused when the instance leaves or has used its
+ * CPU share up, counted, and metered for billing from its admission to its reply. Thread-safe; adds no hand-off.
+ */
+public final class RequestGate {
+    /** Requests that wait for CPU time beyond which further ones by TCP are refused. */
+    static final int MAX_QUEUED = 64;
+
+    private final int deployment;
+    private final LongSupplier epoch;
+    private final RequestExecutor executor;
+    private final CpuShare cpu;
+    private final BillingMeter meter;
+
+    private final LongAdder byTcp = new LongAdder();
+    private final LongAdder byHttp = new LongAdder();
+    private final LongAdder overloaded = new LongAdder();
+    private final AtomicInteger underWay = new AtomicInteger();
+    private final CompletableFuture<Void> drained = new CompletableFuture<>();
+    private volatile boolean leaving;
+
+    /** Who answers here. */
+    public record Answerer(int deployment, LongSupplier epoch, RequestExecutor executor) {}
+
+    public RequestGate(Answerer answerer, CpuShare cpu, BillingMeter meter) {
+        this.deployment = answerer.deployment();
+        this.epoch = answerer.epoch();
+        this.executor = answerer.executor();
+        this.cpu = cpu;
+        this.meter = meter;
+    }
+
+    /**
+     * Serves a request that came by TCP: at once, or as soon as there is CPU time for it. Where {@value #MAX_QUEUED} wait already it is
+     * answered OVERLOADED, which makes the client send it by HTTP: a short queue keeps the instance busy to the end of its share, where
+     * refusals at once would leave it idle until clients come back.
+     */
+    public void serveTcp(Principal caller, OperationRequest request, Consumer<OperationReply> reply) {
+        if (!enter(reply)) {
+            return;
+        }
+        if (cpu.mayServe()) {
+            byTcp.increment();
+            execute(caller, request, reply);
+            return;
+        }
+        boolean taken = cpu.waiting() < MAX_QUEUED
+                && cpu.whenServed(() -> {
+                    byTcp.increment();
+                    execute(caller, request, reply);
+                });
+        if (!taken) {
+            overloaded.increment();
+            reply.accept(
+                    refusal(
+                            ErrorCode.OVERLOADED,
+                            "this instance has used its CPU share up; send the request by HTTP, which lets the platform scale out"));
+            ended();
+        }
+    }
+
+    /** Serves a request that came by HTTP: when there is CPU time for it. */
+    public void serveHttp(Principal caller, OperationRequest request, Consumer<OperationReply> reply) {
+        if (!enter(reply)) {
+            return;
+        }
+        boolean taken = cpu.whenServed(() -> {
+            byHttp.increment();
+            execute(caller, request, reply);
+        });
+        if (!taken) {
+            overloaded.increment();
+            reply.accept(refusal(
+                    ErrorCode.OVERLOADED,
+                    CpuShare.MAX_WAITING + " requests wait for this instance's CPU share; repeat later or elsewhere"));
+            ended();
+        }
+    }
+
+    /** Counts a request in, or refuses it. Counted first: whoever closes the gate then either is seen here or waits. */
+    private boolean enter(Consumer<OperationReply> reply) {
+        underWay.incrementAndGet();
+        if (leaving) {
+            reply.accept(refusal(ErrorCode.NOT_READY, "this instance is leaving; send the request to another"));
+            ended();
+            return false;
+        }
+        return true;
+    }
+
+    private void execute(Principal caller, OperationRequest request, Consumer<OperationReply> reply) {
+        Execution execution = new Execution(reply);
+        try {
+            executor.execute(caller, request, execution);
+        } catch (RuntimeException failure) {
+            execution.accept(new OperationReply(deployment, epoch.getAsLong(), false, Reply.Failure.of(failure)));
+        }
+    }
+
+    /** A refusal by this instance. */
+    public OperationReply refusal(ErrorCode code, String message) {
+        return new OperationReply(deployment, epoch.getAsLong(), false, new Reply.Failure(code, message));
+    }
+
+    /** Refuses what comes from now on. Idempotent. */
+    public void close() {
+        underWay.incrementAndGet();
+        leaving = true;
+        ended();
+    }
+
+    private void ended() {
+        if (underWay.decrementAndGet() == 0 && leaving) {
+            drained.complete(null);
+        }
+    }
+
+    /** Completes when the gate is closed and everything that it had let in has been answered. */
+    public CompletionStage<Void> drained() {
+        return drained.minimalCompletionStage();
+    }
+
+    /** Requests let in and not yet answered. */
+    public int underWay() {
+        return underWay.get();
+    }
+
+    /** Requests let in that came by TCP. */
+    public long byTcp() {
+        return byTcp.sum();
+    }
+
+    /** Requests let in that came by HTTP. */
+    public long byHttp() {
+        return byHttp.sum();
+    }
+
+    /** Requests refused for want of CPU time. */
+    public long overloaded() {
+        return overloaded.sum();
+    }
+
+    /** One execution, metered; takes the first reply and no other. */
+    private final class Execution extends AtomicBoolean implements Consumer<OperationReply> {
+        private static final long serialVersionUID = 1L;
+
+        private final transient Consumer<OperationReply> reply;
+
+        Execution(Consumer<OperationReply> reply) {
+            this.reply = reply;
+            meter.begin();
+        }
+
+        @Override
+        public void accept(OperationReply answer) {
+            if (compareAndSet(false, true)) {
+                try {
+                    reply.accept(answer);
+                } finally {
+                    meter.end();
+                    ended();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package io.lambdafs.functions.subtree;
+
+import io.lambdafs.functions.namenode.Access;
+import io.lambdafs.functions.namenode.Call;
+import io.lambdafs.functions.namenode.LockedRows;
+import io.lambdafs.functions.namenode.OperationParts;
+import io.lambdafs.functions.namenode.Outcome;
+import io.lambdafs.model.DirectoryStats;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.INode;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Reply;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Rows;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * chmod, chown or utimes of a directory: one row changes, but every instance may have resolved through it, and a write that was allowed
+ * under the old mode must not surface after the new one.
+ */
+final class DirectoryChange implements Subtree {
+    private final OperationParts parts;
+    private final Call call;
+    private final Operation<?> operation;
+    private final FsPath path;
+
+    DirectoryChange(OperationParts parts, Call call, Operation<?> operation) {
+        this.parts = parts;
+        this.call = call;
+        this.operation = operation;
+        this.path = operation.path();
+    }
+
+    @Override
+    public String kind() {
+        return "change";
+    }
+
+    @Override
+    public CompletionStage<List<Mark>> resolve() {
+        int depth = Math.max(0, path.depth() - 1);
+        return parts.resolver().resolve(call, path, depth).thenApply(chain -> {
+            parts.access().checkTraverse(call.caller(), chain, path);
+            return List.of(new Mark(path, chain.directory(depth)));
+        });
+    }
+
+    @Override
+    public CompletionStage<Void> inspect(Held held) {
+        return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public List<Read> locks(Held held) {
+        INode node = SubtreeTable.require(held, path);
+        List<Read> reads = new ArrayList<>();
+        reads.add(Read.exclusive(Rows.inodeKey(node.parentId(), node.name())));
+        reads.add(Read.unlocked(Rows.statsKey(node.id())));
+        if (!path.isRoot()) {
+            reads.add(Read.shared(Rows.listingKey(node.parentId())));
+        }
+        return reads;
+    }
+
+    @Override
+    public Outcome decide(Held held, LockedRows rows) {
+        INode node = SubtreeTable.require(held, path);
+        List<Mutation> mutations = new ArrayList<>();
+        INode after = change(node);
+        if (operation instanceof Operation.SetTimes times && times.mtime() >= 0) {
+            // Those who change the children hold this row shared, so that the count stands still here.
+            DirectoryStats stats = Rows.stats(rows.row(Rows.statsKey(node.id())));
+            mutations.add(new Mutation.Put(Rows.stats(node.id(), new DirectoryStats(stats.children(), times.mtime()))));
+        }
+        mutations.add(new Mutation.Put(Rows.of(after.withSubtree(0, 0))));
+        List<FsPath> listings = path.isRoot() ? List.of() : List.of(path.parent());
+        return new Outcome(Reply.Done.YES, mutations, List.of(path), listings, List.of());
+    }
+
+    private INode change(INode node) {
+        if (operation instanceof Operation.SetPermission chmod) {
+            parts.access().checkOwner(call.caller(), node, path);
+            return node.withMode(chmod.mode());
+        }
+        if (operation instanceof Operation.SetOwner chown) {
+            return parts.access().changeOwner(call.caller(), chown, node);
+        }
+        if (operation instanceof Operation.SetTimes times) {
+            parts.access().check(call.caller(), node, Access.WRITE, path);
+            return node.withTimes(node.mtime(), times.atime() < 0 ? node.atime() : times.atime());
+        }
+        throw new IllegalArgumentException("no change of a directory: " + operation);
+    }
+}

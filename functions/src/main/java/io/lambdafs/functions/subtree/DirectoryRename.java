@@ -1,0 +1,84 @@
+package io.lambdafs.functions.subtree;
+
+import io.lambdafs.functions.namenode.Call;
+import io.lambdafs.functions.namenode.LockedRows;
+import io.lambdafs.functions.namenode.OperationParts;
+import io.lambdafs.functions.namenode.Outcome;
+import io.lambdafs.functions.namenode.RenameDecision;
+import io.lambdafs.functions.namenode.RenameRoute;
+import io.lambdafs.model.DirectoryStats;
+import io.lambdafs.model.INode;
+import io.lambdafs.model.Operation;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Rows;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** mv of a directory: one row moves. A destination directory that is replaced is marked too, and must be empty. */
+final class DirectoryRename implements Subtree {
+    private final OperationParts parts;
+    private final Call call;
+    private final Operation.Rename operation;
+    private @Nullable RenameRoute route;
+
+    DirectoryRename(OperationParts parts, Call call, Operation.Rename operation) {
+        this.parts = parts;
+        this.call = call;
+        this.operation = operation;
+    }
+
+    @Override
+    public String kind() {
+        return "rename";
+    }
+
+    @Override
+    public CompletionStage<List<Mark>> resolve() {
+        return RenameRoute.resolve(parts, call, operation).thenApply(found -> {
+            route = found;
+            Mark source = new Mark(found.source(), found.sourceParent());
+            Mark destination = new Mark(found.destination(), found.destinationParent());
+            boolean alone = source.path().isAtOrBelow(destination.path());
+            return alone ? List.of(source) : List.of(source, destination);
+        });
+    }
+
+    private RenameRoute route() {
+        RenameRoute found = route;
+        if (found == null) {
+            throw new IllegalStateException("not resolved");
+        }
+        return found;
+    }
+
+    @Override
+    public CompletionStage<Void> inspect(Held held) {
+        return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public List<Read> locks(Held held) {
+        List<Read> reads = new ArrayList<>(new RenameDecision(parts, call, route()).locks());
+        INode replaced = replaced(held);
+        if (replaced != null) {
+            reads.add(Read.unlocked(Rows.statsKey(replaced.id())));
+        }
+        return reads;
+    }
+
+    @Override
+    public Outcome decide(Held held, LockedRows rows) {
+        INode replaced = replaced(held);
+        DirectoryStats stats = replaced == null ? null : Rows.stats(rows.row(Rows.statsKey(replaced.id())));
+        return new RenameDecision(parts, call, route()).decide(rows, held.operation(), stats);
+    }
+
+    private @Nullable INode replaced(Held held) {
+        return route().source().isAtOrBelow(route().destination())
+                ? null
+                : held.marked().get(route().destination());
+    }
+}

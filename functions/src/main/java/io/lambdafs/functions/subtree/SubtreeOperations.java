@@ -1,0 +1,257 @@
+package io.lambdafs.functions.subtree;
+
+import io.lambdafs.functions.coherence.Coherence;
+import io.lambdafs.functions.namenode.Call;
+import io.lambdafs.functions.namenode.LockedRows;
+import io.lambdafs.functions.namenode.OperationParts;
+import io.lambdafs.functions.namenode.Outcome;
+import io.lambdafs.functions.namenode.Restart;
+import io.lambdafs.functions.namenode.WritePlan;
+import io.lambdafs.model.Disposition;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.INode;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Reply;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.store.MetadataStore;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Rows;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs subtree operations (PROTOCOL: subtree operations): mark; invalidate the prefix at every instance and let what is under way below
+ * end; move, detach or change the root by an ordinary write that removes the mark. The cost does not depend on the size of the
+ * subtree. Thread-safe.
+ */
+public final class SubtreeOperations {
+    private static final long FIRST_WAIT_NANOS = 1_000_000L;
+    private static final long LONGEST_WAIT_NANOS = 50_000_000L;
+
+    private final OperationParts parts;
+    private final MetadataStore store;
+    private final SubtreeTable table;
+    private final Coherence coherence;
+    private final Scheduler scheduler;
+    private final LongPredicate isCurrentEpoch;
+
+    /**
+     * @param isCurrentEpoch whether an epoch is still the one of this instance
+     */
+    public SubtreeOperations(
+            OperationParts parts, MetadataStore store, Coherence coherence, LongPredicate isCurrentEpoch) {
+        this.parts = parts;
+        this.store = store;
+        this.table = new SubtreeTable(store);
+        this.coherence = coherence;
+        this.scheduler = parts.scheduler();
+        this.isCurrentEpoch = isCurrentEpoch;
+    }
+
+    public CompletionStage<Reply> rename(Call call, Operation.Rename operation) {
+        return new Run(call, new DirectoryRename(parts, call, operation)).resolve();
+    }
+
+    public CompletionStage<Reply> delete(Call call, Operation.Delete operation) {
+        return new Run(call, new DirectoryDelete(parts, call, operation, store)).resolve();
+    }
+
+    /** chmod, chown or utimes of a directory. */
+    public CompletionStage<Reply> change(Call call, Operation<?> operation) {
+        return new Run(call, new DirectoryChange(parts, call, operation)).resolve();
+    }
+
+    /** One subtree operation under way; its methods follow one another. */
+    private final class Run implements WritePlan {
+        private final Call call;
+        private final Subtree subtree;
+        private Subtree.@Nullable Held held;
+
+        Run(Call call, Subtree subtree) {
+            this.call = call;
+            this.subtree = subtree;
+        }
+
+        CompletionStage<Reply> resolve() {
+            CompletableFuture<List<Mark>> resolved;
+            try {
+                resolved = subtree.resolve().toCompletableFuture();
+            } catch (FsException refusal) {
+                return parts.writes().refuse(call, refusal);
+            }
+            return resolved.handle((marks, error) -> error == null ? mark(marks) : refuse(error))
+                    .thenCompose(reply -> reply);
+        }
+
+        private CompletionStage<Reply> refuse(Throwable error) {
+            Throwable cause = error.getCause() != null && !(error instanceof FsException) ? error.getCause() : error;
+            return cause instanceof FsException refusal
+                    ? parts.writes().refuse(call, refusal)
+                    : CompletableFuture.failedFuture(cause);
+        }
+
+        private CompletionStage<Reply> mark(List<Mark> marks) {
+            return table.number()
+                    .thenCompose(operation -> table.enter(call, subtree.kind(), marks, operation)
+                            .whenComplete((entered, error) -> {
+                                if (error != null && FsException.of(error).code() == ErrorCode.CONNECTION_LOST) {
+                                    // It may be marked all the same, under an epoch that lives on.
+                                    clear(operation, FIRST_WAIT_NANOS);
+                                }
+                            })
+                            .thenCompose(this::entered));
+        }
+
+        private CompletionStage<Reply> entered(SubtreeTable.Entered entered) {
+            // The table now guards what was resolved; as long as this counted as in flight, the drain below would
+            // wait for itself.
+            call.leaveInFlight();
+            if (entered.before() != null) {
+                return CompletableFuture.completedFuture(entered.before());
+            }
+            held = entered.held();
+            return drain().handle(this::ended).thenCompose(reply -> reply);
+        }
+
+        private Subtree.Held held() {
+            Subtree.Held now = held;
+            if (now == null) {
+                throw new IllegalStateException("nothing is marked");
+            }
+            return now;
+        }
+
+        private CompletionStage<Reply> drain() {
+            return coherence
+                    .prefixRound(call.epoch(), held().paths())
+                    .thenCompose(done -> subtree.inspect(held()))
+                    .thenCompose(done -> parts.writes().run(call, this))
+                    .exceptionallyCompose(this::refuseUnderMark);
+        }
+
+        /** A refusal found while inspecting is recorded in the transaction that removes the marks. */
+        private CompletionStage<Reply> refuseUnderMark(Throwable error) {
+            Throwable cause = error.getCause() != null && !(error instanceof FsException) ? error.getCause() : error;
+            if (cause instanceof FsException refusal && refusal.code().disposition() == Disposition.FINAL) {
+                return parts.writes().run(call, new Refusal(refusal));
+            }
+            return CompletableFuture.failedFuture(cause);
+        }
+
+        private CompletionStage<Reply> ended(@Nullable Reply reply, @Nullable Throwable error) {
+            if (error == null && reply != null) {
+                return CompletableFuture.completedFuture(reply);
+            }
+            clear(held().operation(), FIRST_WAIT_NANOS);
+            return CompletableFuture.failedFuture(error == null ? new IllegalStateException("no reply") : error);
+        }
+
+        /** Removes what may still be marked, until it is gone or the epoch is over, when others do it. */
+        private void clear(long operation, long waitNanos) {
+            table.clear(operation, call.epoch()).whenComplete((done, error) -> {
+                if (error != null && isCurrentEpoch.test(call.epoch())) {
+                    scheduler.schedule(waitNanos, () -> clear(operation, Math.min(LONGEST_WAIT_NANOS, waitNanos * 2)));
+                }
+            });
+        }
+
+        @Override
+        public List<Read> locks() {
+            return withMarks(subtree.locks(held()));
+        }
+
+        private List<Read> withMarks(List<Read> more) {
+            List<Read> reads = new ArrayList<>(more);
+            held().paths().forEach(path -> reads.add(Read.exclusive(SubtreeTable.key(path))));
+            held().marked().values().forEach(node -> {
+                Read mark = Read.exclusive(Rows.inodeKey(node.parentId(), node.name()));
+                if (!reads.contains(mark)) {
+                    reads.add(mark);
+                }
+            });
+            return reads;
+        }
+
+        @Override
+        public Outcome decide(LockedRows rows) {
+            verifyMarks(rows);
+            try {
+                Outcome outcome = subtree.decide(held(), rows);
+                boolean unchanged = outcome.mutations().isEmpty();
+                return outcome.withMutations(SubtreeTable.unmark(held(), unchanged));
+            } catch (FsException refusal) {
+                if (refusal.code().disposition() != Disposition.FINAL) {
+                    throw refusal;
+                }
+                return refused(refusal);
+            }
+        }
+
+        private void verifyMarks(LockedRows rows) {
+            for (INode node : held().marked().values()) {
+                INode now = rows.inode(node.parentId(), node.name());
+                if (now == null || now.id() != node.id() || now.subtreeOp() != held().operation()) {
+                    throw Restart.changed("the mark on \"" + node.name() + "\"");
+                }
+            }
+        }
+
+        private Outcome refused(FsException refusal) {
+            return Outcome.unchanged(Reply.Failure.of(refusal)).withMutations(SubtreeTable.unmark(held(), true));
+        }
+
+        private final class Refusal implements WritePlan {
+            private final FsException refusal;
+
+            Refusal(FsException refusal) {
+                this.refusal = refusal;
+            }
+
+            @Override
+            public List<Read> locks() {
+                return withMarks(List.of());
+            }
+
+            @Override
+            public Outcome decide(LockedRows rows) {
+                verifyMarks(rows);
+                return refused(refusal);
+            }
+        }
+    }
+
+    /**
+     * Waits until the operation that holds an INode has ended, and ends it where its epoch is dead.
+     *
+     * @param until whether there is no time left
+     */
+    public CompletionStage<Void> awaitUnmarked(INode marked, BooleanSupplier until) {
+        return await(marked, until, FIRST_WAIT_NANOS);
+    }
+
+    private CompletionStage<Void> await(INode marked, BooleanSupplier until, long waitNanos) {
+        return table.state(marked.subtreeOp(), marked.subtreeEpoch()).thenCompose(state -> switch (state) {
+            case OVER -> CompletableFuture.completedFuture(null);
+            case ABANDONED -> table.clear(marked.subtreeOp(), 0);
+            case ACTIVE -> {
+                if (until.getAsBoolean()) {
+                    yield CompletableFuture.failedFuture(new FsException(
+                            ErrorCode.SUBTREE_BUSY, "a subtree operation holds \"" + marked.name() + "\": try again"));
+                }
+                CompletableFuture<Void> waited = new CompletableFuture<>();
+                scheduler.schedule(waitNanos, () -> waited.complete(null));
+                // A holder that hangs, yet keeps its membership, would keep its mark for ever.
+                yield waited.thenCompose(done -> waitNanos < LONGEST_WAIT_NANOS
+                                ? CompletableFuture.completedFuture(null)
+                                : coherence.probe(marked.subtreeEpoch()))
+                        .thenCompose(done -> await(marked, until, Math.min(LONGEST_WAIT_NANOS, waitNanos * 2)));
+            }
+        });
+    }
+}

@@ -1,0 +1,226 @@
+package io.lambdafs.functions.subtree;
+
+import io.lambdafs.functions.namenode.Call;
+import io.lambdafs.functions.namenode.IdAllocator;
+import io.lambdafs.functions.namenode.LockedRows;
+import io.lambdafs.functions.namenode.Restart;
+import io.lambdafs.functions.namenode.Slots;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.INode;
+import io.lambdafs.model.Reply;
+import io.lambdafs.store.Key;
+import io.lambdafs.store.MetadataStore;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Rows;
+import io.lambdafs.store.Scan;
+import io.lambdafs.store.Schema;
+import io.lambdafs.store.StoreTransaction;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The table of active subtree operations, and the marks on their roots. Entering it is serialised by one lock, so that two operations of
+ * which one lies in the other's way never run together (crossing renames would make a cycle). A mark belongs to the epoch of the
+ * instance that set it; when that is dead, whoever meets the mark removes it. Thread-safe.
+ */
+public final class SubtreeTable {
+    private static final long PARTITION = 0;
+    private static final int MAX_ACTIVE = 10_000;
+    private static final Key LOCK = Schema.SUBTREE_OPERATIONS.key(PARTITION, "");
+
+    private final MetadataStore store;
+    private final IdAllocator operations;
+
+    public SubtreeTable(MetadataStore store) {
+        this.store = store;
+        this.operations = new IdAllocator(store, "operation");
+    }
+
+    /** What entering came to: marks held, or an answer that the request had been given before. */
+    record Entered(Subtree.@Nullable Held held, @Nullable Reply before) {}
+
+    static Key key(FsPath path) {
+        return Schema.SUBTREE_OPERATIONS.key(PARTITION, path.toString());
+    }
+
+    /** A number for an operation. */
+    CompletionStage<Long> number() {
+        return operations.take(1);
+    }
+
+    /** Enters an operation and marks its directories, in one transaction. Fails with {@link Restart} where another is in the way. */
+    CompletionStage<Entered> enter(Call call, String kind, List<Mark> marks, long operation) {
+        return new Entry(call, kind, marks, operation).lock();
+    }
+
+    private final class Entry {
+        private final Call call;
+        private final String kind;
+        private final List<Mark> marks;
+        private final long operation;
+        private final StoreTransaction transaction;
+
+        Entry(Call call, String kind, List<Mark> marks, long operation) {
+            this.call = call;
+            this.kind = kind;
+            this.marks = marks;
+            this.operation = operation;
+            this.transaction = store.begin(call.epoch(), PARTITION);
+        }
+
+        CompletionStage<Entered> lock() {
+            Set<Read> reads = new LinkedHashSet<>();
+            reads.add(Read.shared(Rows.instanceKey(call.epoch())));
+            reads.add(Read.exclusive(Slots.key(call.id())));
+            reads.add(Read.exclusive(LOCK));
+            for (Mark mark : marks) {
+                reads.add(Read.exclusive(
+                        Rows.inodeKey(mark.parentId(), mark.path().name())));
+            }
+            List<Read> list = List.copyOf(reads);
+            return transaction
+                    .read(list, 0)
+                    .thenCompose(rows -> look(new LockedRows(list, rows)))
+                    .whenComplete((entered, error) -> transaction.abort());
+        }
+
+        private CompletionStage<Entered> look(LockedRows rows) {
+            if (rows.row(Rows.instanceKey(call.epoch())) == null) {
+                throw new FsException(ErrorCode.FENCED, "the instance's epoch " + call.epoch() + " is over");
+            }
+            Reply before = Slots.answered(call.id(), rows.row(Slots.key(call.id())));
+            if (before != null) {
+                return CompletableFuture.completedFuture(new Entered(null, before));
+            }
+            return transaction
+                    .scan(new Scan(Schema.SUBTREE_OPERATIONS, PARTITION, null, MAX_ACTIVE))
+                    .thenCompose(active -> enter(rows, active));
+        }
+
+        private CompletionStage<Entered> enter(LockedRows rows, List<Row> active) {
+            for (Row row : active) {
+                FsPath busy = FsPath.of(row.key().string(1));
+                if (marks.stream().anyMatch(mark -> mark.path().overlaps(busy))) {
+                    return CompletableFuture.failedFuture(inTheWay(row));
+                }
+            }
+            if (active.size() == MAX_ACTIVE) {
+                throw new FsException(
+                        ErrorCode.SUBTREE_BUSY, MAX_ACTIVE + " subtree operations are active: try again later");
+            }
+            List<Mutation> mutations = new ArrayList<>();
+            Map<FsPath, INode> marked = new HashMap<>();
+            for (Mark mark : marks) {
+                INode node = rows.inode(mark.parentId(), mark.path().name());
+                if (node != null && node.isFlagged()) {
+                    throw Restart.flagged(node);
+                }
+                if (node != null && node.isDirectory()) {
+                    INode flagged = node.withSubtree(operation, call.epoch());
+                    marked.put(mark.path(), flagged);
+                    mutations.add(new Mutation.Put(Rows.of(flagged)));
+                }
+                mutations.add(new Mutation.Put(new Row(
+                        key(mark.path()),
+                        operation,
+                        call.epoch(),
+                        kind,
+                        mark.parentId(),
+                        mark.path().name())));
+            }
+            Subtree.Held held =
+                    new Subtree.Held(operation, marks.stream().map(Mark::path).toList(), marked);
+            return transaction.commit(mutations, call.deadlineMillis()).thenApply(done -> new Entered(held, null));
+        }
+
+        /** Something to wait for: the marked INode stands for the operation, even where its row has no mark. */
+        private Restart inTheWay(Row row) {
+            return Restart.flagged(INode.directory(row.int64(3), row.string(4), 0, "", "", 0, 0)
+                    .withSubtree(row.int64(0), row.int64(1)));
+        }
+    }
+
+    /** What the final transaction writes to end an operation: its entries and, but for what moved, its marks are gone. */
+    static List<Mutation> unmark(Subtree.Held held, boolean marksToo) {
+        List<Mutation> mutations = new ArrayList<>();
+        held.paths().forEach(path -> mutations.add(new Mutation.Delete(key(path))));
+        if (marksToo) {
+            held.marked().values().forEach(node -> mutations.add(new Mutation.Put(Rows.of(node.withSubtree(0, 0)))));
+        }
+        return mutations;
+    }
+
+    /** Whether an operation is still active, and if so whether the epoch that runs it is alive. */
+    enum State {
+        OVER,
+        ACTIVE,
+        ABANDONED
+    }
+
+    CompletionStage<State> state(long operation, long epoch) {
+        StoreTransaction look = store.begin(0, PARTITION);
+        return look.read(List.of(Read.unlocked(Rows.instanceKey(epoch))), 0)
+                .thenCompose(rows -> look.scan(new Scan(Schema.SUBTREE_OPERATIONS, PARTITION, null, MAX_ACTIVE))
+                        .thenApply(active -> {
+                            boolean listed = active.stream().anyMatch(row -> row.int64(0) == operation);
+                            return !listed ? State.OVER : rows.get(0) == null ? State.ABANDONED : State.ACTIVE;
+                        }))
+                .whenComplete((state, error) -> look.abort());
+    }
+
+    /**
+     * Ends an operation without its effect: removes entries and marks, if they are still there.
+     *
+     * @param epoch on whose behalf: the operation's own, or 0 to end one whose epoch is dead
+     */
+    CompletionStage<Void> clear(long operation, long epoch) {
+        StoreTransaction transaction = store.begin(epoch, PARTITION);
+        return transaction
+                .read(List.of(Read.exclusive(LOCK)), 0)
+                .thenCompose(
+                        locked -> transaction.scan(new Scan(Schema.SUBTREE_OPERATIONS, PARTITION, null, MAX_ACTIVE)))
+                .thenCompose(active -> clear(transaction, operation, active))
+                .whenComplete((done, error) -> transaction.abort());
+    }
+
+    private static CompletionStage<Void> clear(StoreTransaction transaction, long operation, List<Row> active) {
+        List<Row> own = active.stream().filter(row -> row.int64(0) == operation).toList();
+        if (own.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        List<Read> reads = own.stream()
+                .map(row -> Read.exclusive(Rows.inodeKey(row.int64(3), row.string(4))))
+                .distinct()
+                .toList();
+        return transaction.read(reads, 0).thenCompose(rows -> {
+            List<Mutation> mutations = new ArrayList<>();
+            own.forEach(row -> mutations.add(new Mutation.Delete(row.key())));
+            for (Row row : rows) {
+                if (row != null && Rows.inode(row).subtreeOp() == operation) {
+                    mutations.add(new Mutation.Put(Rows.of(Rows.inode(row).withSubtree(0, 0))));
+                }
+            }
+            return transaction.commit(mutations, Long.MAX_VALUE);
+        });
+    }
+
+    /** The marked directory of a path; where it is gone, or no directory any more, the operation begins again. */
+    static INode require(Subtree.Held held, FsPath path) {
+        INode node = held.marked().get(path);
+        if (node == null) {
+            throw Restart.changed("\"" + path + "\"");
+        }
+        return node;
+    }
+}

@@ -1,0 +1,106 @@
+package io.lambdafs.functions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Times;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FunctionConfigReaderTest {
+    private static final String NEEDED = "\"store\":\"s:1\",\"zookeeper\":\"z:2\",\"deployments\":4";
+
+    private static FunctionConfig parse(String text) {
+        return FunctionConfigReader.parse(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void shouldReadEverything() {
+        FunctionConfig config = parse("""
+                {"fileSystem":"fs1","deployments":4,"superuser":"hdfs","store":"[::1]:4711","zookeeper":"a:1,b:2",
+                 "coordinator":"zookeeper","inv":"relayed",
+                 "listenHost":"0.0.0.0","advertisedHost":"10.0.0.7","secretFile":"/etc/secret","insecure":false,
+                 "cpuShare":0.25,"cacheBytes":1000000,"smallFileLimitBytes":100,"maxInFlight":7,"eventLoops":1,
+                 "workers":3,"logLevel":"DEBUG","times":{"ackWaitMillis":400,"leaseMillis":900}}""");
+        assertThat(config.fileSystem()).isEqualTo("fs1");
+        assertThat(config.superuser()).isEqualTo("hdfs");
+        assertThat(config.endpoints()).isEqualTo(new FunctionConfig.Endpoints("[::1]", 4711, "0.0.0.0", "10.0.0.7"));
+        assertThat(config.coordination())
+                .isEqualTo(new FunctionConfig.Coordination(
+                        FunctionConfig.Coordination.Keeper.ZOOKEEPER,
+                        "a:1,b:2",
+                        FunctionConfig.Coordination.Inv.RELAYED));
+        assertThat(config.secretFile()).isEqualTo(Path.of("/etc/secret"));
+        assertThat(config.limits()).isEqualTo(new FunctionConfig.Limits(0.25, 1_000_000, 100, 7, 1, 3));
+        assertThat(config.times().ackWait()).isEqualTo(Duration.ofMillis(400));
+        assertThat(config.times().lease()).isEqualTo(Duration.ofMillis(900));
+        assertThat(config.times().slotLife()).isEqualTo(Times.DEFAULT.slotLife());
+        assertThat(config.logLevel()).isEqualTo("DEBUG");
+    }
+
+    @Test
+    void shouldHaveDefaults() {
+        FunctionConfig config = parse("{" + NEEDED + ",\"insecure\":true}");
+        assertThat(config.limits()).isEqualTo(FunctionConfig.Limits.DEFAULT);
+        assertThat(config.times()).isEqualTo(Times.DEFAULT);
+        assertThat(config.endpoints().listenHost()).isEqualTo("127.0.0.1");
+        assertThat(config.endpoints().advertisedHost()).isEqualTo("127.0.0.1");
+        assertThat(config.secretFile()).isNull();
+        assertThat(config.coordination())
+                .isEqualTo(new FunctionConfig.Coordination(
+                        FunctionConfig.Coordination.Keeper.ZOOKEEPER, "z:2", FunctionConfig.Coordination.Inv.DIRECT));
+    }
+
+    @Test
+    void shouldNeedNoZooKeeperWhereTheStoreCoordinates() {
+        FunctionConfig config =
+                parse("{\"store\":\"s:1\",\"coordinator\":\"store\",\"deployments\":4,\"insecure\":true}");
+        assertThat(config.coordination().keeper()).isEqualTo(FunctionConfig.Coordination.Keeper.STORE);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "[]|JSON object",
+                "{|not JSON",
+                "{} {}|follows",
+                "{NEEDED}|secretFile",
+                "{NEEDED,\"insecure\":true,\"tpyo\":1}|no key \"tpyo\"",
+                "{NEEDED,\"insecure\":true,\"times\":{\"leese\":1}}|no key \"times.leese\"",
+                "{NEEDED,\"insecure\":true,\"insecure\":true}|twice",
+                "{NEEDED,\"insecure\":1}|true or false",
+                "{NEEDED,\"insecure\":true,\"cacheBytes\":\"many\"}|cacheBytes",
+                "{NEEDED,\"insecure\":true,\"cacheBytes\":-5}|cacheBytes",
+                "{NEEDED,\"insecure\":true,\"cpuShare\":-1}|cpuShare",
+                "{NEEDED,\"insecure\":true,\"logLevel\":\"LOUD\"}|logLevel",
+                "{NEEDED,\"insecure\":true,\"fileSystem\":\"a/b\"}|fileSystem",
+                "{NEEDED,\"insecure\":true,\"times\":{\"ackWaitMillis\":60000}}|must nest",
+                "{\"store\":\"s\",\"zookeeper\":\"z\",\"deployments\":1,\"insecure\":true}|host:port",
+                "{\"store\":\"s:1\",\"deployments\":1,\"insecure\":true}|zookeeper",
+                "{\"store\":\"s:1\",\"zookeeper\":\"z\",\"insecure\":true}|deployments",
+                "{NEEDED,\"insecure\":true,\"coordinator\":\"etcd\"}|zookeeper, store",
+                "{NEEDED,\"insecure\":true,\"inv\":\"pigeon\"}|direct, relayed",
+                "{NEEDED,\"insecure\":null}|insecure",
+                "{NEEDED,\"insecure\":true,\"workers\":99999999999}|workers"
+            })
+    void shouldRefuse(String text, String why) {
+        assertThatThrownBy(() -> parse(text.replace("NEEDED", NEEDED)))
+                .hasMessageContaining(why)
+                .isInstanceOfSatisfying(
+                        FsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT));
+    }
+
+    @Test
+    void shouldNameAMissingFile() {
+        assertThatThrownBy(() -> FunctionConfigReader.read(Path.of("/nowhere/conf.json")))
+                .hasMessageContaining("/nowhere/conf.json")
+                .hasMessageContaining("LAMBDAFS_CONF");
+    }
+}

@@ -1,0 +1,147 @@
+package io.lambdafs.functions.cache;
+
+import static io.lambdafs.functions.cache.Nodes.ROOT;
+import static io.lambdafs.functions.cache.Nodes.dir;
+import static io.lambdafs.functions.cache.Nodes.entry;
+import static io.lambdafs.functions.cache.Nodes.file;
+import static io.lambdafs.functions.cache.Nodes.link;
+import static io.lambdafs.functions.cache.Nodes.path;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lambdafs.model.INode;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class EvictionTest {
+    private static final int FILES_PER_DIRECTORY = 100;
+
+    /** Fills /dN/fM for directories from..to. */
+    private static void fill(PathTrie trie, int from, int to) {
+        for (int d = from; d < to; d++) {
+            INode directory = dir(1, "d" + d, 1_000 + d);
+            trie.publish(trie.ticket(), List.of(link("/", ROOT), link("/d" + d, directory)));
+            for (int f = 0; f < FILES_PER_DIRECTORY; f++) {
+                INode file = file(directory.id(), "f" + f, 1_000_000L + d * 1_000L + f, 1);
+                trie.publish(trie.ticket(), List.of(link("/d" + d, directory), entry("/d" + d + "/f" + f, file)));
+            }
+        }
+    }
+
+    private static Listing listing(long parentId, int size, String prefix) {
+        List<INode> nodes = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            nodes.add(file(parentId, prefix + i, 10_000_000L + i, 1));
+        }
+        return Listing.of(nodes);
+    }
+
+    @Test
+    void shouldStayWithinItsBytesAndKeepWhatIsUsed() {
+        CacheLimits limits = new CacheLimits(1 << 20, 64);
+        PathTrie trie = Nodes.open(limits);
+        fill(trie, 0, 1);
+        for (int d = 1; d < 500; d++) {
+            fill(trie, d, d + 1);
+            assertThat(trie.stats().bytes()).isLessThanOrEqualTo(limits.maxBytes());
+            assertThat(trie.walk(path("/d0/f7")).isComplete()).isTrue();
+            assertThat(trie.walk(path("/d" + d + "/f99")).isComplete()).isTrue();
+        }
+        assertThat(trie.walk(path("/d1/f7")).isComplete()).isFalse();
+        assertThat(trie.walk(path("/")).isComplete()).isTrue();
+        assertThat(trie.stats().evictions()).isGreaterThan(10_000);
+    }
+
+    @Test
+    void shouldNotCacheWhatAloneTakesTooMuch() {
+        PathTrie trie = Nodes.open(new CacheLimits(1 << 20, 64));
+        trie.publish(trie.ticket(), List.of(link("/", ROOT), new Fill.Children(path("/"), listing(1, 3_000, "n"))));
+        assertThat(trie.walk(path("/")).listing()).isNull();
+        assertThat(trie.stats().refusedFills()).isEqualTo(1);
+        trie.publish(trie.ticket(), List.of(new Fill.Children(path("/"), listing(1, 1_000, "n"))));
+        assertThat(trie.walk(path("/")).listing()).isNotNull();
+    }
+
+    @Test
+    void shouldMakeRoomForLargeListingAmongManySmallItems() {
+        PathTrie trie = Nodes.open(new CacheLimits(8 << 20, 64));
+        fill(trie, 0, 400);
+        INode big = dir(1, "big", 99);
+        trie.publish(
+                trie.ticket(), List.of(link("/big", big), new Fill.Children(path("/big"), listing(99, 9_000, "n"))));
+        assertThat(trie.walk(path("/big")).listing()).isNotNull();
+        assertThat(trie.stats().bytes()).isLessThanOrEqualTo(8 << 20);
+    }
+
+    @Test
+    void shouldDropUnusedListingButKeepUsedEntriesOfItsDirectory() {
+        PathTrie trie = Nodes.open(new CacheLimits(1 << 20, 64));
+        INode directory = dir(1, "x", 99);
+        trie.publish(
+                trie.ticket(),
+                List.of(
+                        link("/", ROOT),
+                        link("/x", directory),
+                        entry("/x/n1", file(99, "n1", 10_000_001L, 1)),
+                        new Fill.Children(path("/x"), listing(99, 100, "n"))));
+        for (int d = 0; d < 200; d++) {
+            fill(trie, d, d + 1);
+            assertThat(trie.walk(path("/x/n1")).isComplete()).isTrue();
+        }
+        Walk walk = trie.walk(path("/x/n2"));
+        assertThat(walk.isComplete()).isFalse();
+        assertThat(walk.isAbsent()).isFalse();
+    }
+
+    @Test
+    void shouldReclaimHugeSubtreeInIncrements() {
+        PathTrie trie = Nodes.open(new CacheLimits(64 << 20, 64));
+        fill(trie, 0, 500);
+        long full = trie.stats().bytes();
+        trie.invalidate(List.of(), List.of(), List.of(path("/")));
+        assertThat(trie.walk(path("/d3/f3")).known()).isZero();
+        long after = trie.stats().bytes();
+        assertThat(after).isGreaterThan(full / 2);
+        for (int i = 0; i < 1_000; i++) {
+            trie.invalidate(List.of(path("/none")), List.of(), List.of());
+        }
+        assertThat(trie.stats().bytes()).isLessThan(1_000);
+        assertThat(trie.stats().inodes()).isZero();
+    }
+
+    @Test
+    void shouldEstimateItsHeap() {
+        for (boolean listings : new boolean[] {false, true}) {
+            long before = usedHeap();
+            PathTrie trie = Nodes.open(new CacheLimits(256 << 20, 64));
+            if (listings) {
+                trie.publish(trie.ticket(), List.of(link("/", ROOT)));
+                for (int d = 0; d < 100; d++) {
+                    INode directory = dir(1, "d" + d, 1_000 + d);
+                    Listing listing = listing(directory.id(), 1_000, "a name of usual length ");
+                    trie.publish(
+                            trie.ticket(),
+                            List.of(link("/d" + d, directory), new Fill.Children(path("/d" + d), listing)));
+                }
+            } else {
+                fill(trie, 0, 1_000);
+            }
+            long measured = usedHeap() - before;
+            long estimated = trie.stats().bytes();
+            assertThat((double) estimated / measured).as("estimated / measured").isBetween(0.7, 1.3);
+            assertThat(trie.walk(path("/d1")).isComplete()).isTrue();
+        }
+    }
+
+    private static long usedHeap() {
+        long used = Long.MAX_VALUE;
+        for (int i = 0; i < 4; i++) {
+            System.gc();
+            used = Math.min(
+                    used,
+                    ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
+        }
+        return used;
+    }
+}

@@ -1,0 +1,319 @@
+package io.lambdafs.functions.cache;
+
+import static io.lambdafs.functions.cache.Nodes.ROOT;
+import static io.lambdafs.functions.cache.Nodes.children;
+import static io.lambdafs.functions.cache.Nodes.dir;
+import static io.lambdafs.functions.cache.Nodes.entry;
+import static io.lambdafs.functions.cache.Nodes.file;
+import static io.lambdafs.functions.cache.Nodes.link;
+import static io.lambdafs.functions.cache.Nodes.path;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.INode;
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PathTrieTest {
+    private static final INode A = dir(1, "a", 10);
+    private static final INode B = dir(10, "b", 11);
+    private static final INode F = file(11, "f", 12, 1);
+
+    private final PathTrie trie = Nodes.open(CacheLimits.DEFAULT);
+
+    private boolean publish(Fill... fills) {
+        return trie.publish(trie.ticket(), List.of(fills));
+    }
+
+    private void fillChain() {
+        assertThat(publish(link("/", ROOT), link("/a", A), link("/a/b", B), entry("/a/b/f", F)))
+                .isTrue();
+    }
+
+    private void invalidateEntry(String path) {
+        trie.invalidate(List.of(path(path)), List.of(), List.of());
+    }
+
+    private void invalidateListing(String path) {
+        trie.invalidate(List.of(), List.of(path(path)), List.of());
+    }
+
+    private void invalidatePrefix(String path) {
+        trie.invalidate(List.of(), List.of(), List.of(path(path)));
+    }
+
+    private int known(String path) {
+        return trie.walk(path(path)).known();
+    }
+
+    @Test
+    void shouldKnowNothingAtFirst() {
+        Walk walk = trie.walk(path("/a"));
+        assertThat(walk.known()).isZero();
+        assertThat(walk.isAbsent()).isFalse();
+        assertThat(walk.isComplete()).isFalse();
+    }
+
+    @Test
+    void shouldFindWhatWasPublished() {
+        fillChain();
+        Walk walk = trie.walk(path("/a/b/f"));
+        assertThat(walk.isComplete()).isTrue();
+        assertThat(walk.known()).isEqualTo(4);
+        assertThat(walk.node(0)).isEqualTo(ROOT);
+        assertThat(walk.node(3)).isEqualTo(F);
+        assertThat(walk.content()).isNull();
+        assertThat(walk.listing()).isNull();
+        assertThat(trie.walk(FsPath.ROOT).isComplete()).isTrue();
+    }
+
+    @Test
+    void shouldPublishFillsInAnyOrder() {
+        assertThat(publish(entry("/a/b/f", F), link("/a/b", B), link("/", ROOT), link("/a", A)))
+                .isTrue();
+        assertThat(trie.walk(path("/a/b/f")).isComplete()).isTrue();
+    }
+
+    @Test
+    void shouldKeepContentUntilItChanges() {
+        byte[] content = {1, 2, 3};
+        fillChain();
+        publish(new Fill.Entry(path("/a/b/f"), F, content));
+        assertThat(trie.walk(path("/a/b/f")).content()).isSameAs(content);
+        publish(entry("/a/b/f", F));
+        assertThat(trie.walk(path("/a/b/f")).content()).isSameAs(content);
+        publish(entry("/a/b/f", file(11, "f", 12, 2)));
+        assertThat(trie.walk(path("/a/b/f")).content()).isNull();
+        assertThat(trie.stats().contents()).isZero();
+    }
+
+    @Test
+    void shouldAnswerFromListingAndKnowWhatIsAbsent() {
+        fillChain();
+        publish(children("/a/b", file(11, "x", 20, 1), F));
+        Walk walk = trie.walk(path("/a/b"));
+        assertThat(walk.listing()).isNotNull();
+        assertThat(walk.listing().size()).isEqualTo(2);
+        assertThat(trie.walk(path("/a/b/x")).node(3).id()).isEqualTo(20);
+        Walk absent = trie.walk(path("/a/b/nothing/below"));
+        assertThat(absent.isAbsent()).isTrue();
+        assertThat(absent.known()).isEqualTo(3);
+        assertThat(trie.walk(path("/a/x")).isAbsent()).isFalse();
+    }
+
+    @Test
+    void shouldCacheBelowDirectoryKnownFromListingOnly() {
+        publish(link("/", ROOT), children("/", A));
+        assertThat(publish(link("/a/b", B), entry("/a/b/f", F))).isTrue();
+        assertThat(trie.walk(path("/a/b/f")).isComplete()).isTrue();
+        invalidateListing("/");
+        assertThat(known("/a/b/f")).isEqualTo(1);
+    }
+
+    @Test
+    void shouldStopAtFile() {
+        fillChain();
+        Walk walk = trie.walk(path("/a/b/f/g"));
+        assertThat(walk.known()).isEqualTo(4);
+        assertThat(walk.isAbsent()).isFalse();
+        assertThat(publish(entry("/a/b/f/g", file(12, "g", 30, 1)))).isTrue();
+        assertThat(known("/a/b/f/g")).isEqualTo(4);
+    }
+
+    @Test
+    void shouldNotPublishFlaggedOrUnlinkedOrMisplaced() {
+        publish(link("/", ROOT));
+        publish(link("/a", A.withSubtree(5, 6)), link("/a/b", B));
+        assertThat(known("/a")).isEqualTo(1);
+        publish(link("/a", A), link("/a/b", dir(99, "b", 11)));
+        assertThat(known("/a/b")).isEqualTo(2);
+        publish(entry("/a/c", B));
+        assertThat(known("/a/c")).isEqualTo(2);
+        publish(children("/a", B, file(10, "y", 40, 1).withSubtree(7, 8)));
+        publish(children("/a", B, file(99, "y", 40, 1)));
+        assertThat(trie.walk(path("/a")).listing()).isNull();
+        publish(link("/a/y", file(10, "y", 40, 1)));
+        assertThat(known("/a/y")).isEqualTo(2);
+        assertThat(trie.stats().refusedFills()).isEqualTo(7);
+    }
+
+    @Test
+    void shouldDropEntryAndListingThatShowsIt() {
+        fillChain();
+        publish(children("/a/b", F));
+        long version = trie.walk(path("/a/b/f")).version();
+        invalidateEntry("/a/b/f");
+        assertThat(trie.isCurrent(version)).isFalse();
+        assertThat(known("/a/b/f")).isEqualTo(3);
+        assertThat(trie.walk(path("/a/b")).listing()).isNull();
+        assertThat(trie.walk(path("/a/b/f")).isAbsent()).isFalse();
+    }
+
+    @Test
+    void shouldDropListingAlone() {
+        fillChain();
+        publish(children("/a/b", F));
+        invalidateListing("/a/b");
+        assertThat(trie.walk(path("/a/b")).listing()).isNull();
+        assertThat(trie.walk(path("/a/b/f")).isComplete()).isTrue();
+    }
+
+    @Test
+    void shouldDropSubtreeAndListingThatShowsItsRoot() {
+        fillChain();
+        publish(children("/a", B));
+        invalidatePrefix("/a/b");
+        assertThat(known("/a/b/f")).isEqualTo(2);
+        assertThat(trie.walk(path("/a")).listing()).isNull();
+        publish(link("/a/b", B));
+        assertThat(known("/a/b/f")).isEqualTo(3);
+    }
+
+    @Test
+    void shouldDropEverythingBelowRoot() {
+        fillChain();
+        invalidatePrefix("/");
+        assertThat(known("/a")).isZero();
+        assertThat(trie.stats().inodes()).isZero();
+    }
+
+    @Test
+    void shouldReachWhatIsBelowRefilledLinkOfSameDirectoryOnly() {
+        fillChain();
+        publish(children("/a/b", F));
+        invalidateEntry("/a/b");
+        assertThat(known("/a/b/f")).isEqualTo(2);
+        publish(link("/a/b", B));
+        assertThat(trie.walk(path("/a/b/f")).isComplete()).isTrue();
+        invalidateEntry("/a/b");
+        publish(link("/a/b", dir(10, "b", 77)));
+        Walk walk = trie.walk(path("/a/b/f"));
+        assertThat(walk.known()).isEqualTo(3);
+        assertThat(walk.isAbsent()).isFalse();
+        assertThat(trie.walk(path("/a/b")).listing()).isNull();
+    }
+
+    @Test
+    void shouldNotResurrectChildrenThroughListingOfAnotherDirectory() {
+        fillChain();
+        invalidateEntry("/a/b");
+        publish(children("/a", dir(10, "b", 77)));
+        assertThat(known("/a/b/f")).isEqualTo(3);
+        assertThat(publish(entry("/a/b/f", file(77, "f", 78, 1)))).isTrue();
+        assertThat(trie.walk(path("/a/b/f")).node(3).id()).isEqualTo(78);
+    }
+
+    @Test
+    void shouldVoidFillsThatInvalidationCovers() {
+        fillChain();
+        Ticket ticket = trie.ticket();
+        invalidateEntry("/a/b/f");
+        assertThat(trie.publish(ticket, List.of(entry("/a/b/f", F)))).isFalse();
+        assertThat(trie.publish(ticket, List.of(children("/a/b", F)))).isFalse();
+        assertThat(trie.publish(ticket, List.of(link("/a/b", B)))).isTrue();
+        assertThat(known("/a/b/f")).isEqualTo(3);
+
+        ticket = trie.ticket();
+        invalidateListing("/a/b");
+        assertThat(trie.publish(ticket, List.of(children("/a/b", F)))).isFalse();
+        assertThat(trie.publish(ticket, List.of(entry("/a/b/f", F)))).isTrue();
+
+        ticket = trie.ticket();
+        invalidatePrefix("/a/b");
+        assertThat(trie.publish(ticket, List.of(link("/a/b", B)))).isFalse();
+        assertThat(trie.publish(ticket, List.of(entry("/a/b/f", F)))).isFalse();
+        assertThat(trie.publish(ticket, List.of(children("/a", B)))).isFalse();
+        assertThat(trie.publish(ticket, List.of(children("/", A)))).isTrue();
+        assertThat(trie.publish(ticket, List.of(link("/a/bb", dir(10, "bb", 50)))))
+                .isTrue();
+        assertThat(trie.publish(trie.ticket(), List.of(link("/a/b", B)))).isTrue();
+    }
+
+    @Test
+    void shouldVoidTicketsOlderThanItsLog() {
+        PathTrie small = Nodes.open(new CacheLimits(1 << 20, 4));
+        Ticket ticket = small.ticket();
+        for (int i = 0; i < 4; i++) {
+            small.invalidate(List.of(path("/other" + i)), List.of(), List.of());
+        }
+        assertThat(small.publish(ticket, List.of(link("/", ROOT)))).isTrue();
+        small.invalidate(List.of(path("/other")), List.of(), List.of());
+        assertThat(small.publish(ticket, List.of(link("/", ROOT)))).isFalse();
+        assertThat(small.publish(small.ticket(), List.of(link("/", ROOT)))).isTrue();
+    }
+
+    @Test
+    void shouldPublishNothingUnlessOpenAndNothingOfTicketFromBefore() {
+        PathTrie closed = new PathTrie(CacheLimits.DEFAULT);
+        Ticket before = closed.ticket();
+        assertThat(closed.publish(before, List.of(link("/", ROOT)))).isFalse();
+        closed.open();
+        assertThat(closed.publish(before, List.of(link("/", ROOT)))).isFalse();
+        assertThat(closed.publish(closed.ticket(), List.of(link("/", ROOT)))).isTrue();
+    }
+
+    @Test
+    void shouldForgetEverythingWhenCleared() {
+        fillChain();
+        Ticket ticket = trie.ticket();
+        Walk walk = trie.walk(path("/a"));
+        trie.clear();
+        assertThat(trie.isCurrent(walk.version())).isFalse();
+        assertThat(known("/a")).isZero();
+        assertThat(trie.publish(trie.ticket(), List.of(link("/", ROOT)))).isFalse();
+        trie.open();
+        assertThat(trie.publish(ticket, List.of(link("/", ROOT)))).isFalse();
+        fillChain();
+        assertThat(known("/a")).isEqualTo(2);
+        assertThat(trie.stats().inodes()).isEqualTo(4);
+    }
+
+    /**
+     * <pre>
+     *   walk 1 | version raised | walk 2 sees the old | removed | version raised | neither is current
+     * </pre>
+     */
+    @Test
+    void shouldNotTakeWalkForCurrentThatAnInvalidationOverlaps() {
+        fillChain();
+        Walk before = trie.walk(path("/a/b/f"));
+        List<Walk> during = new ArrayList<>();
+        List<FsPath> entries = new AbstractList<>() {
+            @Override
+            public FsPath get(int index) {
+                assertThat(trie.isCurrent(before.version())).isFalse();
+                during.add(trie.walk(path("/a/b/f")));
+                return path("/a/b/f");
+            }
+
+            @Override
+            public int size() {
+                return 1;
+            }
+        };
+        trie.invalidate(entries, List.of(), List.of());
+        assertThat(during).isNotEmpty().allSatisfy(walk -> {
+            assertThat(walk.isComplete()).isTrue();
+            assertThat(trie.isCurrent(walk.version())).isFalse();
+        });
+        assertThat(trie.isCurrent(trie.walk(path("/a/b/f")).version())).isTrue();
+    }
+
+    @Test
+    void shouldCountWhatItHolds() {
+        long empty = trie.stats().bytes();
+        fillChain();
+        publish(children("/a/b", F), new Fill.Entry(path("/a/b/f"), F, new byte[1000]));
+        CacheStats full = trie.stats();
+        assertThat(full.inodes()).isEqualTo(4);
+        assertThat(full.contents()).isEqualTo(1);
+        assertThat(full.listings()).isEqualTo(1);
+        assertThat(full.bytes()).isGreaterThan(empty + 1000);
+        invalidatePrefix("/");
+        assertThat(trie.stats().bytes()).isEqualTo(empty);
+        assertThat(trie.stats().listings()).isZero();
+        assertThat(trie.stats().contents()).isZero();
+    }
+}

@@ -1,0 +1,297 @@
+package io.lambdafs.functions.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lambdafs.model.Attributes;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.INode;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Operation.RenameMode;
+import io.lambdafs.model.Principal;
+import io.lambdafs.model.Reply;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What each operation answers, as HDFS would, on a cluster of four deployments. */
+class NameNodeSemanticsTest {
+    private static final Principal ALICE = new Principal("alice", List.of("users"));
+    private static final Principal BOB = new Principal("bob", List.of("users", "staff"));
+
+    private final SimulatedCluster cluster = new SimulatedCluster(1, 4);
+
+    private static FsPath path(String text) {
+        return FsPath.of(text);
+    }
+
+    private Reply mkdirs(String path) {
+        return cluster.call(new Operation.Mkdirs(path(path), 0755, true));
+    }
+
+    private static Operation.Create createOp(String path, @Nullable String content, boolean overwrite) {
+        byte[] bytes = content == null ? null : content.getBytes(StandardCharsets.UTF_8);
+        return new Operation.Create(path(path), 0644, overwrite, true, 3, 128 << 20, bytes, null);
+    }
+
+    private Reply create(String path, String content) {
+        return cluster.call(createOp(path, content, false));
+    }
+
+    private Attributes stat(String path) {
+        Reply reply = cluster.call(new Operation.Stat(path(path)));
+        assertThat(reply).isInstanceOf(Reply.Status.class);
+        return ((Reply.Status) reply).attributes();
+    }
+
+    private @Nullable ErrorCode codeOf(Reply reply) {
+        return reply instanceof Reply.Failure failure ? failure.code() : null;
+    }
+
+    private @Nullable ErrorCode statCode(String path) {
+        return codeOf(cluster.call(new Operation.Stat(path(path))));
+    }
+
+    private String read(String path) {
+        Reply reply = cluster.call(new Operation.Open(path(path)));
+        assertThat(reply).isInstanceOf(Reply.Opened.class);
+        return new String(((Reply.Opened) reply).content(), StandardCharsets.UTF_8);
+    }
+
+    private List<String> list(String path) {
+        List<String> names = new ArrayList<>();
+        Reply.Page page;
+        do {
+            String after = names.isEmpty() ? "" : names.get(names.size() - 1);
+            page = (Reply.Page) cluster.call(new Operation.ListPage(path(path), after, 3));
+            page.entries().forEach(entry -> names.add(entry.name()));
+        } while (page.more());
+        return names;
+    }
+
+    private Reply rename(String from, String to, RenameMode mode) {
+        return cluster.call(new Operation.Rename(path(from), path(to), mode));
+    }
+
+    private Reply delete(String path, boolean recursive) {
+        return cluster.call(new Operation.Delete(path(path), recursive));
+    }
+
+    @Test
+    void shouldServeTheEmptyRoot() {
+        assertThat(stat("/").isDirectory()).isTrue();
+        assertThat(stat("/").children()).isZero();
+        assertThat(list("/")).isEmpty();
+        assertThat(statCode("/none")).isEqualTo(ErrorCode.NOT_FOUND);
+    }
+
+    @Test
+    void shouldMakeAllMissingDirectories() {
+        assertThat(mkdirs("/a/b/c")).isEqualTo(Reply.Done.YES);
+        assertThat(mkdirs("/a/b/c")).isEqualTo(Reply.Done.YES);
+        assertThat(stat("/a/b").children()).isEqualTo(1);
+        assertThat(stat("/").children()).isEqualTo(1);
+        assertThat(list("/a")).containsExactly("b");
+        Reply noParent = cluster.call(new Operation.Mkdirs(path("/x/y"), 0755, false));
+        assertThat(codeOf(noParent)).isEqualTo(ErrorCode.NOT_FOUND);
+        create("/a/f", "x");
+        assertThat(codeOf(mkdirs("/a/f"))).isEqualTo(ErrorCode.ALREADY_EXISTS);
+        assertThat(codeOf(mkdirs("/a/f/g"))).isEqualTo(ErrorCode.NOT_A_DIRECTORY);
+    }
+
+    @Test
+    void shouldKeepSmallFilesWithTheMetadata() {
+        create("/d/hello", "hello");
+        assertThat(read("/d/hello")).isEqualTo("hello");
+        assertThat(stat("/d/hello").size()).isEqualTo(5);
+        assertThat(stat("/d/hello").replication()).isEqualTo(3);
+        assertThat(codeOf(create("/d/hello", "again"))).isEqualTo(ErrorCode.ALREADY_EXISTS);
+        assertThat(cluster.call(createOp("/d/hello", "again", true))).isInstanceOf(Reply.Status.class);
+        assertThat(read("/d/hello")).isEqualTo("again");
+        create("/d/empty", "");
+        assertThat(read("/d/empty")).isEmpty();
+        assertThat(stat("/d").children()).isEqualTo(2);
+        assertThat(codeOf(create("/d", "x"))).isEqualTo(ErrorCode.ALREADY_EXISTS);
+        String long64 = "x".repeat((64 << 10) + 1);
+        assertThat(codeOf(create("/d/long", long64))).isEqualTo(ErrorCode.NEEDS_DATANODE);
+        assertThat(statCode("/d/long")).isEqualTo(ErrorCode.NOT_FOUND);
+    }
+
+    @Test
+    void shouldCompleteOnlyTheFileThatWasCreated() {
+        Reply.Status created = (Reply.Status) cluster.call(createOp("/w", null, false));
+        assertThat(created.attributes().content()).isEqualTo(INode.Content.UNDER_CONSTRUCTION);
+        byte[] bytes = {1, 2, 3};
+        long id = created.attributes().id();
+        assertThat(codeOf(cluster.call(new Operation.Complete(path("/w"), id + 1, bytes))))
+                .isEqualTo(ErrorCode.NOT_UNDER_CONSTRUCTION);
+        assertThat(cluster.call(new Operation.Complete(path("/w"), id, bytes))).isInstanceOf(Reply.Status.class);
+        assertThat(stat("/w").size()).isEqualTo(3);
+        assertThat(codeOf(cluster.call(new Operation.Complete(path("/w"), id, bytes))))
+                .isEqualTo(ErrorCode.NOT_UNDER_CONSTRUCTION);
+    }
+
+    @Test
+    void shouldListInUtf8OrderAndByPages() {
+        List<String> names = List.of("b", "a", "Z", "é", "zz", "𝒳", "\uffee", "0");
+        names.forEach(name -> create("/l/" + name, "x"));
+        mkdirs("/l/sub/deep");
+        List<String> expected = List.of("0", "Z", "a", "b", "sub", "zz", "é", "\uffee", "𝒳");
+        assertThat(list("/l")).isEqualTo(expected);
+        assertThat(list("/l")).isEqualTo(expected);
+        Reply.Page page = (Reply.Page) cluster.call(new Operation.ListPage(path("/l"), "", 100));
+        Attributes sub = page.entries().get(4);
+        assertThat(sub.children()).isEqualTo(1);
+        assertThat(codeOf(cluster.call(new Operation.ListPage(path("/none"), "", 5))))
+                .isEqualTo(ErrorCode.NOT_FOUND);
+        assertThat(list("/l/a")).containsExactly("a");
+    }
+
+    @Test
+    void shouldDeleteFilesAndDirectories() {
+        create("/d/a", "1");
+        create("/d/sub/b", "2");
+        assertThat(delete("/d/none", false)).isEqualTo(Reply.Done.NO);
+        assertThat(delete("/none/none", true)).isEqualTo(Reply.Done.NO);
+        assertThat(delete("/d/a", false)).isEqualTo(Reply.Done.YES);
+        assertThat(statCode("/d/a")).isEqualTo(ErrorCode.NOT_FOUND);
+        assertThat(codeOf(delete("/d", false))).isEqualTo(ErrorCode.NOT_EMPTY);
+        assertThat(list("/d")).containsExactly("sub");
+        assertThat(delete("/d", true)).isEqualTo(Reply.Done.YES);
+        assertThat(statCode("/d/sub/b")).isEqualTo(ErrorCode.NOT_FOUND);
+        assertThat(list("/")).isEmpty();
+        assertThat(stat("/").children()).isZero();
+        mkdirs("/e");
+        assertThat(delete("/e", false)).isEqualTo(Reply.Done.YES);
+        assertThat(codeOf(delete("/", true))).isEqualTo(ErrorCode.NOT_ALLOWED);
+        cluster.advance(Duration.ofSeconds(20));
+        assertThat(cluster.wholeStore().inodes()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldRenameAsHdfsDoes() {
+        create("/a/f", "1");
+        create("/b/g", "2");
+        mkdirs("/c");
+        assertThat(rename("/a/f", "/c", RenameMode.INTO)).isEqualTo(Reply.Done.YES);
+        assertThat(read("/c/f")).isEqualTo("1");
+        assertThat(rename("/a/none", "/c", RenameMode.INTO)).isEqualTo(Reply.Done.NO);
+        assertThat(rename("/b/g", "/c/f", RenameMode.INTO)).isEqualTo(Reply.Done.NO);
+        assertThat(codeOf(rename("/b/g", "/c/f", RenameMode.STRICT))).isEqualTo(ErrorCode.ALREADY_EXISTS);
+        assertThat(rename("/b/g", "/c/f", RenameMode.OVERWRITE)).isEqualTo(Reply.Done.YES);
+        assertThat(read("/c/f")).isEqualTo("2");
+        assertThat(codeOf(rename("/none", "/x", RenameMode.STRICT))).isEqualTo(ErrorCode.NOT_FOUND);
+        assertThat(codeOf(rename("/c/f", "/none/x", RenameMode.STRICT))).isEqualTo(ErrorCode.NOT_FOUND);
+        assertThat(rename("/c/f", "/c/f", RenameMode.INTO)).isEqualTo(Reply.Done.YES);
+        assertThat(codeOf(rename("/c/f", "/c/f", RenameMode.STRICT))).isEqualTo(ErrorCode.ALREADY_EXISTS);
+        assertThat(codeOf(rename("/c/f", "/a", RenameMode.OVERWRITE))).isEqualTo(ErrorCode.IS_A_DIRECTORY);
+    }
+
+    @Test
+    void shouldMoveDirectoriesWhole() {
+        create("/src/one/two/f", "deep");
+        mkdirs("/dst");
+        assertThat(rename("/src/one", "/dst", RenameMode.INTO)).isEqualTo(Reply.Done.YES);
+        assertThat(read("/dst/one/two/f")).isEqualTo("deep");
+        assertThat(statCode("/src/one")).isEqualTo(ErrorCode.NOT_FOUND);
+        assertThat(statCode("/src/one/two/f")).isEqualTo(ErrorCode.NOT_FOUND);
+        assertThat(stat("/src").children()).isZero();
+        assertThat(stat("/dst").children()).isEqualTo(1);
+        assertThat(codeOf(rename("/dst", "/dst/one/x", RenameMode.STRICT))).isEqualTo(ErrorCode.NOT_ALLOWED);
+        assertThat(rename("/dst", "/dst/one/x", RenameMode.INTO)).isEqualTo(Reply.Done.NO);
+        assertThat(codeOf(rename("/src", "/dst", RenameMode.STRICT))).isEqualTo(ErrorCode.ALREADY_EXISTS);
+        assertThat(codeOf(rename("/src", "/dst", RenameMode.OVERWRITE))).isEqualTo(ErrorCode.NOT_EMPTY);
+        mkdirs("/empty");
+        assertThat(rename("/dst", "/empty", RenameMode.OVERWRITE)).isEqualTo(Reply.Done.YES);
+        assertThat(read("/empty/one/two/f")).isEqualTo("deep");
+        create("/file", "x");
+        assertThat(codeOf(rename("/empty", "/file", RenameMode.OVERWRITE))).isEqualTo(ErrorCode.NOT_A_DIRECTORY);
+        assertThat(codeOf(rename("/", "/x", RenameMode.STRICT))).isEqualTo(ErrorCode.NOT_ALLOWED);
+        cluster.wholeStore();
+    }
+
+    @Test
+    void shouldCheckPermissionsOnHitsToo() {
+        create("/p/secret", "s");
+        assertThat(read("/p/secret")).isEqualTo("s");
+        cluster.call(new Operation.SetPermission(path("/p/secret"), 0600));
+        assertThat(read("/p/secret")).isEqualTo("s");
+        Operation<?> open = new Operation.Open(path("/p/secret"));
+        assertThat(cluster.owner(open).hits(open)).isTrue();
+        assertThat(codeOf(cluster.owner(open).call(ALICE, open))).isEqualTo(ErrorCode.PERMISSION_DENIED);
+        cluster.call(new Operation.SetPermission(path("/p"), 0700));
+        Operation<?> stat = new Operation.Stat(path("/p/secret"));
+        assertThat(codeOf(cluster.owner(stat).call(ALICE, stat))).isEqualTo(ErrorCode.PERMISSION_DENIED);
+        cluster.call(new Operation.SetOwner(path("/p"), "alice", null));
+        assertThat(cluster.owner(stat).call(ALICE, stat)).isInstanceOf(Reply.Status.class);
+        assertThat(stat("/p").owner()).isEqualTo("alice");
+    }
+
+    @Test
+    void shouldEnforceOwnershipStickyBitAndWriteAccess() {
+        cluster.call(new Operation.Mkdirs(path("/tmp"), 01777, true));
+        Operation.Create mine = createOp("/tmp/alices", "a", false);
+        assertThat(cluster.owner(mine).call(ALICE, mine)).isInstanceOf(Reply.Status.class);
+        Operation<?> remove = new Operation.Delete(path("/tmp/alices"), false);
+        assertThat(codeOf(cluster.owner(remove).call(BOB, remove))).isEqualTo(ErrorCode.PERMISSION_DENIED);
+        Operation<?> away = new Operation.Rename(path("/tmp/alices"), path("/tmp/bobs"), RenameMode.STRICT);
+        assertThat(codeOf(cluster.owner(away).call(BOB, away))).isEqualTo(ErrorCode.PERMISSION_DENIED);
+        Operation<?> chown = new Operation.SetOwner(path("/tmp/alices"), "bob", null);
+        assertThat(codeOf(cluster.owner(chown).call(ALICE, chown))).isEqualTo(ErrorCode.PERMISSION_DENIED);
+        Operation<?> chgrp = new Operation.SetOwner(path("/tmp/alices"), null, "staff");
+        assertThat(codeOf(cluster.owner(chgrp).call(ALICE, chgrp))).isEqualTo(ErrorCode.PERMISSION_DENIED);
+        Operation<?> chmod = new Operation.SetPermission(path("/tmp/alices"), 0600);
+        assertThat(codeOf(cluster.owner(chmod).call(BOB, chmod))).isEqualTo(ErrorCode.PERMISSION_DENIED);
+        assertThat(cluster.owner(chmod).call(ALICE, chmod)).isEqualTo(Reply.Done.YES);
+        mkdirs("/closed");
+        Operation<?> make = new Operation.Mkdirs(path("/closed/x"), 0755, true);
+        assertThat(codeOf(cluster.owner(make).call(ALICE, make))).isEqualTo(ErrorCode.PERMISSION_DENIED);
+    }
+
+    @Test
+    void shouldDemandAllAccessBelowARecursiveDelete() {
+        cluster.call(new Operation.Mkdirs(path("/pub"), 0777, true));
+        Operation<?> make = new Operation.Mkdirs(path("/pub/mine/sub"), 0755, true);
+        cluster.owner(make).call(ALICE, make);
+        create("/pub/mine/sub/f", "x");
+        cluster.call(new Operation.SetPermission(path("/pub/mine/sub"), 0500));
+        Operation<?> remove = new Operation.Delete(path("/pub/mine"), true);
+        assertThat(codeOf(cluster.owner(remove).call(ALICE, remove))).isEqualTo(ErrorCode.PERMISSION_DENIED);
+        assertThat(read("/pub/mine/sub/f")).isEqualTo("x");
+        cluster.call(new Operation.SetPermission(path("/pub/mine/sub"), 0700));
+        assertThat(cluster.owner(remove).call(ALICE, remove)).isEqualTo(Reply.Done.YES);
+        cluster.wholeStore();
+    }
+
+    @Test
+    void shouldSetTimesAndReplication() {
+        create("/t/f", "x");
+        assertThat(cluster.call(new Operation.SetTimes(path("/t/f"), 1_000, 2_000)))
+                .isEqualTo(Reply.Done.YES);
+        assertThat(stat("/t/f").mtime()).isEqualTo(1_000);
+        assertThat(stat("/t/f").atime()).isEqualTo(2_000);
+        cluster.call(new Operation.SetTimes(path("/t"), 5, -1));
+        assertThat(stat("/t").mtime()).isEqualTo(5);
+        assertThat(stat("/t").children()).isEqualTo(1);
+        assertThat(cluster.call(new Operation.SetReplication(path("/t/f"), 7))).isEqualTo(Reply.Done.YES);
+        assertThat(stat("/t/f").replication()).isEqualTo(7);
+        assertThat(cluster.call(new Operation.SetReplication(path("/t"), 7))).isEqualTo(Reply.Done.NO);
+        assertThat(cluster.call(new Operation.SetReplication(path("/t/none"), 7)))
+                .isEqualTo(Reply.Done.NO);
+    }
+
+    @Test
+    void shouldRefuseToReadWhatWasImportedWithoutContent() {
+        Operation.Create imported = new Operation.Create(
+                path("/i"), 0644, false, true, 1, 1 << 20, null, new Operation.Imported(1_000_000, 77));
+        cluster.call(imported);
+        assertThat(stat("/i").size()).isEqualTo(1_000_000);
+        assertThat(stat("/i").mtime()).isEqualTo(77);
+        Reply.Opened opened = (Reply.Opened) cluster.call(new Operation.Open(path("/i")));
+        assertThat(opened.content()).isNull();
+        assertThat(opened.attributes().content()).isEqualTo(INode.Content.ABSENT);
+    }
+}

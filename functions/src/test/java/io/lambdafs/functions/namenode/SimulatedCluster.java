@@ -1,0 +1,177 @@
+package io.lambdafs.functions.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lambdafs.coordinator.EpochSession;
+import io.lambdafs.coordinator.InstanceIdentity;
+import io.lambdafs.coordinator.SessionParts;
+import io.lambdafs.coordinator.memory.MemoryChannel;
+import io.lambdafs.coordinator.memory.MemoryCoordinator;
+import io.lambdafs.coordinator.memory.MemoryEnsemble;
+import io.lambdafs.coordinator.memory.MemoryNetwork;
+import io.lambdafs.functions.cache.CacheLimits;
+import io.lambdafs.functions.cache.PathTrie;
+import io.lambdafs.functions.inflight.InFlight;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Placement;
+import io.lambdafs.model.Principal;
+import io.lambdafs.model.Reply;
+import io.lambdafs.model.RequestId;
+import io.lambdafs.model.Times;
+import io.lambdafs.rpc.OperationReply;
+import io.lambdafs.rpc.OperationRequest;
+import io.lambdafs.store.Fsck;
+import io.lambdafs.store.ManualScheduler;
+import io.lambdafs.store.MetadataStore;
+import io.lambdafs.store.memory.MemoryStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Instances of several deployments over one store, one coordinator and one network, all in simulated time. Not thread-safe. */
+final class SimulatedCluster {
+    static final Principal ROOT = new Principal("root", List.of("root"));
+
+    final ManualScheduler scheduler;
+    final Placement placement;
+    final LatentStore store;
+    final List<Instance> instances = new ArrayList<>();
+    private final MemoryStore engine;
+    private final MemoryEnsemble ensemble;
+    private final MemoryNetwork network;
+    /** Of the instances that are started from now on. */
+    NameNodeSettings settings = NameNodeSettings.defaults("root");
+
+    private int started;
+    private long sequence;
+
+    SimulatedCluster(long seed, int deployments) {
+        scheduler = new ManualScheduler(seed);
+        placement = new Placement(deployments);
+        engine = new MemoryStore(scheduler);
+        store = new LatentStore(engine, scheduler);
+        ensemble = new MemoryEnsemble(scheduler, Times.DEFAULT.session());
+        network = new MemoryNetwork(scheduler);
+        await(Formatter.format(store, deployments, "root", scheduler.currentTimeMillis()));
+    }
+
+    /** Gives every message and store call a random latency up to this. */
+    void setLatency(Duration longest) {
+        store.setLatency(longest);
+        network.setLatency(longest.dividedBy(2));
+        ensemble.setLatency(longest.dividedBy(2));
+    }
+
+    /** One NameNode and its surroundings. */
+    final class Instance {
+        final int deployment;
+        final FreezableScheduler process = new FreezableScheduler(scheduler);
+        final PathTrie trie = new PathTrie(new CacheLimits(16 << 20, 4096));
+        final Failpoint failpoint = new Failpoint(scheduler, process);
+        final MemoryChannel channel = network.channel(process);
+        final MemoryCoordinator coordinator = ensemble.connect(process);
+        final NameNode nameNode;
+
+        Instance(int deployment) {
+            this.deployment = deployment;
+            InstanceIdentity identity = new InstanceIdentity(deployment, "instance-" + started++);
+            MetadataStore ownStore = failpoint.wrap(store);
+            SessionParts session =
+                    new SessionParts(coordinator, failpoint.wrap(channel), ownStore, process, Times.DEFAULT);
+            nameNode = new NameNode(new NameNodeParts(
+                    deployment,
+                    placement,
+                    settings,
+                    ownStore,
+                    trie,
+                    new InFlight(10_000),
+                    process,
+                    listener -> {
+                        EpochSession epochs = new EpochSession(identity, session);
+                        epochs.attach(listener);
+                        return epochs;
+                    },
+                    Telemetry.NONE));
+        }
+
+        CompletableFuture<OperationReply> send(Principal who, RequestId id, Operation<?> operation) {
+            CompletableFuture<OperationReply> reply = new CompletableFuture<>();
+            long deadline = scheduler.currentTimeMillis() + 60_000;
+            nameNode.execute(who, new OperationRequest(0, id, 1, deadline, operation), reply::complete);
+            return reply;
+        }
+
+        Reply call(Principal who, Operation<?> operation) {
+            return await(send(who, nextId(), operation)).reply();
+        }
+
+        Reply call(Operation<?> operation) {
+            return call(ROOT, operation);
+        }
+
+        boolean hits(Operation<?> operation) {
+            return await(send(ROOT, nextId(), operation)).cacheHit();
+        }
+    }
+
+    Instance start(int deployment) {
+        Instance instance = new Instance(deployment);
+        instances.add(instance);
+        await(instance.nameNode.start());
+        return instance;
+    }
+
+    /** An instance of the deployment that an operation is routed to. */
+    Instance owner(Operation<?> operation) {
+        int deployment = placement.of(operation);
+        return instances.stream()
+                .filter(instance -> instance.deployment == deployment)
+                .findFirst()
+                .orElseGet(() -> start(deployment));
+    }
+
+    Reply call(Operation<?> operation) {
+        return owner(operation).call(operation);
+    }
+
+    /** What is in the store now. */
+    Fsck.Report inspect() {
+        return Fsck.check(engine.rows());
+    }
+
+    /** What is in the store: nothing of it may be broken, or left over. */
+    Fsck.Report wholeStore() {
+        Fsck.Report report = inspect();
+        assertThat(report.problems()).isEmpty();
+        assertThat(report.unfinished()).isEmpty();
+        return report;
+    }
+
+    RequestId nextId() {
+        // Slots in turn, as a client's window, each with its own sequence.
+        long request = sequence++;
+        return new RequestId(1, 2, (int) (request % 1_000), 1 + request / 1_000);
+    }
+
+    <T> T await(CompletionStage<T> stage) {
+        CompletableFuture<T> future = stage.toCompletableFuture();
+        for (int i = 0; i < 1_000_000 && !future.isDone(); i++) {
+            scheduler.advance(100_000);
+        }
+        if (!future.isDone()) {
+            throw new AssertionError("nothing came within 100 s of simulated time");
+        }
+        try {
+            return future.join();
+        } catch (RuntimeException e) {
+            throw FsException.of(e);
+        }
+    }
+
+    void advance(Duration time) {
+        scheduler.advance(time.toNanos());
+    }
+}

@@ -1,0 +1,267 @@
+package io.lambdafs.functions.openwhisk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.lambdafs.coordinator.Coordinator;
+import io.lambdafs.coordinator.store.StoreCoordinator;
+import io.lambdafs.coordinator.zookeeper.EmbeddedZooKeeper;
+import io.lambdafs.coordinator.zookeeper.ZooKeeperCoordinator;
+import io.lambdafs.coordinator.zookeeper.ZooKeeperSettings;
+import io.lambdafs.functions.namenode.Formatter;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Principal;
+import io.lambdafs.model.Reply;
+import io.lambdafs.model.RequestId;
+import io.lambdafs.model.Times;
+import io.lambdafs.rpc.OperationReply;
+import io.lambdafs.rpc.OperationRequest;
+import io.lambdafs.rpc.RpcMessages;
+import io.lambdafs.rpc.SystemScheduler;
+import io.lambdafs.rpc.Transport;
+import io.lambdafs.rpc.TransportLimits;
+import io.lambdafs.rpc.WireReader;
+import io.lambdafs.rpc.WireWriter;
+import io.lambdafs.rpc.auth.Role;
+import io.lambdafs.rpc.auth.Secret;
+import io.lambdafs.rpc.auth.Tokens;
+import io.lambdafs.rpc.netty.NettyTransport;
+import io.lambdafs.store.embedded.server.StoreMessages;
+import io.lambdafs.store.embedded.server.StoreServer;
+import io.lambdafs.store.memory.MemoryStore;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Instances as processes of their own, against a store server and a ZooKeeper in this one. */
+class ActionProcessTest {
+    @TempDir
+    Path directory;
+
+    private final SystemScheduler scheduler = new SystemScheduler("cluster", 4, 10_000);
+    private final Transport transport =
+            new NettyTransport(StoreMessages.codec(), 1, "cluster-loop", TransportLimits.DEFAULT);
+    private final MemoryStore store = new MemoryStore(scheduler);
+    private final List<Process> processes = new ArrayList<>();
+    private Tokens tokens;
+    private EmbeddedZooKeeper zookeeper;
+    private Coordinator coordinator;
+    private Path config;
+
+    @BeforeEach
+    void start() throws Exception {
+        Path secretFile = directory.resolve("secret");
+        Secret secret = Secret.loadOrCreate(secretFile);
+        tokens = Tokens.signed(secret);
+        Formatter.format(store, 2, "admin", scheduler.currentTimeMillis())
+                .toCompletableFuture()
+                .get(10, TimeUnit.SECONDS);
+        StoreServer server = StoreServer.start(
+                        store, transport, tokens, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                .toCompletableFuture()
+                .get(10, TimeUnit.SECONDS);
+        zookeeper = EmbeddedZooKeeper.start(new EmbeddedZooKeeper.Settings(directory.resolve("zk"), "127.0.0.1", 0));
+        coordinator = new ZooKeeperCoordinator(
+                new ZooKeeperSettings(
+                        zookeeper.connection(),
+                        "test",
+                        secret.derive(ZooKeeperSettings.PASSWORD_PURPOSE),
+                        Times.DEFAULT),
+                scheduler);
+        config = Files.writeString(directory.resolve("conf.json"), """
+                {"fileSystem":"test","deployments":2,"superuser":"admin","store":"127.0.0.1:%d","zookeeper":"%s",
+                 "secretFile":"%s","cpuShare":1}""".formatted(
+                        server.address().getPort(), zookeeper.connection(), secretFile));
+    }
+
+    @AfterEach
+    void stop() {
+        processes.forEach(Process::destroyForcibly);
+        coordinator.close();
+        zookeeper.close();
+        transport.close();
+        scheduler.close();
+    }
+
+    private Process process(Map<String, String> environment, String... command) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().putAll(environment);
+        builder.redirectErrorStream(true);
+        builder.redirectOutput(directory.resolve("log-" + processes.size()).toFile());
+        Process started = builder.start();
+        processes.add(started);
+        return started;
+    }
+
+    private Process action(Map<String, String> more) throws IOException {
+        Map<String, String> environment = new java.util.HashMap<>();
+        environment.put("LAMBDAFS_ACTION_PORT", "0");
+        environment.put("LAMBDAFS_ACTION_PORT_FILE", directory.resolve("port").toString());
+        environment.put("LAMBDAFS_CONF", config.toString());
+        environment.putAll(more);
+        return process(
+                environment,
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx128m",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                ActionMain.class.getName());
+    }
+
+    private String log(int process) throws IOException {
+        return Files.readString(directory.resolve("log-" + process));
+    }
+
+    private int port(Process started) throws IOException {
+        Path file = directory.resolve("port");
+        await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(file) || !started.isAlive());
+        assertThat(started.isAlive()).as(log(0)).isTrue();
+        return Integer.parseInt(Files.readString(file).strip());
+    }
+
+    private static HttpResponse<String> post(int port, String path, String body) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .timeout(Duration.ofSeconds(60))
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build();
+        return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    private OperationReply run(int port, long sequence, Operation<?> operation) throws Exception {
+        WireWriter out = new WireWriter();
+        RequestId id = new RequestId(5, 6, 0, sequence);
+        RpcMessages.codec()
+                .write(out, new OperationRequest(0, id, 1, scheduler.currentTimeMillis() + 60_000, operation));
+        String token =
+                tokens.mint(new Principal("admin", List.of(Principal.SUPERGROUP)), Role.CLIENT, Duration.ofMinutes(1));
+        String body = "{\"value\":{\"v\":1,\"request\":\"" + Base64.getEncoder().encodeToString(out.toByteArray())
+                + "\",\"token\":\"" + token + "\",\"tcp\":[]}}";
+        HttpResponse<String> response = post(port, "/run", body);
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        String encoded = response.body().replaceAll(".*\"reply\":\"([^\"]*)\".*", "$1");
+        return (OperationReply)
+                RpcMessages.codec().read(new WireReader(Base64.getDecoder().decode(encoded)));
+    }
+
+    private static int members(Coordinator keeper) throws Exception {
+        return keeper.members()
+                .toCompletableFuture()
+                .get(20, TimeUnit.SECONDS)
+                .members()
+                .size();
+    }
+
+    @Test
+    void shouldServeAndLeaveInOrderOnSigterm() throws Exception {
+        Process instance = action(Map.of());
+        int port = port(instance);
+        assertThat(post(port, "/init", "{\"value\":{\"name\":\"nn1\"}}").statusCode())
+                .as(log(0))
+                .isEqualTo(200);
+        assertThat(run(port, 1, new Operation.Mkdirs(FsPath.of("/x"), 0755, true))
+                        .reply())
+                .isEqualTo(Reply.Done.YES);
+        OperationReply found = run(port, 2, new Operation.Stat(FsPath.of("/x")));
+        assertThat(found.reply()).isInstanceOf(Reply.Status.class);
+        assertThat(members(coordinator)).isEqualTo(1);
+        instance.destroy();
+        assertThat(instance.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(members(coordinator)).isZero();
+        assertThat(instance.exitValue()).isEqualTo(143);
+    }
+
+    @Test
+    void shouldJoinAndLeaveWhereTheStoreCoordinatesAndRelays() throws Exception {
+        Files.writeString(
+                config,
+                Files.readString(config)
+                        .replaceFirst("\"zookeeper\":\"[^\"]*\"", "\"coordinator\":\"store\",\"inv\":\"relayed\""));
+        Coordinator inStore = new StoreCoordinator(store, scheduler, Times.DEFAULT);
+        Process instance = action(Map.of());
+        int port = port(instance);
+        assertThat(post(port, "/init", "{\"value\":{\"name\":\"nn1\"}}").statusCode())
+                .as(log(0))
+                .isEqualTo(200);
+        assertThat(run(port, 1, new Operation.Mkdirs(FsPath.of("/x"), 0755, true))
+                        .reply())
+                .isEqualTo(Reply.Done.YES);
+        assertThat(members(inStore)).isEqualTo(1);
+        assertThat(members(coordinator)).as("nothing in ZooKeeper").isZero();
+        instance.destroy();
+        assertThat(instance.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(members(inStore)).isZero();
+    }
+
+    @Test
+    void shouldEndWhenItsParentHasEnded() throws Exception {
+        Process parent = process(Map.of(), "sleep", "600");
+        Process instance = action(
+                Map.of("LAMBDAFS_PARENT_PID", Long.toString(parent.pid()), "LAMBDAFS_PARENT_GRACE_MILLIS", "100"));
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> Files.exists(directory.resolve("port")) || !instance.isAlive());
+        assertThat(instance.isAlive()).as(log(1)).isTrue();
+        parent.destroyForcibly();
+        assertThat(instance.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(instance.exitValue()).isZero();
+    }
+
+    @Test
+    void shouldServeOnForAWhileWhenItsParentHasEnded() throws Exception {
+        Process parent = process(Map.of(), "sleep", "600");
+        Process instance = action(Map.of("LAMBDAFS_PARENT_PID", Long.toString(parent.pid())));
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> Files.exists(directory.resolve("port")) || !instance.isAlive());
+        assertThat(instance.isAlive()).as(log(1)).isTrue();
+        int port = Integer.parseInt(Files.readString(directory.resolve("port")).strip());
+        post(port, "/init", "{\"value\":{\"name\":\"nn1\"}}");
+        parent.destroyForcibly();
+        await().atMost(Duration.ofSeconds(60)).until(() -> log(1).contains("has ended"));
+        assertThat(run(port, 1, new Operation.Mkdirs(FsPath.of("/x"), 0755, true))
+                        .reply())
+                .isEqualTo(Reply.Done.YES);
+        assertThat(instance.isAlive()).isTrue();
+    }
+
+    @Test
+    void shouldSayWhatIsWrongAndExit() throws Exception {
+        Process missing = action(Map.of("LAMBDAFS_CONF", "/nowhere"));
+        assertThat(missing.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(missing.exitValue()).isEqualTo(69);
+        assertThat(log(0)).contains("no configuration file /nowhere").doesNotContain("\tat ");
+
+        Files.writeString(config, "{\"store\":1}");
+        Process wrong = action(Map.of());
+        assertThat(wrong.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(wrong.exitValue()).isEqualTo(64);
+        assertThat(log(1)).contains("\"store\"").doesNotContain("\tat ");
+    }
+
+    @Test
+    void shouldSayThatItsPortIsTaken() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Process instance = action(Map.of("LAMBDAFS_ACTION_PORT", Integer.toString(taken.getLocalPort())));
+            assertThat(instance.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(instance.exitValue()).isEqualTo(69);
+            assertThat(log(0)).contains(Integer.toString(taken.getLocalPort())).doesNotContain("\tat ");
+        }
+    }
+}

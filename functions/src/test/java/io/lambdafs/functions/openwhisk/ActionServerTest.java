@@ -1,0 +1,282 @@
+package io.lambdafs.functions.openwhisk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Reply;
+import io.lambdafs.model.RequestId;
+import io.lambdafs.rpc.Bind;
+import io.lambdafs.rpc.Bound;
+import io.lambdafs.rpc.Connection;
+import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.OperationReply;
+import io.lambdafs.rpc.OperationRequest;
+import io.lambdafs.rpc.WireReader;
+import io.lambdafs.rpc.WireWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ActionServerTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final long CALL_NANOS = TimeUnit.SECONDS.toNanos(20);
+
+    @TempDir
+    Path directory;
+
+    private final MemoryCluster cluster = new MemoryCluster();
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final AtomicLong sequence = new AtomicLong();
+    private ActionMain action;
+
+    @BeforeEach
+    void start() throws Exception {
+        action = cluster.action(directory.resolve("port"));
+    }
+
+    @AfterEach
+    void stop() {
+        action.close();
+        cluster.close();
+    }
+
+    private HttpResponse<String> post(String path, String body) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + action.port() + path))
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build();
+        return http.send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> get(String path) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + action.port() + path))
+                .GET()
+                .build();
+        return http.send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> init(String name) throws Exception {
+        return post("/init", """
+                {"value":{"name":"ignored","main":"main","code":"","binary":false,
+                  "env":{"__OW_API_HOST":"http://x","__OW_ACTION_NAME":"%s","LAMBDAFS_INSTANCE_ID":"i-7"}}}""".formatted(name));
+    }
+
+    private OperationRequest request(int principal, Operation<?> operation) {
+        RequestId id = new RequestId(1, 2, 0, sequence.incrementAndGet());
+        return new OperationRequest(principal, id, 1, cluster.scheduler.currentTimeMillis() + 30_000, operation);
+    }
+
+    private String run(String token, Operation<?> operation, String tcp) {
+        WireWriter out = new WireWriter();
+        cluster.codec.write(out, request(0, operation));
+        String encoded = Base64.getEncoder().encodeToString(out.toByteArray());
+        return "{\"value\":{\"v\":1,\"request\":\"" + encoded + "\",\"token\":\"" + token + "\",\"tcp\":[" + tcp
+                + "]},\"activation_id\":\"a1\",\"deadline\":\"1\",\"namespace\":\"_\",\"extra\":{\"deep\":[1,{}]}}";
+    }
+
+    private String token() {
+        return cluster.token(Duration.ofMinutes(1));
+    }
+
+    private OperationReply reply(HttpResponse<String> response) throws Exception {
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        JsonNode body = JSON.readTree(response.body());
+        assertThat(body.get("v").intValue()).isEqualTo(1);
+        byte[] bytes = Base64.getDecoder().decode(body.get("reply").textValue());
+        return (OperationReply) cluster.codec.read(new WireReader(bytes));
+    }
+
+    private static ErrorCode failure(Message reply) {
+        return ((Reply.Failure) ((OperationReply) reply).reply()).code();
+    }
+
+    private static Operation<?> stat(String path) {
+        return new Operation.Stat(FsPath.of(path));
+    }
+
+    private static Operation<?> mkdir(String path) {
+        return new Operation.Mkdirs(FsPath.of(path), 0755, true);
+    }
+
+    private String server(ClientServer server, String secret) {
+        return "{\"host\":\"127.0.0.1\",\"port\":" + server.port() + ",\"registration\":\"" + secret + "\"}";
+    }
+
+    @Test
+    void shouldWriteItsPortOnceItListens() throws Exception {
+        assertThat(Files.readString(directory.resolve("port")).strip()).isEqualTo(Integer.toString(action.port()));
+        assertThat(directory).isDirectoryNotContaining("glob:**.port*");
+        assertThat(get("/healthz").body()).contains("prewarmed");
+    }
+
+    @Test
+    void shouldServeOperationsAfterInit() throws Exception {
+        assertThat(post("/run", run(token(), stat("/"), "")).statusCode()).isEqualTo(500);
+        HttpResponse<String> ready = init("/guest/nn1");
+        assertThat(ready.statusCode()).as(ready.body()).isEqualTo(200);
+        OperationReply made = reply(post("/run", run(token(), mkdir("/a/b"), "")));
+        assertThat(made.reply()).isEqualTo(Reply.Done.YES);
+        assertThat(made.deployment()).isEqualTo(1);
+        assertThat(made.epoch()).isPositive();
+        OperationReply found = reply(post("/run", run(token(), stat("/a"), "")));
+        assertThat(((Reply.Status) found.reply()).attributes().owner()).isEqualTo("admin");
+        assertThat(failure(reply(post("/run", run(token(), stat("/none"), "")))))
+                .isEqualTo(ErrorCode.NOT_FOUND);
+        assertThat(get("/healthz").body()).contains("\"ready\"").contains("\"deployment\":1");
+    }
+
+    @Test
+    void shouldRefuseSecondInitAndUnknownDeployment() throws Exception {
+        assertThat(init("nn").statusCode()).isEqualTo(400);
+        HttpResponse<String> unknown = init("nn9");
+        assertThat(unknown.statusCode()).isEqualTo(502);
+        assertThat(unknown.body()).contains("no deployment 9");
+        assertThat(init("nn0").statusCode()).isEqualTo(200);
+        HttpResponse<String> again = init("nn0");
+        assertThat(again.statusCode()).isEqualTo(403);
+        assertThat(again.body()).contains("more than once");
+    }
+
+    @Test
+    void shouldTakeIdentityFromTheTokenAlone() throws Exception {
+        init("nn0");
+        String expired = cluster.token(Duration.ofMillis(-1));
+        assertThat(failure(reply(post("/run", run(expired, stat("/"), ""))))).isEqualTo(ErrorCode.TOKEN_EXPIRED);
+        assertThat(failure(reply(post("/run", run("lfs1.x.y", stat("/"), ""))))).isEqualTo(ErrorCode.UNAUTHENTICATED);
+        assertThat(failure(reply(post("/run", run("", stat("/"), ""))))).isEqualTo(ErrorCode.UNAUTHENTICATED);
+    }
+
+    @Test
+    void shouldRefuseMalformedBodies() throws Exception {
+        init("nn0");
+        List<String> bodies = List.of(
+                "",
+                "[]",
+                "{",
+                "{\"value\":1}",
+                "{\"value\":{\"v\":2,\"token\":\"\"}}",
+                "{\"value\":{\"v\":1,\"token\":7}}",
+                "{\"value\":{\"v\":1,\"token\":\"t\",\"request\":\"%%\"}}",
+                "{\"value\":{\"v\":1,\"token\":\"t\",\"tcp\":{}}}",
+                "{\"value\":{\"v\":1,\"token\":\"t\",\"tcp\":[{\"host\":\"h\",\"port\":70000,\"registration\":\"r\"}]}}");
+        for (String body : bodies) {
+            HttpResponse<String> response = post("/run", body);
+            assertThat(response.statusCode()).as(body).isEqualTo(400);
+            assertThat(JSON.readTree(response.body()).get("error").textValue()).isNotEmpty();
+        }
+        String garbage = Base64.getEncoder().encodeToString(new byte[] {100, 1, 2, 3});
+        String body = "{\"value\":{\"v\":1,\"token\":\"" + token() + "\",\"request\":\"" + garbage + "\"}}";
+        assertThat(failure(reply(post("/run", body)))).isEqualTo(ErrorCode.BAD_FRAME);
+        assertThat(get("/nothing").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void shouldDialBackAndServeOverTheConnection() throws Exception {
+        init("nn0");
+        ClientServer client = new ClientServer(cluster.transport);
+        String offer = server(client, ClientServer.SECRET);
+        for (int i = 0; i < 5; i++) {
+            reply(post("/run", run(token(), stat("/"), offer + "," + offer)));
+        }
+        await().untilAsserted(() -> assertThat(client.registered).hasSize(1));
+        assertThat(client.registered.get(0).instance()).isEqualTo("i-7");
+        assertThat(client.registered.get(0).deployment()).isZero();
+        Connection connection = client.connections.get(0);
+        int handle = ((Bound) call(connection, new Bind(token()))).principal();
+        OperationReply made = (OperationReply) call(connection, request(handle, mkdir("/tcp")));
+        assertThat(made.reply()).isEqualTo(Reply.Done.YES);
+        assertThat(failure(call(connection, request(handle + 1, stat("/"))))).isEqualTo(ErrorCode.UNAUTHENTICATED);
+
+        action.close();
+        await().untilAsserted(() -> assertThat(client.closed).hasSize(1));
+    }
+
+    @Test
+    void shouldAnswerACallThatOnlyAsksForConnections() throws Exception {
+        init("nn0");
+        ClientServer client = new ClientServer(cluster.transport);
+        String body = "{\"value\":{\"v\":1,\"token\":\"" + token() + "\",\"tcp\":["
+                + server(client, ClientServer.SECRET) + "]}}";
+        assertThat(post("/run", body).body()).isEqualTo("{\"v\":1}");
+        await().untilAsserted(() -> assertThat(client.registered).hasSize(1));
+    }
+
+    @Test
+    void shouldCloseAConnectionThatTheClientRefusesAndTryAgainWithAnotherCall() throws Exception {
+        init("nn0");
+        ClientServer client = new ClientServer(cluster.transport);
+        post("/run", run(token(), stat("/"), server(client, "guessed")));
+        await().untilAsserted(() -> assertThat(client.closed).hasSize(1));
+        await().untilAsserted(() -> {
+            post("/run", run(token(), stat("/"), server(client, ClientServer.SECRET)));
+            assertThat(client.registered).hasSize(1);
+        });
+    }
+
+    @Test
+    void shouldShowMetrics() throws Exception {
+        assertThat(get("/metrics").statusCode()).isEqualTo(200);
+        init("nn0");
+        reply(post("/run", run(token(), mkdir("/m"), "")));
+        reply(post("/run", run(token(), stat("/m"), "")));
+        String page = get("/metrics").body();
+        assertThat(page)
+                .contains("lambdafs_operation_seconds_count{deployment=\"0\",operation=\"mkdirs\"} 1")
+                .contains("lambdafs_requests_total{deployment=\"0\",transport=\"http\"} 2")
+                .contains("lambdafs_cache_bytes")
+                .contains("lambdafs_cache_misses_total{deployment=\"0\",role=\"entry\"} 1")
+                .contains("lambdafs_cache_misses_total{deployment=\"0\",role=\"link\"} 1")
+                .contains("lambdafs_cache_hits_total{deployment=\"0\",role=\"link\"} 1")
+                .contains("lambdafs_invalidation_round_seconds_count")
+                .contains("lambdafs_failures_total");
+        assertThat(page.lines().filter(line -> line.startsWith("lambdafs_billed_milliseconds_total{")))
+                .singleElement()
+                .satisfies(line -> assertThat(Double.parseDouble(line.substring(line.indexOf(' '))))
+                        .isGreaterThanOrEqualTo(1));
+        assertThat(get("/metrics?name%5B%5D=lambdafs_billed_milliseconds_total").body())
+                .matches("lambdafs_billed_milliseconds_total \\d+\n");
+    }
+
+    @Test
+    void shouldEndEachActivationsLogs() throws Exception {
+        init("nn0");
+        post("/run", run(token(), stat("/"), ""));
+        post("/run", run("", stat("/"), ""));
+        assertThat(cluster.printed.toString(StandardCharsets.UTF_8).lines())
+                .containsOnly(ActivationLog.END)
+                .hasSize(4);
+    }
+
+    @Test
+    void shouldLeaveInOrder() throws Exception {
+        init("nn0");
+        reply(post("/run", run(token(), mkdir("/left"), "")));
+        action.close();
+        action = cluster.action(directory.resolve("second"));
+        init("nn0");
+        OperationReply found = reply(post("/run", run(token(), stat("/left"), "")));
+        assertThat(found.reply()).isInstanceOf(Reply.Status.class);
+    }
+
+    private static Message call(Connection connection, Message message) throws Exception {
+        return connection.request(message, CALL_NANOS).toCompletableFuture().get(30, TimeUnit.SECONDS);
+    }
+}

@@ -1,0 +1,18 @@
+package io.lambdafs.functions.openwhisk;
+
+import io.lambdafs.coordinator.direct.CoordinatorMessages;
+import io.lambdafs.rpc.Codec;
+import io.lambdafs.rpc.RpcMessages;
+import io.lambdafs.rpc.fuzz.Promise;
+
+/** What instances say to each other: invalidations, greetings, acknowledgements. */
+public final class CoordinatorMessagesFuzz {
+    private static final Codec CODEC =
+            CoordinatorMessages.register(RpcMessages.register(Codec.builder())).build();
+
+    private CoordinatorMessagesFuzz() {}
+
+    public static void fuzzerTestOneInput(byte[] input) {
+        Promise.message(CODEC, input);
+    }
+}

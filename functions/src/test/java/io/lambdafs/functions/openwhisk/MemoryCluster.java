@@ -1,0 +1,103 @@
+package io.lambdafs.functions.openwhisk;
+
+import io.lambdafs.coordinator.InstanceIdentity;
+import io.lambdafs.coordinator.SessionParts;
+import io.lambdafs.coordinator.memory.MemoryEnsemble;
+import io.lambdafs.coordinator.memory.MemoryNetwork;
+import io.lambdafs.functions.FunctionConfig;
+import io.lambdafs.functions.NameNodeAssembly;
+import io.lambdafs.functions.namenode.Formatter;
+import io.lambdafs.functions.serving.FunctionInstance;
+import io.lambdafs.model.Principal;
+import io.lambdafs.model.Times;
+import io.lambdafs.rpc.Codec;
+import io.lambdafs.rpc.RpcMessages;
+import io.lambdafs.rpc.SystemScheduler;
+import io.lambdafs.rpc.Transport;
+import io.lambdafs.rpc.TransportLimits;
+import io.lambdafs.rpc.auth.Role;
+import io.lambdafs.rpc.auth.Secret;
+import io.lambdafs.rpc.auth.Tokens;
+import io.lambdafs.rpc.netty.NettyTransport;
+import io.lambdafs.store.memory.MemoryStore;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** A file system in memory, on which instances with real servers, transports and NameNodes are started. */
+final class MemoryCluster implements AutoCloseable {
+    static final int DEPLOYMENTS = 2;
+    static final Principal ADMIN = new Principal("admin", List.of(Principal.SUPERGROUP));
+
+    final SystemScheduler scheduler = new SystemScheduler("memory", 4, 10_000);
+    final Codec codec = RpcMessages.codec();
+    final Transport transport = new NettyTransport(codec, 1, "memory-loop", TransportLimits.DEFAULT);
+    final Tokens tokens = Tokens.signed(Secret.generate());
+    final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+
+    private final MemoryStore store = new MemoryStore(scheduler);
+    private final MemoryEnsemble ensemble = new MemoryEnsemble(scheduler, Times.DEFAULT.session());
+    private final MemoryNetwork network = new MemoryNetwork(scheduler);
+    private final FunctionConfig config = new FunctionConfig(
+            "test",
+            DEPLOYMENTS,
+            "admin",
+            new FunctionConfig.Endpoints("none", 1, "127.0.0.1", "127.0.0.1"),
+            new FunctionConfig.Coordination(
+                    FunctionConfig.Coordination.Keeper.STORE, "", FunctionConfig.Coordination.Inv.DIRECT),
+            null,
+            true,
+            FunctionConfig.Limits.DEFAULT,
+            Times.DEFAULT,
+            "INFO");
+
+    MemoryCluster() {
+        Formatter.format(store, DEPLOYMENTS, "admin", scheduler.currentTimeMillis())
+                .toCompletableFuture()
+                .join();
+    }
+
+    String token(Duration lifetime) {
+        return tokens.mint(ADMIN, Role.CLIENT, lifetime);
+    }
+
+    private FunctionInstance start(int deployment, String instance) {
+        return NameNodeAssembly.start(
+                config,
+                new InstanceIdentity(deployment, instance),
+                new NameNodeAssembly.Parts(
+                        store,
+                        new SessionParts(
+                                ensemble.connect(scheduler),
+                                network.channel(scheduler),
+                                store,
+                                scheduler,
+                                config.times()),
+                        transport,
+                        tokens,
+                        scheduler,
+                        () -> 0));
+    }
+
+    /** An instance's process, but for the process. */
+    ActionMain action(Path portFile) throws IOException {
+        PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
+        ActionServer.Parts parts =
+                new ActionServer.Parts(this::start, tokens, codec, scheduler, new ActivationLog(true, out, out));
+        ActionEnvironment environment =
+                new ActionEnvironment(0, portFile, Path.of("none"), OptionalLong.empty(), 0, "made-up", true);
+        return ActionMain.start(environment, "127.0.0.1", parts, () -> {});
+    }
+
+    @Override
+    public void close() {
+        transport.close();
+        scheduler.close();
+        store.close();
+    }
+}

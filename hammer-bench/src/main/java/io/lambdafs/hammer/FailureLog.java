@@ -1,0 +1,29 @@
+package io.lambdafs.hammer;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Counts failed operations and keeps the first ones' descriptions. Confined to the replay's thread. */
+final class FailureLog {
+    private static final int KEPT = 20;
+    private static final int LONGEST = 600;
+
+    private final List<String> first = new ArrayList<>();
+    private long count;
+
+    void add(double seconds, String operation, String problem) {
+        count++;
+        if (first.size() < KEPT) {
+            String text = String.format(java.util.Locale.ROOT, "%.3f s: %s: %s", seconds, operation, problem);
+            first.add(text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…");
+        }
+    }
+
+    long count() {
+        return count;
+    }
+
+    List<String> first() {
+        return List.copyOf(first);
+    }
+}

@@ -1,0 +1,49 @@
+package io.lambdafs.hammer;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.Operation;
+import java.nio.file.Path;
+
+/**
+ * What an import reads and where it puts it. Immutable.
+ *
+ * @param tree local directory whose entries are imported
+ * @param target directory of the file system that receives them; made if missing, must be empty
+ * @param maxFiles most files to import, 1–10,000,000; chosen breadth first in order of names
+ * @param smallFileBytes longest content that is kept with the metadata, bytes, 0–512 KiB; longer files come without content
+ * @param window most operations in flight, 1–65,536
+ */
+public record ImportSettings(Path tree, FsPath target, int maxFiles, int smallFileBytes, int window) {
+    public static final int DEFAULT_MAX_FILES = 50_000;
+    public static final int DEFAULT_SMALL_FILE_BYTES = 64 << 10;
+    public static final int DEFAULT_WINDOW = 128;
+
+    public ImportSettings {
+        Limits.check("import: files", maxFiles, 1, 10_000_000);
+        Limits.check("import: small file bytes", smallFileBytes, 0, Operation.MAX_INLINE_BYTES);
+        Limits.check("import: window", window, 1, 65_536);
+        if (target.isRoot()) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT, "import: the target must be a directory below /, for instance /data");
+        }
+    }
+
+    /** The defaults. */
+    public static ImportSettings of(Path tree, FsPath target) {
+        return new ImportSettings(tree, target, DEFAULT_MAX_FILES, DEFAULT_SMALL_FILE_BYTES, DEFAULT_WINDOW);
+    }
+
+    public ImportSettings withMaxFiles(int files) {
+        return new ImportSettings(tree, target, files, smallFileBytes, window);
+    }
+
+    public ImportSettings withSmallFileBytes(int bytes) {
+        return new ImportSettings(tree, target, maxFiles, bytes, window);
+    }
+
+    public ImportSettings withWindow(int operations) {
+        return new ImportSettings(tree, target, maxFiles, smallFileBytes, operations);
+    }
+}

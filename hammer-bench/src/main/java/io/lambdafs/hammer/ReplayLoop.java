@@ -1,0 +1,256 @@
+package io.lambdafs.hammer;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Reply;
+import java.util.ArrayDeque;
+import java.util.LinkedHashSet;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+
+/**
+ * The open loop: starts each operation when the schedule means it to start, however slow the answers are. One thread plans,
+ * starts, judges and counts; threads of the target only stamp the time of a reply and queue it. What finds the window full, or
+ * everything suitable held by others, starts late, and its latency counts from when it was meant to start.
+ */
+final class ReplayLoop {
+    /** Operations whose candidates were all held; more than these are failed at once. */
+    private static final int MAX_DEFERRED = 4_096;
+
+    private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long FULL_PAUSE = TimeUnit.MICROSECONDS.toNanos(100);
+    private static final int BATCH = 256;
+
+    /** An arrival that could not be planned yet. */
+    private record Deferred(OperationKind kind, long intendedNanos, long draw) {}
+
+    private final ReplaySettings settings;
+    private final Target target;
+    private final Ticker ticker;
+    private final LongSupplier clock;
+    private final Planner planner;
+    private final Schedule.Cursor arrivals;
+    private final Schedule.Cursor offered;
+    private final Tally tally;
+    private final FailureLog failures = new FailureLog();
+    /** Bounded by the window and one tick a second. */
+    private final Queue<Event> events = new ConcurrentLinkedQueue<>();
+
+    private final ArrayDeque<Deferred> deferred = new ArrayDeque<>();
+    private final long origin;
+    private final Set<Flight> inFlight = new LinkedHashSet<>();
+    private long offeredCount;
+    private long done;
+    private long lastEnd;
+
+    ReplayLoop(ReplaySettings settings, Target target, Ticker ticker, LongSupplier clock) {
+        this.settings = settings;
+        this.target = target;
+        this.ticker = ticker;
+        this.clock = clock;
+        this.planner = new Planner(new NamespaceModel(settings.tree(), settings.zipfExponent(), settings.seed()));
+        Schedule schedule = Schedule.of(settings);
+        this.arrivals = schedule.cursor();
+        this.offered = schedule.cursor();
+        this.tally = new Tally(ticker.last());
+        this.origin = clock.getAsLong();
+    }
+
+    /** Runs the load to its end, drains it, and watches the cluster scale in. */
+    Outcome run() {
+        ticker.start(sample -> events.add(new Event.Tick(sample)));
+        long end = settings.length().toNanos();
+        long giveUp = end + settings.drain().toNanos();
+        while (true) {
+            checkInterrupt();
+            handleEvents();
+            retryDeferred();
+            startDue();
+            long now = now();
+            boolean allDone = !arrivals.present() && deferred.isEmpty() && inFlight.isEmpty();
+            if (now >= end && (allDone || now >= giveUp)) {
+                break;
+            }
+            pause(now);
+        }
+        failUndone();
+        Sample atEnd = ticker.fresh();
+        // What was queued before it is older, or too late to count.
+        events.clear();
+        closeInterval(atEnd);
+        watchScaleIn();
+        return new Outcome(tally, failures, offeredCount, done, Math.max(lastEnd, end) / 1e9);
+    }
+
+    /** What was counted. */
+    record Outcome(Tally tally, FailureLog failures, long offered, long done, double seconds) {}
+
+    private long now() {
+        return clock.getAsLong() - origin;
+    }
+
+    private void handleEvents() {
+        for (Event event = events.poll(); event != null; event = events.poll()) {
+            if (event instanceof Flight flight) {
+                land(flight);
+            } else if (event instanceof Event.Tick tick) {
+                showProgress(closeInterval(tick.sample()));
+            }
+        }
+    }
+
+    private void startDue() {
+        for (int i = 0; i < BATCH && inFlight.size() < settings.window(); i++) {
+            // Replies first: what has ended is still from here on, and is checked as such.
+            handleEvents();
+            if (!arrivals.present() || arrivals.nanos() > now()) {
+                return;
+            }
+            OperationKind kind = arrivals.kind();
+            long intended = arrivals.nanos();
+            long draw = arrivals.draw();
+            arrivals.advance();
+            Intent<?> intent = planner.plan(kind, draw);
+            if (intent != null) {
+                launch(intent, intended);
+            } else if (deferred.size() < MAX_DEFERRED) {
+                deferred.add(new Deferred(kind, intended, draw));
+            } else {
+                tally.record(kind, now() - intended);
+                failures.add(intended / 1e9, kind.label(), "nothing suitable in the namespace was free");
+            }
+        }
+    }
+
+    private void retryDeferred() {
+        int waiting = Math.min(deferred.size(), BATCH);
+        for (int i = 0; i < waiting && inFlight.size() < settings.window(); i++) {
+            Deferred next = deferred.remove();
+            // Another draw than the one that found everything held.
+            long draw = next.draw * 0x9e3779b97f4a7c15L + 1;
+            Intent<?> intent = planner.plan(next.kind, draw);
+            if (intent == null) {
+                deferred.add(new Deferred(next.kind, next.intendedNanos, draw));
+            } else {
+                launch(intent, next.intendedNanos);
+            }
+        }
+    }
+
+    private void launch(Intent<?> intent, long intended) {
+        Flight flight = new Flight(intent, intended);
+        inFlight.add(flight);
+        execute(intent.operation()).whenComplete((reply, thrown) -> {
+            flight.reply = reply;
+            flight.thrown = thrown;
+            flight.endedNanos = now();
+            events.add(flight);
+        });
+    }
+
+    private <R extends Reply> CompletionStage<R> execute(Operation<R> operation) {
+        try {
+            return target.execute(operation);
+        } catch (RuntimeException thrown) {
+            return CompletableFuture.failedFuture(thrown);
+        }
+    }
+
+    private void land(Flight flight) {
+        inFlight.remove(flight);
+        Intent<?> intent = flight.intent;
+        String problem = intent.judge(flight.reply, flight.thrown);
+        tally.record(intent.kind(), flight.endedNanos - flight.intendedNanos);
+        done++;
+        lastEnd = Math.max(lastEnd, flight.endedNanos);
+        if (problem == null) {
+            intent.settle();
+        } else {
+            failures.add(flight.endedNanos / 1e9, intent.describe(), problem);
+            intent.abandon();
+        }
+    }
+
+    /** Whatever is not done when the drain time is over has failed; its wait so far counts as its latency. */
+    private void failUndone() {
+        long now = now();
+        double seconds = now / 1e9;
+        for (Flight flight : inFlight) {
+            tally.record(flight.intent.kind(), now - flight.intendedNanos);
+            failures.add(seconds, flight.intent.describe(), "not answered by the end of the drain time");
+        }
+        for (Deferred waiting : deferred) {
+            tally.record(waiting.kind, now - waiting.intendedNanos);
+            failures.add(seconds, waiting.kind.label(), "not started: nothing suitable in the namespace was free");
+        }
+        for (; arrivals.present(); arrivals.advance()) {
+            tally.record(arrivals.kind(), now - arrivals.nanos());
+            failures.add(seconds, arrivals.kind().label(), "not started by the end of the drain time");
+        }
+        if (deferred.size() + inFlight.size() > 0) {
+            lastEnd = Math.max(lastEnd, now);
+        }
+    }
+
+    private SeriesPoint closeInterval(Sample sample) {
+        long now = now();
+        for (; offered.present() && offered.nanos() <= now; offered.advance()) {
+            offeredCount++;
+        }
+        return tally.close(now / 1e9, offeredCount, offeredCount - done, sample);
+    }
+
+    private void showProgress(SeriesPoint point) {
+        ticker.show(new Progress(
+                point.seconds(),
+                settings.length().toNanos() / 1e9,
+                point.opsPerSecond(),
+                point.offeredPerSecond(),
+                tally.p99(),
+                point.instancesByDeployment(),
+                point.hitRate(),
+                point.payPerUseUsd(),
+                point.waiting(),
+                failures.count()));
+    }
+
+    private void watchScaleIn() {
+        long until = now() + settings.watchScaleIn().toNanos();
+        while (now() < until && tally.last().instances() > 0) {
+            checkInterrupt();
+            for (Event event = events.poll(); event != null; event = events.poll()) {
+                if (event instanceof Event.Tick tick) {
+                    showProgress(closeInterval(tick.sample()));
+                }
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+        }
+    }
+
+    private void pause(long now) {
+        if (!events.isEmpty()) {
+            return;
+        }
+        if (inFlight.size() >= settings.window() || !deferred.isEmpty()) {
+            LockSupport.parkNanos(FULL_PAUSE);
+        } else if (!arrivals.present()) {
+            LockSupport.parkNanos(LONGEST_PAUSE);
+        } else if (arrivals.nanos() > now) {
+            LockSupport.parkNanos(Math.min(LONGEST_PAUSE, arrivals.nanos() - now));
+        }
+    }
+
+    private static void checkInterrupt() {
+        if (Thread.interrupted()) {
+            Thread.currentThread().interrupt();
+            throw new FsException(ErrorCode.INTERRUPTED, "the replay was interrupted before its end");
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package io.lambdafs.hammer;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a replay measured. Immutable.
+ *
+ * @param operations intended ones, all of which count, done or not
+ * @param failed operations that failed, were answered otherwise than the model expects, or were not done by the end
+ * @param seconds from the start to the last operation's end
+ * @param opsPerSecond done ones over those seconds
+ * @param offeredOpsPerSecond intended ones over the length of the load
+ * @param peakInstances most instances at one moment
+ * @param finalInstances when watching ended
+ * @param cacheHitRate 0–1 over the run
+ * @param httpShare of requests at the end, 0–1
+ * @param latencyMicros by {@link OperationKind#label()} in that order, then {@code all}
+ * @param series about one point a second
+ * @param failures the first failed operations, described
+ * @param settings names and values, for the report
+ */
+public record ReplayResult(
+        long operations,
+        long failed,
+        double seconds,
+        double opsPerSecond,
+        double offeredOpsPerSecond,
+        int peakInstances,
+        int finalInstances,
+        double cacheHitRate,
+        double httpShare,
+        Map<String, Latency> latencyMicros,
+        Cost cost,
+        ServerfulFleet fleet,
+        long seed,
+        List<SeriesPoint> series,
+        List<String> failures,
+        Map<String, String> settings) {
+    /** Name of the latency over all operations. */
+    public static final String ALL = "all";
+
+    public ReplayResult {
+        latencyMicros = Collections.unmodifiableMap(new LinkedHashMap<>(latencyMicros));
+        series = List.copyOf(series);
+        failures = List.copyOf(failures);
+        settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
+    }
+}

@@ -1,0 +1,59 @@
+package io.lambdafs.hammer;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** A replay's result as people and scripts read it. Stateless. */
+public final class Report {
+    /** Name of the page in its directory. */
+    public static final String PAGE = "report.html";
+
+    private Report() {}
+
+    /**
+     * Writes {@value #PAGE}, a page that needs nothing besides itself, and replaces an older one.
+     *
+     * @param directory made if missing
+     * @return the page's absolute path
+     * @throws FsException {@link ErrorCode#INVALID_ARGUMENT} if it cannot be written
+     */
+    public static Path write(ReplayResult result, Path directory) {
+        Path page = directory.toAbsolutePath().normalize().resolve(PAGE);
+        String html = ReportPage.render(result);
+        try {
+            Files.createDirectories(directory);
+            Path draft = directory.resolve(PAGE + ".tmp");
+            Files.write(draft, html.getBytes(StandardCharsets.UTF_8));
+            Files.move(
+                    draft,
+                    page,
+                    java.nio.file.StandardCopyOption.REPLACE_EXISTING,
+                    java.nio.file.StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "cannot write the report to " + directory + " (" + e + "); name another directory",
+                    e);
+        }
+        return page;
+    }
+
+    /**
+     * One line of JSON with stable keys.
+     *
+     * @param page what {@link #write} returned; null if no page was written
+     */
+    public static String json(ReplayResult result, @Nullable Path page) {
+        return ResultJson.forScripts(result, page);
+    }
+
+    /** A table for a terminal. */
+    public static String table(ReplayResult result) {
+        return ResultTable.of(result);
+    }
+}

@@ -1,0 +1,145 @@
+package io.lambdafs.hammer;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+
+/**
+ * When operations are meant to start (the paper's §5.2.1): the run is cut into intervals of 15 s, or a quarter of a shorter run;
+ * each draws its throughput from a Pareto distribution with α = 2 whose scale is the base throughput, capped at the burst factor
+ * times the base; one interval's length from two thirds of the run on is a burst at the cap. Within an interval arrivals are a
+ * Poisson process. The same settings and seed give the same times, kinds and choices. Immutable.
+ */
+final class Schedule {
+    static final double PARETO_SHAPE = 2;
+    private static final double INTERVAL_SECONDS = 15;
+    private static final double BURST_AT = 2.0 / 3.0;
+    private static final long LEVELS_SALT = 0x5eed_0001L;
+    private static final long ARRIVALS_SALT = 0x5eed_0002L;
+
+    /** A stretch of constant intended throughput, seconds from the start. */
+    record Level(double from, double to, double opsPerSecond) {}
+
+    private final List<Level> levels;
+    private final long seed;
+    private final OperationMix mix;
+
+    /** The schedule of a replay. */
+    static Schedule of(ReplaySettings settings) {
+        List<Level> levels = levels(
+                settings.length().toNanos() / 1e9,
+                settings.baseOps(),
+                settings.burstFactor(),
+                new SplittableRandom(settings.seed() ^ LEVELS_SALT));
+        return new Schedule(levels, settings.mix(), settings.seed());
+    }
+
+    /** A schedule of the Spotify mix. */
+    Schedule(Duration length, double baseOps, double burstFactor, long seed) {
+        this(
+                levels(length.toNanos() / 1e9, baseOps, burstFactor, new SplittableRandom(seed ^ LEVELS_SALT)),
+                OperationMix.SPOTIFY,
+                seed);
+    }
+
+    private Schedule(List<Level> levels, OperationMix mix, long seed) {
+        this.levels = levels;
+        this.mix = mix;
+        this.seed = seed;
+    }
+
+    private static List<Level> levels(double seconds, double base, double factor, RandomGenerator random) {
+        double interval = interval(seconds);
+        double burstFrom = seconds * BURST_AT;
+        double burstTo = Math.min(seconds, burstFrom + interval);
+        double cap = base * factor;
+        List<Level> levels = new ArrayList<>();
+        for (double from = 0; from < seconds - 1e-9; from += interval) {
+            double to = Math.min(seconds, from + interval);
+            double ops = Math.min(cap, base / Math.pow(1 - random.nextDouble(), 1 / PARETO_SHAPE));
+            addIfAny(levels, new Level(from, Math.min(to, burstFrom), ops));
+            addIfAny(levels, new Level(Math.max(from, burstFrom), Math.min(to, burstTo), cap));
+            addIfAny(levels, new Level(Math.max(from, burstTo), to, ops));
+        }
+        return List.copyOf(levels);
+    }
+
+    /** Length of an interval, and of the burst, seconds. */
+    static double interval(double seconds) {
+        return Math.min(INTERVAL_SECONDS, seconds / 4);
+    }
+
+    private static void addIfAny(List<Level> levels, Level level) {
+        if (level.to - level.from > 1e-9) {
+            levels.add(level);
+        }
+    }
+
+    List<Level> levels() {
+        return levels;
+    }
+
+    /** The sequence of arrivals, from the first; any number of cursors give the same one. */
+    Cursor cursor() {
+        return new Cursor(levels, mix, new SplittableRandom(seed ^ ARRIVALS_SALT));
+    }
+
+    /** A place in the sequence of arrivals. Used by one thread. */
+    static final class Cursor {
+        private final List<Level> levels;
+        private final OperationMix mix;
+        private final SplittableRandom random;
+        private int level;
+        private double seconds;
+        private long nanos;
+        private OperationKind kind = OperationKind.READ;
+        private long draw;
+
+        private Cursor(List<Level> levels, OperationMix mix, SplittableRandom random) {
+            this.levels = levels;
+            this.mix = mix;
+            this.random = random;
+            advance();
+        }
+
+        /** Whether there is an arrival here; false after the last. */
+        boolean present() {
+            return level < levels.size();
+        }
+
+        /** Intended start, nanoseconds from the start of the run. */
+        long nanos() {
+            return nanos;
+        }
+
+        OperationKind kind() {
+            return kind;
+        }
+
+        /** Seed of all choices made for this operation. */
+        long draw() {
+            return draw;
+        }
+
+        void advance() {
+            double unit = -Math.log(1 - random.nextDouble());
+            while (level < levels.size()) {
+                Level current = levels.get(level);
+                double next = seconds + unit / current.opsPerSecond;
+                if (next < current.to) {
+                    seconds = next;
+                    break;
+                }
+                // Memoryless: what is left of the wait goes on at the next level's rate.
+                unit -= (current.to - seconds) * current.opsPerSecond;
+                seconds = current.to;
+                level++;
+            }
+            nanos = (long) (seconds * 1e9);
+            kind = mix.draw(random);
+            draw = random.nextLong();
+        }
+    }
+}

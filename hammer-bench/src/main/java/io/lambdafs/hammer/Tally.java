@@ -1,0 +1,120 @@
+package io.lambdafs.hammer;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+
+/** Latency by kind and over time, and what the cluster said of itself. Confined to the replay's thread. */
+final class Tally {
+    private static final long MAX_MICROS = 3_600_000_000L;
+    private static final int DIGITS = 3;
+    private static final double LEAST_SECONDS = 0.5;
+
+    private final Map<OperationKind, Histogram> byKind = new EnumMap<>(OperationKind.class);
+    private final Histogram all = histogram();
+    private final Histogram interval = histogram();
+    /** Of the interval before. */
+    private final Histogram before = histogram();
+
+    private final List<SeriesPoint> series = new ArrayList<>();
+    private final Sample first;
+    private Sample lastSample;
+    private double hitRate;
+    private int peakInstances;
+    private double fromSeconds;
+    private long fromOffered;
+    private double lastSeconds;
+    private long lastOffered;
+
+    Tally(Sample first) {
+        this.first = first;
+        this.lastSample = first;
+        this.peakInstances = first.instances();
+        for (OperationKind kind : OperationKind.values()) {
+            byKind.put(kind, histogram());
+        }
+    }
+
+    private static Histogram histogram() {
+        return new Histogram(MAX_MICROS, DIGITS);
+    }
+
+    void record(OperationKind kind, long nanos) {
+        long micros = Math.min(MAX_MICROS, Math.max(0, nanos) / 1_000);
+        byKind.computeIfAbsent(kind, any -> histogram()).recordValue(micros);
+        all.recordValue(micros);
+        interval.recordValue(micros);
+    }
+
+    /**
+     * Ends an interval. One too short to give a rate is joined with the one before.
+     *
+     * @param offered operations meant to start since the start of the run
+     */
+    SeriesPoint close(double seconds, long offered, long waiting, Sample sample) {
+        if (!series.isEmpty() && seconds - lastSeconds < LEAST_SECONDS) {
+            series.remove(series.size() - 1);
+            interval.add(before);
+        } else {
+            fromSeconds = lastSeconds;
+            fromOffered = lastOffered;
+        }
+        double width = Math.max(1e-3, seconds - fromSeconds);
+        long looks = sample.cacheHits() - lastSample.cacheHits() + sample.cacheMisses() - lastSample.cacheMisses();
+        if (looks > 0) {
+            hitRate = (double) (sample.cacheHits() - lastSample.cacheHits()) / looks;
+        }
+        SeriesPoint point = new SeriesPoint(
+                seconds,
+                (offered - fromOffered) / width,
+                interval.getTotalCount() / width,
+                interval.getTotalCount() == 0 ? 0 : interval.getValueAtPercentile(50),
+                interval.getTotalCount() == 0 ? 0 : interval.getValueAtPercentile(99),
+                sample.instancesByDeployment(),
+                hitRate,
+                Math.max(0, sample.costUsd() - first.costUsd()),
+                Math.max(0, sample.provisionedUsd() - first.provisionedUsd()),
+                waiting);
+        series.add(point);
+        before.reset();
+        before.add(interval);
+        interval.reset();
+        peakInstances = Math.max(peakInstances, sample.instances());
+        lastSeconds = seconds;
+        lastOffered = offered;
+        lastSample = sample;
+        return point;
+    }
+
+    long p99() {
+        return all.getTotalCount() == 0 ? 0 : all.getValueAtPercentile(99);
+    }
+
+    int peakInstances() {
+        return peakInstances;
+    }
+
+    Sample last() {
+        return lastSample;
+    }
+
+    double overallHitRate() {
+        long hits = lastSample.cacheHits() - first.cacheHits();
+        long looks = hits + lastSample.cacheMisses() - first.cacheMisses();
+        return looks <= 0 ? 0 : (double) hits / looks;
+    }
+
+    List<SeriesPoint> series() {
+        return series;
+    }
+
+    Map<String, Latency> latencies() {
+        Map<String, Latency> latencies = new LinkedHashMap<>();
+        byKind.forEach((kind, histogram) -> latencies.put(kind.label(), Latency.of(histogram)));
+        latencies.put(ReplayResult.ALL, Latency.of(all));
+        return latencies;
+    }
+}

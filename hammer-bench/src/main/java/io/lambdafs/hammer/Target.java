@@ -1,0 +1,23 @@
+package io.lambdafs.hammer;
+
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Reply;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The file system under test. A client whose {@code execute} has this shape is a target as it stands: {@code client::execute}.
+ * Retries are the target's own business, and so is a limit on how long an operation may take. Must be thread-safe.
+ */
+@FunctionalInterface
+public interface Target extends AutoCloseable {
+    /**
+     * Starts an operation.
+     *
+     * @return completes with the reply, or exceptionally with an {@link io.lambdafs.model.FsException}
+     */
+    <R extends Reply> CompletionStage<R> execute(Operation<R> operation);
+
+    /** Releases what the target holds; nothing by default. */
+    @Override
+    default void close() {}
+}

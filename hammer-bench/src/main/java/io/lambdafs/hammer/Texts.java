@@ -1,0 +1,27 @@
+package io.lambdafs.hammer;
+
+import java.util.Locale;
+
+/** Numbers as people read them. */
+final class Texts {
+    private Texts() {}
+
+    /** A latency in the unit that suits it. */
+    static String micros(double micros) {
+        if (micros < 1_000) {
+            return String.format(Locale.ROOT, "%.0f µs", micros);
+        }
+        if (micros < 1_000_000) {
+            return String.format(Locale.ROOT, micros < 10_000 ? "%.2f ms" : "%.1f ms", micros / 1e3);
+        }
+        return String.format(Locale.ROOT, "%.2f s", micros / 1e6);
+    }
+
+    static String micros(long micros) {
+        return micros((double) micros);
+    }
+
+    static String usd(double usd) {
+        return String.format(Locale.ROOT, "$%.6f", usd);
+    }
+}

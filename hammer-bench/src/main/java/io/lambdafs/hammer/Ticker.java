@@ -1,0 +1,99 @@
+package io.lambdafs.hammer;
+
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Samples the cluster once a second on a thread of its own and hands progress to its reader there, so that neither a slow
+ * answer nor a slow terminal delays the load. A sample that fails is replaced by the one before. Thread-safe.
+ */
+final class Ticker implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Ticker.class);
+    private static final long PERIOD_MILLIS = 1_000;
+    private static final long WAIT_SECONDS = 5;
+
+    private final ClusterProbe probe;
+    private final Consumer<Progress> progress;
+    private final ScheduledExecutorService executor;
+    private volatile Sample last;
+    private boolean failing;
+
+    Ticker(ClusterProbe probe, Consumer<Progress> progress) {
+        this.probe = probe;
+        this.progress = progress;
+        this.last = probe.sample();
+        this.executor = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "hammer-ticker");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    /** The newest sample. */
+    Sample last() {
+        return last;
+    }
+
+    void start(Consumer<Sample> onTick) {
+        executor.scheduleWithFixedDelay(
+                () -> {
+                    refresh();
+                    onTick.accept(last);
+                },
+                PERIOD_MILLIS,
+                PERIOD_MILLIS,
+                TimeUnit.MILLISECONDS);
+    }
+
+    /** A sample taken now, or the newest one if the cluster does not answer within five seconds. */
+    Sample fresh() {
+        try {
+            executor.submit(this::refresh).get(WAIT_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.warn("no sample of the cluster within {} s: {}", WAIT_SECONDS, e.toString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return last;
+    }
+
+    /** At most one report waits per tick. */
+    void show(Progress now) {
+        executor.execute(() -> {
+            try {
+                progress.accept(now);
+            } catch (RuntimeException e) {
+                LOG.warn("progress could not be shown: {}", e.toString());
+            }
+        });
+    }
+
+    private void refresh() {
+        try {
+            last = probe.sample();
+            failing = false;
+        } catch (RuntimeException e) {
+            if (!failing) {
+                failing = true;
+                LOG.warn("the cluster did not answer; its last sample stands until it does: {}", e.toString());
+            }
+        }
+    }
+
+    /** Ends the ticking; returns when no report is being shown any more. */
+    @Override
+    public void close() {
+        executor.shutdownNow();
+        try {
+            executor.awaitTermination(WAIT_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

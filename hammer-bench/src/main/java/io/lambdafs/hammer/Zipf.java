@@ -1,0 +1,24 @@
+package io.lambdafs.hammer;
+
+import java.util.Arrays;
+import java.util.random.RandomGenerator;
+
+/** Ranks drawn with probability proportional to 1 / (rank + 1)^s. Immutable. */
+final class Zipf {
+    private final double[] upTo;
+
+    Zipf(int ranks, double exponent) {
+        upTo = new double[ranks];
+        double sum = 0;
+        for (int i = 0; i < ranks; i++) {
+            sum += Math.pow(i + 1, -exponent);
+            upTo[i] = sum;
+        }
+    }
+
+    int draw(RandomGenerator random) {
+        double u = random.nextDouble() * upTo[upTo.length - 1];
+        int at = Arrays.binarySearch(upTo, u);
+        return Math.min(upTo.length - 1, at >= 0 ? at + 1 : -at - 1);
+    }
+}

@@ -1,0 +1,197 @@
+package io.lambdafs.hammer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Reply;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ReplayTest {
+    private static final long SEED = 42;
+
+    @TempDir
+    private Path directory;
+
+    private final MemoryFileSystem files = new MemoryFileSystem();
+    private final ExecutorService pool = Executors.newFixedThreadPool(4);
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    private ImportedTree tree;
+
+    @BeforeEach
+    void importTree() throws Exception {
+        tree = Trees.importInto(files, Trees.write(directory, 60, 20));
+    }
+
+    @AfterEach
+    void stop() {
+        pool.shutdownNow();
+        timer.shutdownNow();
+    }
+
+    /** Applies operations on several threads, so that they overlap and end in another order than they began. */
+    private final class Concurrent implements Target {
+        @Override
+        public <R extends Reply> CompletionStage<R> execute(Operation<R> operation) {
+            return CompletableFuture.supplyAsync(() -> files.apply(operation), pool);
+        }
+    }
+
+    @Test
+    void shouldFindNoFailureInCorrectFileSystemUnderConcurrency() {
+        ReplaySettings settings = ReplaySettings.of(tree, Duration.ofSeconds(2), 80_000, SEED)
+                .withBurstFactor(3)
+                .withDrain(Duration.ofSeconds(90));
+        ReplayResult result = Replay.run(settings, new Concurrent(), ClusterProbe.none(), progress -> {});
+        assertThat(result.failures()).isEmpty();
+        assertThat(result.failed()).isZero();
+        assertThat(result.operations()).isGreaterThan(200_000);
+        assertThat(result.latencyMicros().get(ReplayResult.ALL).count()).isEqualTo(result.operations());
+        for (OperationKind kind : OperationKind.values()) {
+            assertThat(result.latencyMicros().get(kind.label()).count())
+                    .as(kind.label())
+                    .isPositive();
+        }
+    }
+
+    @Test
+    void shouldCountWaitingOfOperationsBehindStall() {
+        // Nothing is answered before the stall ends; the window is small, so later arrivals cannot even start.
+        CompletableFuture<Void> stallEnds = new CompletableFuture<>();
+        AtomicInteger seen = new AtomicInteger();
+        Target stalling = new Target() {
+            @Override
+            public <R extends Reply> CompletionStage<R> execute(Operation<R> operation) {
+                if (seen.incrementAndGet() == 8) {
+                    timer.schedule(() -> stallEnds.complete(null), 1, TimeUnit.SECONDS);
+                }
+                return stallEnds.thenApply(ended -> files.apply(operation));
+            }
+        };
+        ReplaySettings settings =
+                ReplaySettings.of(tree, Duration.ofSeconds(2), 200, SEED).withWindow(8);
+        ReplayResult result = Replay.run(settings, stalling, ClusterProbe.none(), progress -> {});
+        Latency all = result.latencyMicros().get(ReplayResult.ALL);
+        assertThat(result.failed()).isZero();
+        // Eight operations at most waited inside the target, far fewer than one in a hundred.
+        assertThat(all.count()).isEqualTo(result.operations()).isGreaterThan(800 / 2);
+        assertThat(all.p99()).isGreaterThan(500_000);
+        assertThat(all.p90()).isGreaterThan(100_000);
+    }
+
+    @Test
+    void shouldCountOperationsThatAreNeverAnswered() {
+        Target silent = new Target() {
+            @Override
+            public <R extends Reply> CompletionStage<R> execute(Operation<R> operation) {
+                return new CompletableFuture<>();
+            }
+        };
+        ReplaySettings settings = ReplaySettings.of(tree, Duration.ofSeconds(1), 100, SEED)
+                .withWindow(8)
+                .withDrain(Duration.ZERO);
+        ReplayResult result = Replay.run(settings, silent, ClusterProbe.none(), progress -> {});
+        assertThat(result.failed()).isEqualTo(result.operations()).isGreaterThan(50);
+        assertThat(result.opsPerSecond()).isZero();
+        assertThat(result.failures())
+                .anyMatch(text -> text.contains("not answered"))
+                .anyMatch(text -> text.contains("not started"));
+    }
+
+    @Test
+    void shouldCountRefusalsAndGoOn() {
+        Target flaky = new Target() {
+            private final AtomicInteger count = new AtomicInteger();
+
+            @Override
+            public <R extends Reply> CompletionStage<R> execute(Operation<R> operation) {
+                if (count.incrementAndGet() % 50 == 0) {
+                    throw new FsException(ErrorCode.UNAVAILABLE, "planted");
+                }
+                return CompletableFuture.completedFuture(files.apply(operation));
+            }
+        };
+        Target typed = new Target() {
+            @Override
+            public <R extends Reply> CompletionStage<R> execute(Operation<R> operation) {
+                try {
+                    return flaky.execute(operation);
+                } catch (FsException refused) {
+                    return CompletableFuture.failedFuture(refused);
+                }
+            }
+        };
+        ReplaySettings settings = ReplaySettings.of(tree, Duration.ofSeconds(1), 2_000, SEED);
+        ReplayResult result = Replay.run(settings, typed, ClusterProbe.none(), progress -> {});
+        assertThat(result.failed()).isEqualTo(result.operations() / 50);
+        assertThat(result.failures()).hasSizeLessThanOrEqualTo(20).allMatch(text -> text.contains("planted"));
+    }
+
+    @Test
+    void shouldReportProgressInstancesCostAndScaleIn() {
+        AtomicInteger asked = new AtomicInteger();
+        ClusterProbe probe = () -> {
+            int n = asked.getAndIncrement();
+            if (n == 1) {
+                throw new IllegalStateException("planted: no answer");
+            }
+            int instances = n < 3 ? 4 : 0;
+            return new Sample(
+                    0, List.of(instances, 1 - Math.min(1, n / 3)), n, 5 + n, 9 + 2 * n, 0.25, 90L * n, 10L * n);
+        };
+        Queue<Progress> shown = new ConcurrentLinkedQueue<>();
+        ReplaySettings settings = ReplaySettings.of(tree, Duration.ofSeconds(2), 100, SEED)
+                .withWatchScaleIn(Duration.ofSeconds(60))
+                .withFleet(new ServerfulFleet(2, 360));
+        ReplayResult result = Replay.run(settings, files, probe, shown::add);
+        assertThat(result.peakInstances()).isEqualTo(5);
+        assertThat(result.finalInstances()).isZero();
+        assertThat(result.cacheHitRate()).isEqualTo(0.9);
+        assertThat(result.httpShare()).isEqualTo(0.25);
+        assertThat(result.cost().payPerUseUsd()).isEqualTo(3.0);
+        assertThat(result.cost().simplifiedUsd()).isEqualTo(6.0);
+        double watched = result.series().get(result.series().size() - 1).seconds();
+        assertThat(result.cost().serverfulUsd()).isEqualTo(5 * 2 * 360 * watched / 3_600);
+        assertThat(shown).isNotEmpty();
+        assertThat(shown.element().line()).contains("ops/s", "instances [4 1]", "failed 0");
+    }
+
+    @Test
+    void shouldRefuseTreeWithNothingToRead() throws Exception {
+        Path empty = Files.createDirectory(directory.resolve("only-long"));
+        Files.write(empty.resolve("long"), new byte[100_000]);
+        MemoryFileSystem other = new MemoryFileSystem();
+        ImportedTree unreadable = Trees.importInto(other, empty);
+        ReplaySettings settings = ReplaySettings.of(unreadable, Duration.ofSeconds(1), 100, SEED);
+        assertThatThrownBy(() -> Replay.run(settings, other, ClusterProbe.none(), progress -> {}))
+                .isInstanceOfSatisfying(
+                        FsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT))
+                .hasMessageContaining("nothing can be read");
+    }
+
+    @Test
+    void shouldRefuseSettingsOutOfRange() {
+        assertThatThrownBy(() -> ReplaySettings.of(tree, Duration.ZERO, 100, SEED))
+                .hasMessageContaining("seconds");
+        assertThatThrownBy(() -> ReplaySettings.of(tree, Duration.ofSeconds(1), Double.NaN, SEED))
+                .hasMessageContaining("base operations");
+    }
+}

@@ -1,0 +1,97 @@
+package io.lambdafs.model;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Every error that λFS reports, with a number that never changes and a {@link Disposition}. Numbers group by origin: 1xx the
+ * namespace, 2xx identity, 3xx a passing state of the service, 4xx a lost answer, 5xx a fault of the system itself.
+ */
+public enum ErrorCode {
+    NOT_FOUND(101, Disposition.FINAL),
+    ALREADY_EXISTS(102, Disposition.FINAL),
+    NOT_A_DIRECTORY(103, Disposition.FINAL),
+    IS_A_DIRECTORY(104, Disposition.FINAL),
+    NOT_EMPTY(105, Disposition.FINAL),
+    PERMISSION_DENIED(106, Disposition.FINAL),
+    INVALID_PATH(107, Disposition.FINAL),
+    INVALID_ARGUMENT(108, Disposition.FINAL),
+    /** The file is longer than what is kept with the metadata, and no datanode serves blocks. */
+    NEEDS_DATANODE(109, Disposition.FINAL),
+    /** The file was imported without its content: it can be listed, not read. */
+    NO_CONTENT(110, Disposition.FINAL),
+    /** The file that a writer completes is no longer the one it created. */
+    NOT_UNDER_CONSTRUCTION(111, Disposition.FINAL),
+    /** The root, or a directory into its own subtree: no such rename or delete. */
+    NOT_ALLOWED(112, Disposition.FINAL),
+    UNSUPPORTED(113, Disposition.FINAL),
+
+    UNAUTHENTICATED(201, Disposition.FINAL),
+    TOKEN_EXPIRED(202, Disposition.FINAL),
+    /** A request came with a lower sequence than its slot has seen: its answer was taken long ago. */
+    STALE_SEQUENCE(203, Disposition.FINAL),
+
+    /** The instance or connection is at its limit: send this request by HTTP, which lets the platform scale out. */
+    OVERLOADED(301, Disposition.RETRY),
+    /** The instance is joining or leaving. */
+    NOT_READY(302, Disposition.RETRY),
+    /** The instance's lease ended or its epoch is dead. */
+    FENCED(303, Disposition.RETRY),
+    /** The store could not grant the locks in time, found a deadlock, or ended the transaction. */
+    STORE_CONFLICT(304, Disposition.RETRY),
+    /** A subtree operation covers the path. */
+    SUBTREE_BUSY(305, Disposition.RETRY),
+    /** A part that the operation needs (store, coordinator, gateway) cannot be reached. */
+    UNAVAILABLE(306, Disposition.RETRY),
+    /** The FaaS platform refused the invocation (429, 503). */
+    THROTTLED(307, Disposition.RETRY),
+    /** Several attempts met each other; nothing happened. */
+    INTERRUPTED(308, Disposition.RETRY),
+
+    CONNECTION_LOST(401, Disposition.OUTCOME_UNKNOWN),
+    TIMED_OUT(402, Disposition.OUTCOME_UNKNOWN),
+    /** The function died or failed under an invocation (502). */
+    FUNCTION_FAILED(403, Disposition.OUTCOME_UNKNOWN),
+
+    INTERNAL(501, Disposition.FINAL),
+    BAD_FRAME(502, Disposition.FINAL),
+    /** The store has no space left; reads go on. */
+    STORE_FULL(503, Disposition.FINAL),
+    DEADLINE_EXCEEDED(504, Disposition.FINAL);
+
+    private static final Map<Integer, ErrorCode> BY_NUMBER = new HashMap<>();
+
+    static {
+        for (ErrorCode code : values()) {
+            BY_NUMBER.put(code.number, code);
+        }
+    }
+
+    private final int number;
+    private final Disposition disposition;
+
+    ErrorCode(int number, Disposition disposition) {
+        this.number = number;
+        this.disposition = disposition;
+    }
+
+    /** The stable number, 101–599. */
+    public int number() {
+        return number;
+    }
+
+    public Disposition disposition() {
+        return disposition;
+    }
+
+    /** What users see: {@code LFS-101}. */
+    public String label() {
+        return "LFS-" + number;
+    }
+
+    /** The code of a number; {@link #INTERNAL} for a number that this version does not know. */
+    public static ErrorCode of(int number) {
+        ErrorCode code = BY_NUMBER.get(number);
+        return code == null ? INTERNAL : code;
+    }
+}

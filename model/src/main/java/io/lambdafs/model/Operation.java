@@ -1,0 +1,404 @@
+package io.lambdafs.model;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client can ask. Sealed: every place that treats operations one by one implements {@link Visitor}, and the compiler
+ * names the ones it forgot. Immutable; byte arrays are not copied and must not be changed.
+ *
+ * @param <R> the reply of success
+ */
+public sealed interface Operation<R extends Reply> {
+    /** Longest content that {@link Create} and {@link Complete} carry, in bytes: what fits an HTTP call of 1 MiB. */
+    int MAX_INLINE_BYTES = 512 << 10;
+    /** Most entries in one page of a listing. */
+    int MAX_PAGE = 10_000;
+
+    FsPath path();
+
+    /** The directory whose hash chooses the deployment: the parent of the path, but of a listing the path itself. */
+    default FsPath routingDirectory() {
+        return path().parent();
+    }
+
+    /** Whether it may change the namespace, and so needs a slot. */
+    boolean isWrite();
+
+    Class<R> replyType();
+
+    <T> T accept(Visitor<T> visitor);
+
+    /** Attributes of a file or directory. */
+    record Stat(FsPath path) implements Operation<Reply.Status> {
+        @Override
+        public boolean isWrite() {
+            return false;
+        }
+
+        @Override
+        public Class<Reply.Status> replyType() {
+            return Reply.Status.class;
+        }
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.stat(this);
+        }
+    }
+
+    /**
+     * One page of a directory's entries in order of their names (UTF-8 bytes), or the one entry of a file.
+     *
+     * @param startAfter the last name of the page before; empty for the first page
+     * @param limit 1–{@value Operation#MAX_PAGE}
+     */
+    record ListPage(FsPath path, String startAfter, int limit) implements Operation<Reply.Page> {
+        public ListPage {
+            if (limit < 1 || limit > MAX_PAGE) {
+                throw new FsException(
+                        ErrorCode.INVALID_ARGUMENT, "a page has 1.." + MAX_PAGE + " entries, not " + limit);
+            }
+        }
+
+        @Override
+        public FsPath routingDirectory() {
+            return path;
+        }
+
+        @Override
+        public boolean isWrite() {
+            return false;
+        }
+
+        @Override
+        public Class<Reply.Page> replyType() {
+            return Reply.Page.class;
+        }
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.list(this);
+        }
+    }
+
+    /** Attributes and content of a file, to read it. */
+    record Open(FsPath path) implements Operation<Reply.Opened> {
+        @Override
+        public boolean isWrite() {
+            return false;
+        }
+
+        @Override
+        public Class<Reply.Opened> replyType() {
+            return Reply.Opened.class;
+        }
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.open(this);
+        }
+    }
+
+    /**
+     * Makes a directory and, unless told otherwise, its missing ancestors; succeeds if it is there.
+     *
+     * @param mode permission bits with the client's umask applied
+     * @param createParents whether missing ancestors are made; otherwise the parent must exist
+     */
+    record Mkdirs(FsPath path, int mode, boolean createParents) implements Operation<Reply.Done> {
+        public Mkdirs {
+            checkMode(mode);
+        }
+
+        @Override
+        public boolean isWrite() {
+            return true;
+        }
+
+        @Override
+        public Class<Reply.Done> replyType() {
+            return Reply.Done.class;
+        }
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.mkdirs(this);
+        }
+    }
+
+    /**
+     * Makes a file. With content it is complete at once (empty content is an empty file); without, it is under construction until
+     * {@link Complete}.
+     *
+     * @param mode permission bits with the client's umask applied
+     * @param overwrite whether an existing file is replaced (a directory never is)
+     * @param createParents whether missing ancestors are made
+     * @param replication 1–512
+     * @param blockSize bytes, 1 MiB–1 TiB by default limits; at least 1
+     * @param content at most {@value Operation#MAX_INLINE_BYTES} bytes; the service keeps up to its own limit (64 KB by default)
+     * @param imported attributes of a file imported without its content; null otherwise
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    record Create(
+            FsPath path,
+            int mode,
+            boolean overwrite,
+            boolean createParents,
+            int replication,
+            long blockSize,
+            byte @Nullable [] content,
+            @Nullable Imported imported)
+            implements Operation<Reply.Status> {
+        // Written out, not compact: javac 17 loses type annotations of a compact constructor's parameters in the class
+        // file.
+        public Create(
+                FsPath path,
+                int mode,
+                boolean overwrite,
+                boolean createParents,
+                int replication,
+                long blockSize,
+                byte @Nullable [] content,
+                @Nullable Imported imported) {
+            checkMode(mode);
+            checkReplication(replication);
+            if (blockSize < 1) {
+                throw new FsException(ErrorCode.INVALID_ARGUMENT, "a block size is at least 1 byte, not " + blockSize);
+            }
+            checkContent(content);
+            this.path = path;
+            this.mode = mode;
+            this.overwrite = overwrite;
+            this.createParents = createParents;
+            this.replication = replication;
+            this.blockSize = blockSize;
+            this.content = content;
+            this.imported = imported;
+        }
+
+        @Override
+        public boolean isWrite() {
+            return true;
+        }
+
+        @Override
+        public Class<Reply.Status> replyType() {
+            return Reply.Status.class;
+        }
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.create(this);
+        }
+    }
+
+    /**
+     * What an import keeps of a file: its modification time, and its true length where the content stays behind.
+     *
+     * @param size bytes; ignored where the content comes along
+     * @param mtime milliseconds since 1970
+     */
+    record Imported(long size, long mtime) {}
+
+    /**
+     * Ends the writing of a file and gives it its content.
+     *
+     * @param fileId the id that {@link Create} returned: a file replaced meanwhile is not touched
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    record Complete(FsPath path, long fileId, byte[] content) implements Operation<Reply.Status> {
+        public Complete {
+            checkContent(content);
+        }
+
+        @Override
+        public boolean isWrite() {
+            return true;
+        }
+
+        @Override
+        public Class<Reply.Status> replyType() {
+            return Reply.Status.class;
+        }
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.complete(this);
+        }
+    }
+
+    /** Removes a file or directory; {@code Done(false)} if there is none. A directory with children needs {@code recursive}. */
+    record Delete(FsPath path, boolean recursive) implements Operation<Reply.Done> {
+        @Override
+        public boolean isWrite() {
+            return true;
+        }
+
+        @Override
+        public Class<Reply.Done> replyType() {
+            return Reply.Done.class;
+        }
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.delete(this);
+        }
+    }
+
+    /** Which of HDFS's two renames. */
+    enum RenameMode {
+        /** {@code rename(src, dst)}: into dst if that is a directory; {@code Done(false)} where it cannot. */
+        INTO,
+        /** {@code rename(src, dst, NONE)}: dst must not exist; errors are typed. */
+        STRICT,
+        /** {@code rename(src, dst, OVERWRITE)}: replaces a file, or an empty directory by a directory. */
+        OVERWRITE
+    }
+
+    /** Moves a file or directory; routed by its source. */
+    record Rename(FsPath path, FsPath destination, RenameMode mode) implements Operation<Reply.Done> {
+        @Override
+        public boolean isWrite() {
+            return true;
+        }
+
+        @Override
+        public Class<Reply.Done> replyType() {
+            return Reply.Done.class;
+        }
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.rename(this);
+        }
+    }
+
+    /** chmod. */
+    record SetPermission(FsPath path, int mode) implements Operation<Reply.Done> {
+        public SetPermission {
+            checkMode(mode);
+        }
+
+        @Override
+        public boolean isWrite() {
+            return true;
+        }
+
+        @Override
+        public Class<Reply.Done> replyType() {
+            return Reply.Done.class;
+        }
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.setPermission(this);
+        }
+    }
+
+    /** chown and chgrp; null keeps what is. */
+    record SetOwner(
+            FsPath path, @Nullable String owner, @Nullable String group) implements Operation<Reply.Done> {
+        @Override
+        public boolean isWrite() {
+            return true;
+        }
+
+        @Override
+        public Class<Reply.Done> replyType() {
+            return Reply.Done.class;
+        }
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.setOwner(this);
+        }
+    }
+
+    /** Sets times; a negative value keeps what is. */
+    record SetTimes(FsPath path, long mtime, long atime) implements Operation<Reply.Done> {
+        @Override
+        public boolean isWrite() {
+            return true;
+        }
+
+        @Override
+        public Class<Reply.Done> replyType() {
+            return Reply.Done.class;
+        }
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.setTimes(this);
+        }
+    }
+
+    /** Sets a file's replication, 1–512; {@code Done(false)} if there is no such file. */
+    record SetReplication(FsPath path, int replication) implements Operation<Reply.Done> {
+        public SetReplication {
+            checkReplication(replication);
+        }
+
+        @Override
+        public boolean isWrite() {
+            return true;
+        }
+
+        @Override
+        public Class<Reply.Done> replyType() {
+            return Reply.Done.class;
+        }
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.setReplication(this);
+        }
+    }
+
+    /** One method per operation. */
+    interface Visitor<T> {
+        T stat(Stat operation);
+
+        T list(ListPage operation);
+
+        T open(Open operation);
+
+        T mkdirs(Mkdirs operation);
+
+        T create(Create operation);
+
+        T complete(Complete operation);
+
+        T delete(Delete operation);
+
+        T rename(Rename operation);
+
+        T setPermission(SetPermission operation);
+
+        T setOwner(SetOwner operation);
+
+        T setTimes(SetTimes operation);
+
+        T setReplication(SetReplication operation);
+    }
+
+    private static void checkMode(int mode) {
+        if (mode < 0 || mode > INode.MAX_MODE) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT, "a mode is 0..01777, not 0" + Integer.toOctalString(mode));
+        }
+    }
+
+    private static void checkReplication(int replication) {
+        if (replication < 1 || replication > 512) {
+            throw new FsException(ErrorCode.INVALID_ARGUMENT, "a replication is 1..512, not " + replication);
+        }
+    }
+
+    private static void checkContent(byte @Nullable [] content) {
+        if (content != null && content.length > MAX_INLINE_BYTES) {
+            throw new FsException(
+                    ErrorCode.NEEDS_DATANODE,
+                    content.length + " bytes are more than the " + MAX_INLINE_BYTES + " that fit one request");
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.lambdafs.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+class OperationTest {
+    private static final FsPath PATH = FsPath.of("/d/f");
+
+    private static void assertRefused(ErrorCode code, ThrowingCallable made) {
+        assertThatThrownBy(made)
+                .isInstanceOfSatisfying(
+                        FsException.class, e -> assertThat(e.code()).isEqualTo(code));
+    }
+
+    private static Operation.Create create(int replication, long blockSize, byte[] content) {
+        return new Operation.Create(PATH, 0644, false, false, replication, blockSize, content, null);
+    }
+
+    @Test
+    void shouldRefuseWhatIsOutOfRange() {
+        for (int mode : new int[] {-1, 02000, Integer.MAX_VALUE}) {
+            assertRefused(ErrorCode.INVALID_ARGUMENT, () -> new Operation.Mkdirs(PATH, mode, true));
+            assertRefused(ErrorCode.INVALID_ARGUMENT, () -> new Operation.SetPermission(PATH, mode));
+            assertRefused(
+                    ErrorCode.INVALID_ARGUMENT, () -> new Operation.Create(PATH, mode, true, true, 1, 1, null, null));
+        }
+        for (int replication : new int[] {0, -1, 513}) {
+            assertRefused(ErrorCode.INVALID_ARGUMENT, () -> new Operation.SetReplication(PATH, replication));
+            assertRefused(ErrorCode.INVALID_ARGUMENT, () -> create(replication, 1, null));
+        }
+        for (int limit : new int[] {0, -1, Operation.MAX_PAGE + 1}) {
+            assertRefused(ErrorCode.INVALID_ARGUMENT, () -> new Operation.ListPage(PATH, "", limit));
+        }
+        assertRefused(ErrorCode.INVALID_ARGUMENT, () -> create(1, 0, null));
+    }
+
+    @Test
+    void shouldTakeContentUpToWhatFitsARequest() {
+        byte[] longest = new byte[Operation.MAX_INLINE_BYTES];
+        byte[] longer = new byte[Operation.MAX_INLINE_BYTES + 1];
+
+        assertThat(create(1, 1, longest).content()).isSameAs(longest);
+        assertThat(new Operation.Complete(PATH, 1, longest).content()).isSameAs(longest);
+        assertRefused(ErrorCode.NEEDS_DATANODE, () -> create(1, 1, longer));
+        assertRefused(ErrorCode.NEEDS_DATANODE, () -> new Operation.Complete(PATH, 1, longer));
+    }
+
+    @Test
+    void shouldKnowWhichOperationsWrite() {
+        Map<Operation<?>, Boolean> writes = Map.ofEntries(
+                Map.entry(new Operation.Stat(PATH), false),
+                Map.entry(new Operation.ListPage(PATH, "", 1), false),
+                Map.entry(new Operation.Open(PATH), false),
+                Map.entry(new Operation.Mkdirs(PATH, 0, true), true),
+                Map.entry(create(1, 1, null), true),
+                Map.entry(new Operation.Complete(PATH, 1, new byte[0]), true),
+                Map.entry(new Operation.Delete(PATH, false), true),
+                Map.entry(new Operation.Rename(PATH, PATH, Operation.RenameMode.INTO), true),
+                Map.entry(new Operation.SetPermission(PATH, 0), true),
+                Map.entry(new Operation.SetOwner(PATH, null, null), true),
+                Map.entry(new Operation.SetTimes(PATH, 0, 0), true),
+                Map.entry(new Operation.SetReplication(PATH, 1), true));
+
+        assertThat(writes).hasSameSizeAs(Operation.class.getPermittedSubclasses());
+        writes.forEach((operation, write) -> {
+            assertThat(operation.isWrite()).as("%s", operation).isEqualTo(write);
+            assertThat(operation.path()).isEqualTo(PATH);
+            assertThat(operation.replyType()).isNotEqualTo(Reply.Failure.class);
+            assertThat(operation.routingDirectory())
+                    .isEqualTo(operation instanceof Operation.ListPage ? PATH : PATH.parent());
+        });
+    }
+}

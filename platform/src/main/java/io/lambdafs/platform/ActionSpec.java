@@ -1,0 +1,50 @@
+package io.lambdafs.platform;
+
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * One function as a platform knows it. Immutable; values are what JSON knows: strings, numbers, booleans, lists, maps.
+ *
+ * @param name unique in its namespace
+ * @param parameters added to the payload of every invocation, which may override them
+ * @param environment given to an instance once, when it is initialised (OpenWhisk's parameters with {@code init: true})
+ * @param annotations for people and tools
+ */
+public record ActionSpec(
+        String name,
+        ActionExec exec,
+        ActionLimits limits,
+        Map<String, Object> parameters,
+        Map<String, Object> environment,
+        Map<String, Object> annotations) {
+    private static final Pattern NAME = Pattern.compile("\\w([\\w@ .&-]{0,254}[\\w@.&-])?");
+
+    public ActionSpec {
+        if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException("The name of the entity contains illegal characters.");
+        }
+        parameters = Map.copyOf(parameters);
+        environment = Map.copyOf(environment);
+        annotations = Map.copyOf(annotations);
+    }
+
+    public static ActionSpec of(String name, ActionExec exec, ActionLimits limits) {
+        return new ActionSpec(name, exec, limits, Map.of(), Map.of(), Map.of());
+    }
+
+    /** The same function whose instances are initialised with these values. */
+    public ActionSpec withEnvironment(Map<String, Object> values) {
+        return new ActionSpec(name, exec, limits, parameters, values, annotations);
+    }
+
+    /** The same function whose invocations carry these values. */
+    public ActionSpec withParameters(Map<String, Object> values) {
+        return new ActionSpec(name, exec, limits, values, environment, annotations);
+    }
+
+    /** The same function with other limits. */
+    public ActionSpec withLimits(ActionLimits other) {
+        return new ActionSpec(name, exec, other, parameters, environment, annotations);
+    }
+}

@@ -1,0 +1,221 @@
+package io.lambdafs.platform.local;
+
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.platform.Json;
+import io.lambdafs.platform.local.instance.InstanceLauncher;
+import io.lambdafs.platform.local.pool.Envelopes;
+import io.lambdafs.platform.local.pool.InstancePool;
+import io.lambdafs.rpc.http.HttpCall;
+import io.lambdafs.rpc.http.HttpHandler;
+import io.lambdafs.rpc.http.HttpLimits;
+import io.lambdafs.rpc.http.HttpReply;
+import io.lambdafs.rpc.http.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The embedded function gateway: OpenWhisk's REST API under {@code /api/v1/}, the management API under {@code /lambdafs/v1/},
+ * {@code /healthz} and {@code /metrics}. Thread-safe.
+ */
+public final class Gateway implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
+    private static final int MAX_ACTIVATIONS = 10_000;
+    private static final long MAX_RESULT_BYTES = 64 << 20;
+    /** Connections and requests beside those of invocations: management, metrics, health. */
+    private static final int SPARE_REQUESTS = 256;
+
+    private final GatewayConfig config;
+    private final InstancePool pool;
+    private final GatewayMetrics metrics;
+    private final HttpServer server;
+
+    private Gateway(GatewayConfig config, InstancePool pool, GatewayMetrics metrics, HttpServer server) {
+        this.config = config;
+        this.pool = pool;
+        this.metrics = metrics;
+        this.server = server;
+    }
+
+    /**
+     * Starts one.
+     *
+     * @param launcher starts its instances; stays the caller's to close, after this
+     * @param scheduler time, execution and randomness; stays the caller's to close, after this
+     * @throws io.lambdafs.rpc.http.AddressUnavailableException when it cannot listen
+     */
+    public static Gateway start(GatewayConfig config, InstanceLauncher launcher, Scheduler scheduler)
+            throws IOException {
+        AtomicReference<String> url = new AtomicReference<>("");
+        Supplier<String> ids = () -> hex(scheduler, 16);
+        ActivationRing activations = new ActivationRing(MAX_ACTIVATIONS, MAX_RESULT_BYTES);
+        GatewayMetrics metrics = new GatewayMetrics();
+        InstancePool pool = new InstancePool(
+                config.pool(),
+                launcher,
+                scheduler,
+                new Envelopes(config.namespace(), url::get),
+                () -> "i-" + hex(scheduler, 6),
+                activation -> {
+                    activations.add(activation);
+                    metrics.ended(activation);
+                });
+        metrics.watch(pool);
+        ErrorReplies errors = new ErrorReplies(ids);
+        OpenWhiskJson json = new OpenWhiskJson(config.namespace());
+        ActionRegistry actions = new ActionRegistry(pool, config.pool().memoryMb(), launcher.kinds());
+        Throttle throttle = new Throttle(config.throttle(), scheduler::nanoTime);
+        Routes routes = new Routes(
+                config,
+                new OpenWhiskApi(actions, pool, throttle, scheduler, ids, json),
+                new ActivationsApi(activations, json, errors, scheduler),
+                new ManagementApi(pool, metrics, config.prices(), errors),
+                metrics,
+                pool,
+                errors);
+        int requests = config.throttle().inFlight() + SPARE_REQUESTS;
+        HttpLimits limits = HttpLimits.defaults()
+                .withMaxConnections(requests)
+                .withMaxInFlight(requests)
+                .withIdleTimeout(Duration.ofMinutes(5));
+        HttpServer server;
+        try {
+            server = HttpServer.start(config.listen(), routes, limits);
+        } catch (IOException | RuntimeException e) {
+            metrics.close();
+            throw e;
+        }
+        Gateway gateway = new Gateway(config, pool, metrics, server);
+        url.set(gateway.url().toString());
+        pool.start();
+        LOG.info("Gateway listens on {}, namespace {}", gateway.url(), config.namespace());
+        return gateway;
+    }
+
+    private static String hex(Scheduler scheduler, int bytes) {
+        byte[] random = new byte[bytes];
+        scheduler.random().nextBytes(random);
+        return HexFormat.of().formatHex(random);
+    }
+
+    public int port() {
+        return server.port();
+    }
+
+    public InetSocketAddress address() {
+        return server.address();
+    }
+
+    /** Where it is reached from this host. */
+    public URI url() {
+        InetAddress listen = config.listen().getAddress();
+        String host = listen == null || listen.isAnyLocalAddress() ? "127.0.0.1" : listen.getHostAddress();
+        return URI.create("http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port());
+    }
+
+    /** Its instances, for who embeds it. */
+    public InstancePool pool() {
+        return pool;
+    }
+
+    /** Ends what waits and every instance in order, then stops listening. Takes the stop grace and a few seconds at most. */
+    @Override
+    public void close() {
+        pool.close();
+        server.close();
+        metrics.close();
+        LOG.info("Gateway has stopped");
+    }
+
+    /** Who answers which path. */
+    private record Routes(
+            GatewayConfig config,
+            OpenWhiskApi openWhisk,
+            ActivationsApi activations,
+            ManagementApi management,
+            GatewayMetrics metrics,
+            InstancePool pool,
+            ErrorReplies errors)
+            implements HttpHandler {
+        private static final String OPENWHISK = "/api/v1/namespaces/";
+        private static final String MANAGEMENT = "/lambdafs/v1/";
+
+        @Override
+        public CompletionStage<HttpReply> handle(HttpCall call) {
+            String path = call.path();
+            boolean local = call.remote().getAddress().isLoopbackAddress();
+            if (path.equals("/healthz")) {
+                return done(ErrorReplies.json(200, Json.object().put("status", "ok")));
+            }
+            boolean metricsPage = path.equals("/metrics");
+            if (!(metricsPage && local)
+                    && !config.apiKey().matches(call.header("authorization").orElse(""))) {
+                return done(errors.of(401, "The supplied authentication is invalid.")
+                        .withHeader("WWW-Authenticate", "Basic realm=\"lambdafs\""));
+            }
+            if (metricsPage) {
+                return done(HttpReply.text(200, metrics.page(pool.usage())));
+            }
+            if (path.startsWith(MANAGEMENT)) {
+                return done(management.handle(call, path.substring(MANAGEMENT.length())));
+            }
+            return path.startsWith(OPENWHISK)
+                    ? openWhisk(call, path.substring(OPENWHISK.length()).split("/", -1))
+                    : done(errors.notFound());
+        }
+
+        /** @param parts namespace, collection, and what follows */
+        private CompletionStage<HttpReply> openWhisk(HttpCall call, String[] parts) {
+            if (!parts[0].equals("_") && !parts[0].equals(config.namespace())) {
+                return done(errors.of(403, "The supplied authentication is not authorized to access this resource."));
+            }
+            String collection = parts.length > 1 ? parts[1] : "";
+            boolean whole = parts.length == 2 || (parts.length == 3 && parts[2].isEmpty());
+            if (collection.equals("actions")) {
+                if (whole) {
+                    return openWhisk.list(call);
+                }
+                return parts.length == 3 ? invokeOrDeploy(call, parts[2]) : done(errors.notFound());
+            }
+            if (collection.equals("activations") && !call.method().equals("GET")) {
+                return done(errors.methodNotAllowed());
+            }
+            if (collection.equals("activations")) {
+                if (whole) {
+                    return done(activations.list(call));
+                }
+                return parts.length <= 4
+                        ? activations.get(parts[2], parts.length == 4 ? parts[3] : "")
+                        : done(errors.notFound());
+            }
+            return done(errors.notFound());
+        }
+
+        private CompletionStage<HttpReply> invokeOrDeploy(HttpCall call, String name) {
+            return openWhisk.action(call, name).thenApply(reply -> {
+                if (call.method().equals("POST") && !reply.headers().containsKey(OpenWhiskApi.ACTIVATION_HEADER)) {
+                    metrics.refused(reply.status());
+                }
+                return reply;
+            });
+        }
+
+        @Override
+        public HttpReply refusal(int status, String message) {
+            return errors.of(status, message);
+        }
+
+        private static CompletionStage<HttpReply> done(HttpReply reply) {
+            return CompletableFuture.completedFuture(reply);
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package io.lambdafs.platform.local.instance;
+
+import io.lambdafs.model.Scheduler;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** A child process that speaks the action protocol on a loopback port. Thread-safe. */
+final class ChildProcess implements RunningInstance {
+    private static final String BILLED = "lambdafs_billed_milliseconds_total";
+    private static final Duration SCRAPE_LIMIT = Duration.ofSeconds(1);
+    /** OpenWhisk's bound on a result, and room for what surrounds it. */
+    private static final int MAX_REPLY_BYTES = (1 << 20) + (64 << 10);
+
+    private static final int MAX_METRICS_BYTES = 4 << 20;
+
+    private final String id;
+    private final Process process;
+    private final CappedLog log;
+    private final Scheduler scheduler;
+    private final HttpClient http;
+    private final CompletableFuture<Integer> exit;
+    private volatile int port;
+
+    ChildProcess(String id, Process process, CappedLog log, Scheduler scheduler, HttpClient http) {
+        this.id = id;
+        this.process = process;
+        this.log = log;
+        this.scheduler = scheduler;
+        this.http = http;
+        this.exit = process.onExit().thenApply(Process::exitValue);
+    }
+
+    String id() {
+        return id;
+    }
+
+    Process process() {
+        return process;
+    }
+
+    CappedLog cappedLog() {
+        return log;
+    }
+
+    void listensOn(int number) {
+        port = number;
+    }
+
+    @Override
+    public CompletionStage<ActionReply> init(byte[] json) {
+        return post("/init", json);
+    }
+
+    @Override
+    public CompletionStage<ActionReply> run(byte[] json) {
+        return post("/run", json);
+    }
+
+    private CompletionStage<ActionReply> post(String path, byte[] json) {
+        HttpRequest request = request(path)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofByteArray(json))
+                .build();
+        return http.sendAsync(request, BoundedBody.upTo(MAX_REPLY_BYTES))
+                .thenApply(response -> new ActionReply(response.statusCode(), response.body()));
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create(endpoint() + path)).version(HttpClient.Version.HTTP_1_1);
+    }
+
+    @Override
+    public void stop(Duration grace) {
+        process.destroy();
+        Scheduler.Timer force = scheduler.schedule(grace.toNanos(), this::kill);
+        exit.thenRun(force::cancel);
+    }
+
+    @Override
+    public void kill() {
+        process.destroyForcibly();
+    }
+
+    @Override
+    public CompletionStage<Integer> onExit() {
+        return exit;
+    }
+
+    @Override
+    public OptionalLong pid() {
+        return OptionalLong.of(process.pid());
+    }
+
+    @Override
+    public String endpoint() {
+        return "http://127.0.0.1:" + port;
+    }
+
+    @Override
+    public CompletionStage<OptionalLong> billedMillis() {
+        HttpRequest request = request("/metrics").timeout(SCRAPE_LIMIT).GET().build();
+        return http.sendAsync(request, BoundedBody.upTo(MAX_METRICS_BYTES))
+                .thenApply(ChildProcess::billedMillis)
+                .exceptionally(unreachable -> OptionalLong.empty());
+    }
+
+    private static OptionalLong billedMillis(HttpResponse<byte[]> page) {
+        if (page.statusCode() != 200) {
+            return OptionalLong.empty();
+        }
+        return new String(page.body(), StandardCharsets.UTF_8)
+                .lines()
+                .filter(line -> line.startsWith(BILLED + " ") || line.startsWith(BILLED + "{"))
+                .mapToLong(ChildProcess::value)
+                .reduce(Long::sum);
+    }
+
+    /** The value of a sample {@code name{labels} value [timestamp]}. */
+    private static long value(String sample) {
+        int labels = sample.indexOf('}');
+        String rest =
+                sample.substring(labels < 0 ? BILLED.length() : labels + 1).strip();
+        int space = rest.indexOf(' ');
+        return (long) Double.parseDouble(space < 0 ? rest : rest.substring(0, space));
+    }
+
+    @Override
+    public InstanceLog log() {
+        return log;
+    }
+}

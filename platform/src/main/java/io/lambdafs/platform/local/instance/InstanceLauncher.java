@@ -1,0 +1,25 @@
+package io.lambdafs.platform.local.instance;
+
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+
+/** Starts function instances. Implementations are thread-safe and do not block their callers. */
+public interface InstanceLauncher extends AutoCloseable {
+    /** The kinds of functions that it can start. */
+    Set<String> kinds();
+
+    /**
+     * Starts an instance, not yet initialised.
+     *
+     * @param kind one of {@link #kinds()}
+     * @param memoryMb what it may use
+     * @param instanceId unique; letters, digits and hyphens
+     * @return the instance once it can be initialised; fails, and leaves nothing behind, when it does not start within the
+     *     launcher's limit
+     */
+    CompletionStage<RunningInstance> launch(String kind, int memoryMb, String instanceId);
+
+    /** Ends every instance that still runs. */
+    @Override
+    void close();
+}

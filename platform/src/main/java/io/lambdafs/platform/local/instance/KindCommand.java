@@ -1,0 +1,51 @@
+package io.lambdafs.platform.local.instance;
+
+import java.util.List;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How a kind of function is started as a process. Immutable. Each argument may hold <code>{java}</code> (the JVM that runs the
+ * gateway), <code>{classPath}</code> (the gateway's), <code>{memoryMb}</code>, <code>{heapMb}</code> (the share of the memory
+ * that a JVM's heap may take: 70 %) and <code>{instanceId}</code>.
+ *
+ * @param command program and arguments; command lines are for everyone to read, so no secrets
+ * @param environment added to what the gateway's own environment holds
+ */
+public record KindCommand(List<String> command, Map<String, String> environment) {
+    private static final Pattern VARIABLE = Pattern.compile("\\{(\\w+)}");
+
+    public KindCommand {
+        command = List.copyOf(command);
+        environment = Map.copyOf(environment);
+        if (command.isEmpty()) {
+            throw new IllegalArgumentException("command is empty");
+        }
+        command.forEach(argument -> expand(argument, 1, "x"));
+    }
+
+    /** The command line of one instance. */
+    public List<String> commandLine(int memoryMb, String instanceId) {
+        return command.stream()
+                .map(argument -> expand(argument, memoryMb, instanceId))
+                .toList();
+    }
+
+    private static String expand(String argument, int memoryMb, String instanceId) {
+        return VARIABLE.matcher(argument)
+                .replaceAll(match -> Matcher.quoteReplacement(value(match, memoryMb, instanceId)));
+    }
+
+    private static String value(MatchResult variable, int memoryMb, String instanceId) {
+        return switch (variable.group(1)) {
+            case "java" -> ProcessHandle.current().info().command().orElse("java");
+            case "classPath" -> System.getProperty("java.class.path");
+            case "memoryMb" -> Integer.toString(memoryMb);
+            case "heapMb" -> Integer.toString(Math.max(16, memoryMb * 7 / 10));
+            case "instanceId" -> instanceId;
+            default -> throw new IllegalArgumentException("unknown variable " + variable.group());
+        };
+    }
+}

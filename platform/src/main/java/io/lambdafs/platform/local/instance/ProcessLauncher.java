@@ -1,0 +1,239 @@
+package io.lambdafs.platform.local.instance;
+
+import io.lambdafs.model.Scheduler;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.http.HttpClient;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs every instance as a process of its own. The process finds in its environment {@code LAMBDAFS_ACTION_PORT=0} (listen on
+ * any free loopback port), {@code LAMBDAFS_ACTION_PORT_FILE} (write the port there, in one step, once it listens),
+ * {@code LAMBDAFS_PARENT_PID} (end some time after that process does), {@code LAMBDAFS_INSTANCE_ID} and {@code LAMBDAFS_MEMORY_MB}. What
+ * it prints goes to a bounded log file. No process outlives the gateway for long: an orderly end stops them, a shutdown hook ends the
+ * rest, they watch their parent, and the next gateway ends what a killed one left; until then their clients are served on. Thread-safe.
+ */
+public final class ProcessLauncher implements InstanceLauncher {
+    /** The environment variable that may hold the gateway's API key; children never see it. */
+    public static final String API_KEY_VARIABLE = "LAMBDAFS_GATEWAY_API_KEY";
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProcessLauncher.class);
+    private static final long PORT_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long LOG_CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final int MAX_QUEUED_STARTS = 1024;
+    private static final int MAX_LOG_FILES = 200;
+
+    private final Settings settings;
+    private final Scheduler scheduler;
+    private final HttpClient http;
+    private final ChildFiles files;
+    private final ThreadPoolExecutor starters;
+    private final Set<ChildProcess> children = ConcurrentHashMap.newKeySet();
+    private final Thread shutdownHook = new Thread(this::endChildren, "end-instances");
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /**
+     * How processes are started.
+     *
+     * @param kinds the command of each kind
+     * @param directory for pid and port files; one gateway at a time may use it
+     * @param logs for one log file per instance; the newest 200 are kept
+     * @param maxLogBytes of one instance
+     * @param startLimit from the fork to the port file
+     * @param stopGrace what {@link #close} leaves to the instances between SIGTERM and SIGKILL
+     */
+    public record Settings(
+            Map<String, KindCommand> kinds,
+            Path directory,
+            Path logs,
+            long maxLogBytes,
+            Duration startLimit,
+            Duration stopGrace) {
+        public Settings {
+            kinds = Map.copyOf(kinds);
+        }
+    }
+
+    private ProcessLauncher(Settings settings, Scheduler scheduler, HttpClient http, ChildFiles files) {
+        this.settings = settings;
+        this.scheduler = scheduler;
+        this.http = http;
+        this.files = files;
+        this.starters = new ThreadPoolExecutor(
+                2, 2, 10, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MAX_QUEUED_STARTS), task -> {
+                    Thread thread = new Thread(task, "instance-start");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        starters.allowCoreThreadTimeOut(true);
+    }
+
+    /**
+     * Takes the directory and ends what a killed gateway left behind there.
+     *
+     * @throws IOException when another gateway has the directory, or it cannot be used
+     */
+    public static ProcessLauncher open(Settings settings, Scheduler scheduler, HttpClient http) throws IOException {
+        Files.createDirectories(settings.logs());
+        ProcessLauncher launcher =
+                new ProcessLauncher(settings, scheduler, http, ChildFiles.open(settings.directory()));
+        Runtime.getRuntime().addShutdownHook(launcher.shutdownHook);
+        scheduler.schedule(LOG_CHECK_NANOS, launcher::capLogs);
+        return launcher;
+    }
+
+    @Override
+    public Set<String> kinds() {
+        return settings.kinds().keySet();
+    }
+
+    @Override
+    public CompletionStage<RunningInstance> launch(String kind, int memoryMb, String instanceId) {
+        KindCommand command = settings.kinds().get(kind);
+        if (command == null) {
+            return CompletableFuture.failedStage(new IllegalArgumentException("unknown kind '" + kind + "'"));
+        }
+        return CompletableFuture.supplyAsync(() -> fork(command, memoryMb, instanceId), (Executor) starters)
+                .thenCompose(this::whenListening);
+    }
+
+    private ChildProcess fork(KindCommand command, int memoryMb, String instanceId) {
+        try {
+            ChildFiles.prune(settings.logs(), MAX_LOG_FILES, this::inUse);
+            Path log = settings.logs().resolve(instanceId + ".log");
+            ProcessBuilder builder = new ProcessBuilder(command.commandLine(memoryMb, instanceId))
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+            Map<String, String> environment = builder.environment();
+            environment.remove(API_KEY_VARIABLE);
+            environment.putAll(command.environment());
+            environment.put("LAMBDAFS_ACTION_PORT", "0");
+            environment.put(
+                    "LAMBDAFS_ACTION_PORT_FILE",
+                    files.portFile(instanceId).toAbsolutePath().toString());
+            environment.put(
+                    "LAMBDAFS_PARENT_PID", Long.toString(ProcessHandle.current().pid()));
+            environment.put("LAMBDAFS_INSTANCE_ID", instanceId);
+            environment.put("LAMBDAFS_MEMORY_MB", Integer.toString(memoryMb));
+            Process process = builder.start();
+            CappedLog capped = new CappedLog(log, settings.maxLogBytes());
+            ChildProcess child = new ChildProcess(instanceId, process, capped, scheduler, http);
+            children.add(child);
+            child.onExit().thenRun(() -> forget(child));
+            process.getOutputStream().close();
+            files.note(instanceId, process.toHandle());
+            if (closed.get()) {
+                child.kill();
+            }
+            return child;
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot start instance " + instanceId + ": " + e.getMessage(), e);
+        }
+    }
+
+    private boolean inUse(Path log) {
+        return children.stream().anyMatch(child -> child.cappedLog().file().equals(log));
+    }
+
+    private CompletionStage<RunningInstance> whenListening(ChildProcess child) {
+        CompletableFuture<RunningInstance> listening = new CompletableFuture<>();
+        child.onExit()
+                .thenAccept(code -> listening.completeExceptionally(
+                        new IOException("instance " + child.id() + " ended at its start with exit code " + code)));
+        pollPort(child, listening, scheduler.nanoTime() + settings.startLimit().toNanos());
+        return listening;
+    }
+
+    private void pollPort(ChildProcess child, CompletableFuture<RunningInstance> listening, long deadline) {
+        if (listening.isDone()) {
+            return;
+        }
+        try {
+            Optional<Integer> port = files.port(child.id());
+            if (port.isPresent()) {
+                child.listensOn(port.get());
+                listening.complete(child);
+            } else if (scheduler.nanoTime() - deadline > 0) {
+                throw new IOException("instance " + child.id() + " does not listen after "
+                        + settings.startLimit().toMillis() + " ms");
+            } else {
+                scheduler.schedule(PORT_POLL_NANOS, () -> pollPort(child, listening, deadline));
+            }
+        } catch (IOException e) {
+            child.kill();
+            listening.completeExceptionally(e);
+        }
+    }
+
+    private void forget(ChildProcess child) {
+        children.remove(child);
+        try {
+            files.forget(child.id());
+        } catch (IOException e) {
+            LOG.warn("Cannot remove the files of instance {}: {}", child.id(), e.getMessage());
+        }
+    }
+
+    private void capLogs() {
+        for (ChildProcess child : children) {
+            try {
+                child.cappedLog().cap();
+            } catch (IOException e) {
+                LOG.warn("Cannot bound the log of instance {}: {}", child.id(), e.getMessage());
+            }
+        }
+        if (!closed.get()) {
+            scheduler.schedule(LOG_CHECK_NANOS, this::capLogs);
+        }
+    }
+
+    /** SIGTERM to all, then SIGKILL to those that still run after the grace. */
+    private void endChildren() {
+        closed.set(true);
+        children.forEach(child -> child.process().destroy());
+        long deadline = System.nanoTime() + settings.stopGrace().toNanos();
+        for (ChildProcess child : children) {
+            try {
+                child.process().onExit().get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+            } catch (ExecutionException | TimeoutException e) {
+                child.process().destroyForcibly();
+            } catch (InterruptedException e) {
+                children.forEach(ChildProcess::kill);
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+
+    /** Ends every process; takes the stop grace at most. Later calls do nothing. */
+    @Override
+    public void close() {
+        endChildren();
+        starters.shutdown();
+        try {
+            files.close();
+            Runtime.getRuntime().removeShutdownHook(shutdownHook);
+        } catch (IOException e) {
+            LOG.warn("Cannot release {}: {}", settings.directory(), e.getMessage());
+        } catch (IllegalStateException e) {
+            LOG.debug("The JVM is shutting down: the hook stays", e);
+        }
+    }
+}

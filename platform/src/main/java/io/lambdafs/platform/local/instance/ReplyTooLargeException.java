@@ -1,0 +1,12 @@
+package io.lambdafs.platform.local.instance;
+
+import java.io.IOException;
+
+/** An instance answered more than the protocol allows. */
+public final class ReplyTooLargeException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    ReplyTooLargeException(int maxBytes) {
+        super("The action produced a response that exceeded the allowed length: > " + maxBytes + " bytes.");
+    }
+}

@@ -1,0 +1,62 @@
+package io.lambdafs.platform.local.pool;
+
+import io.lambdafs.platform.local.instance.InstanceLog;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One invocation that has ended. Immutable but for the result's bytes, which are only read.
+ *
+ * @param id 32 hexadecimal digits
+ * @param action as it was when the invocation ended
+ * @param instanceId who served it; empty where nobody did
+ * @param startMillis milliseconds since 1970
+ * @param durationMillis of {@code /run}, and of {@code /init} where this invocation caused it
+ * @param waitMillis from its arrival until an instance took it
+ * @param initMillis of the {@code /init} that this invocation caused
+ * @param result a JSON object
+ * @param logs where the instance's output during this invocation stands; neighbours in the same instance mix in
+ */
+@SuppressWarnings("ArrayRecordComponent") // Results are handed on, never compared.
+public record Activation(
+        String id,
+        RegisteredAction action,
+        String instanceId,
+        StartKind startKind,
+        long startMillis,
+        long durationMillis,
+        long waitMillis,
+        OptionalLong initMillis,
+        Outcome outcome,
+        byte[] result,
+        LogSpan logs) {
+    /** The record of a call that ends now, in milliseconds since 1970. */
+    static Activation of(Decision.End end, long nowMillis) {
+        Call call = end.call();
+        Instance instance = end.instance();
+        OptionalLong init = call.initMillis == Call.NO_INIT ? OptionalLong.empty() : OptionalLong.of(call.initMillis);
+        long duration = TimeUnit.NANOSECONDS.toMillis(end.endedNanos() - call.startedNanos) + init.orElse(0);
+        LogSpan logs = LogSpan.NONE;
+        if (instance != null) {
+            InstanceLog log = instance.running().log();
+            logs = new LogSpan(log, call.logFrom, log.position());
+        }
+        return new Activation(
+                call.id,
+                call.action,
+                instance == null ? "" : instance.id,
+                call.startKind,
+                nowMillis - duration,
+                duration,
+                TimeUnit.NANOSECONDS.toMillis(call.startedNanos - call.arrivedNanos),
+                init,
+                end.outcome(),
+                end.result(),
+                logs);
+    }
+
+    /** A part of an instance's log. */
+    public record LogSpan(InstanceLog log, long from, long to) {
+        static final LogSpan NONE = new LogSpan(InstanceLog.NONE, 0, 0);
+    }
+}

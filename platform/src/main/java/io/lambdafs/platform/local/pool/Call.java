@@ -1,0 +1,33 @@
+package io.lambdafs.platform.local.pool;
+
+import io.lambdafs.model.Scheduler;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** An invocation that was taken in and has not ended. Fields are guarded by the pool's lock, but for the volatile ones. */
+final class Call {
+    static final long NO_INIT = -1;
+
+    final String id;
+    final byte[] payload;
+    final long arrivedNanos;
+    final CompletableFuture<Activation> done = new CompletableFuture<>();
+
+    RegisteredAction action;
+    StartKind startKind = StartKind.WARM;
+    long startedNanos;
+    long initMillis = NO_INIT;
+
+    /** Set when it is sent, outside the lock. */
+    volatile long logFrom;
+
+    volatile Scheduler.@Nullable Timer limit;
+
+    Call(String id, RegisteredAction action, byte[] payload, long arrivedNanos) {
+        this.id = id;
+        this.action = action;
+        this.payload = payload;
+        this.arrivedNanos = arrivedNanos;
+        this.startedNanos = arrivedNanos;
+    }
+}

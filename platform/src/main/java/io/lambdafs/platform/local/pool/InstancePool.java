@@ -1,0 +1,326 @@
+package io.lambdafs.platform.local.pool;
+
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.platform.local.instance.InstanceLauncher;
+import io.lambdafs.platform.local.instance.ReplyTooLargeException;
+import io.lambdafs.platform.local.instance.RunningInstance;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs invocations on function instances that it starts, keeps warm, scales out with the calls that wait and in to zero when
+ * idle (the paper's §3.4). Thread-safe; one short lock guards {@link PoolState}, and everything slow happens outside it.
+ */
+public final class InstancePool implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(InstancePool.class);
+    private static final long SCRAPE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long SHORTEST_TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long LONGEST_TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long CLOSE_MARGIN_MILLIS = 2000;
+
+    private final Object lock = new Object();
+    private final PoolState state;
+    private final PoolLimits limits;
+    private final InstanceLauncher launcher;
+    private final Scheduler scheduler;
+    private final Envelopes envelopes;
+    private final Consumer<Activation> onEnd;
+    private volatile boolean closed;
+
+    /**
+     * @param instanceIds new unique ids: letters, digits and hyphens
+     * @param onEnd told of every activation that ends, before its caller is; must not block
+     */
+    public InstancePool(
+            PoolLimits limits,
+            InstanceLauncher launcher,
+            Scheduler scheduler,
+            Envelopes envelopes,
+            Supplier<String> instanceIds,
+            Consumer<Activation> onEnd) {
+        this.limits = limits;
+        this.launcher = launcher;
+        this.scheduler = scheduler;
+        this.envelopes = envelopes;
+        this.onEnd = onEnd;
+        this.state = new PoolState(limits, instanceIds);
+    }
+
+    /** Begins to watch over idle instances, waiting calls and the meters. */
+    public void start() {
+        tick();
+        scrape();
+    }
+
+    /** Registers an action or a new revision of it; instances of the old one end when idle. */
+    public void put(RegisteredAction action) {
+        change(now -> state.put(action));
+    }
+
+    /** Forgets an action; calls that wait fail, calls that run are served. */
+    public void remove(String name) {
+        change(now -> state.remove(name, now));
+    }
+
+    /**
+     * Runs an action.
+     *
+     * @param id the activation's, unique
+     * @param payload a JSON object, or nothing
+     * @return the activation once it has ended, however it did
+     * @throws RefusedException with 404, 429 or 503 when the call is not taken in
+     */
+    public CompletionStage<Activation> invoke(RegisteredAction action, String id, byte[] payload) {
+        Call call = new Call(id, action, payload, scheduler.nanoTime());
+        change(now -> state.submit(call));
+        return call.done;
+    }
+
+    public List<InstanceView> instances() {
+        synchronized (lock) {
+            long now = scheduler.nanoTime();
+            return state.instances().stream().map(each -> each.view(now)).toList();
+        }
+    }
+
+    public UsageView usage() {
+        synchronized (lock) {
+            return state.usage(scheduler.nanoTime());
+        }
+    }
+
+    public int maxInstances() {
+        synchronized (lock) {
+            return state.maxInstances();
+        }
+    }
+
+    /** Changes the bound on instances per action; those over it end when idle. */
+    public void maxInstances(int count) {
+        if (count < 1) {
+            throw new IllegalArgumentException("maxInstances must be at least 1, is " + count);
+        }
+        change(now -> state.maxInstances(count));
+        LOG.info("At most {} instances per action", count);
+    }
+
+    /** Ends an instance by force (SIGKILL); false where there is none of that id. */
+    public boolean kill(String instanceId) {
+        boolean[] found = {false};
+        change(now -> state.find(instanceId).ifPresent(instance -> {
+            found[0] = true;
+            state.killAsked(instance);
+        }));
+        return found[0];
+    }
+
+    private void tick() {
+        change(now -> {});
+        if (!closed) {
+            long period = Math.max(
+                    SHORTEST_TICK_NANOS,
+                    Math.min(LONGEST_TICK_NANOS, limits.keepAlive().toNanos() / 10));
+            scheduler.schedule(period, this::tick);
+        }
+    }
+
+    private void scrape() {
+        List<Instance> live;
+        synchronized (lock) {
+            live = state.instances().stream()
+                    .filter(each -> each.phase == Instance.Phase.READY)
+                    .toList();
+        }
+        live.forEach(this::scrape);
+        if (!closed) {
+            scheduler.schedule(SCRAPE_NANOS, this::scrape);
+        }
+    }
+
+    private CompletionStage<OptionalLong> scrape(Instance instance) {
+        RunningInstance running = instance.running;
+        if (running == null) {
+            return CompletableFuture.completedFuture(OptionalLong.empty());
+        }
+        return running.billedMillis().whenComplete((millis, failure) -> {
+            if (failure == null && millis.isPresent()) {
+                synchronized (lock) {
+                    state.scraped(instance, millis.getAsLong(), scheduler.nanoTime());
+                }
+            }
+        });
+    }
+
+    /** An event: changes the state under the lock, and does outside it what follows. */
+    private void change(Event event) {
+        List<Decision> decisions;
+        synchronized (lock) {
+            long now = scheduler.nanoTime();
+            event.apply(now);
+            decisions = state.settle(now);
+        }
+        decisions.forEach(this::perform);
+    }
+
+    /** What happens at a moment. */
+    @FunctionalInterface
+    private interface Event {
+        void apply(long nowNanos);
+    }
+
+    private void perform(Decision decision) {
+        if (decision instanceof Decision.Run run) {
+            run(run.instance(), run.call());
+        } else if (decision instanceof Decision.End end) {
+            end(end);
+        } else if (decision instanceof Decision.Launch launch) {
+            launch(launch.instance());
+        } else if (decision instanceof Decision.Initialise initialise) {
+            initialise(initialise.instance(), initialise.action());
+        } else if (decision instanceof Decision.Stop stop) {
+            stop(stop.instance(), stop.reason());
+        } else if (decision instanceof Decision.Kill kill) {
+            LOG.info("Killing instance {} of {}: {}", kill.instance().id, ownerOf(kill.instance()), kill.reason());
+            kill.instance().running().kill();
+        }
+    }
+
+    private void launch(Instance instance) {
+        attempt(() -> launcher.launch(instance.kind, instance.memoryMb, instance.id))
+                .whenComplete((running, failure) -> {
+                    if (failure != null) {
+                        LOG.warn(
+                                "Instance {} of {} did not start: {}", instance.id, ownerOf(instance), rootOf(failure));
+                        change(now -> state.launchFailed(instance, now));
+                    } else {
+                        change(now -> state.launched(instance, running, now));
+                        running.onExit().thenAccept(code -> {
+                            LOG.info("Instance {} of {} has gone, exit code {}", instance.id, ownerOf(instance), code);
+                            change(now -> state.exited(instance, now));
+                        });
+                    }
+                });
+    }
+
+    private void initialise(Instance instance, RegisteredAction action) {
+        long limitMillis = action.spec().limits().timeoutMillis();
+        Scheduler.Timer limit = scheduler.schedule(
+                TimeUnit.MILLISECONDS.toNanos(limitMillis),
+                () -> change(now -> state.initFailed(instance, Messages.timedOut(limitMillis, true), now)));
+        attempt(() -> instance.running().init(envelopes.init(action, instance.id)))
+                .whenComplete((reply, failure) -> {
+                    limit.cancel();
+                    if (failure != null) {
+                        change(now -> state.initFailed(instance, Messages.ABNORMAL_INIT, now));
+                    } else if (reply.status() != 200) {
+                        change(now -> state.initFailed(instance, RunReply.initFailure(reply), now));
+                    } else {
+                        change(now -> state.initialised(instance, now));
+                        LOG.info(
+                                "Instance {} of {} is ready after {} ms",
+                                instance.id,
+                                action.name(),
+                                instance.coldStartMillis);
+                    }
+                });
+    }
+
+    private void run(Instance instance, Call call) {
+        RunningInstance running = instance.running();
+        long limitMillis = call.action.spec().limits().timeoutMillis();
+        call.logFrom = running.log().position();
+        call.limit = scheduler.schedule(
+                TimeUnit.MILLISECONDS.toNanos(limitMillis), () -> change(now -> state.timedOut(instance, call, now)));
+        byte[] envelope = envelopes.run(call.action, call, scheduler.currentTimeMillis() + limitMillis);
+        attempt(() -> running.run(envelope)).whenComplete((reply, failure) -> {
+            if (failure == null) {
+                RunReply meant = RunReply.of(reply);
+                change(now -> state.ended(instance, call, meant.outcome(), meant.result(), now));
+            } else {
+                runFailed(instance, call, rootOf(failure));
+            }
+        });
+    }
+
+    private void runFailed(Instance instance, Call call, Throwable failure) {
+        boolean tooLarge = failure instanceof ReplyTooLargeException;
+        String message = tooLarge ? String.valueOf(failure.getMessage()) : Messages.ABNORMAL_RUN;
+        change(now -> {
+            state.ended(instance, call, Outcome.DEVELOPER_ERROR, Messages.result(message), now);
+            if (!tooLarge) {
+                state.killAsked(instance); // It cannot be reached: most likely it is dying already.
+            }
+        });
+    }
+
+    private void end(Decision.End end) {
+        Call call = end.call();
+        Scheduler.Timer limit = call.limit;
+        if (limit != null) {
+            limit.cancel();
+        }
+        Activation activation = Activation.of(end, scheduler.currentTimeMillis());
+        onEnd.accept(activation);
+        call.done.complete(activation);
+    }
+
+    private void stop(Instance instance, String reason) {
+        LOG.info("Stopping instance {} of {}: {}", instance.id, ownerOf(instance), reason);
+        RunningInstance running = instance.running();
+        scrape(instance).whenComplete((millis, failure) -> running.stop(limits.stopGrace()));
+    }
+
+    /** What is thrown, such as an executor's refusal, must not keep the decisions behind it from being carried out. */
+    private static <T> CompletionStage<T> attempt(Supplier<CompletionStage<T>> step) {
+        try {
+            return step.get();
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedStage(e);
+        }
+    }
+
+    private static String ownerOf(Instance instance) {
+        ActionState owner = instance.owner;
+        return owner == null ? "(prewarmed)" : owner.name;
+    }
+
+    private static Throwable rootOf(Throwable failure) {
+        Throwable cause = failure.getCause();
+        return failure instanceof CompletionException && cause != null ? rootOf(cause) : failure;
+    }
+
+    /** Ends what waits with 503 and every instance in order; takes the stop grace and two seconds at most. */
+    @Override
+    public void close() {
+        List<CompletableFuture<Integer>> exits = new ArrayList<>();
+        closed = true;
+        change(now -> {
+            state.close(now);
+            for (Instance each : state.instances()) {
+                RunningInstance running = each.running;
+                if (running != null) {
+                    exits.add(running.onExit().toCompletableFuture());
+                }
+            }
+        });
+        try {
+            CompletableFuture.allOf(exits.toArray(CompletableFuture<?>[]::new))
+                    .get(limits.stopGrace().toMillis() + CLOSE_MARGIN_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.warn("Some instances do not end: {}", e.toString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,365 @@
+package io.lambdafs.platform.local.pool;
+
+import io.lambdafs.platform.local.instance.RunningInstance;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The scheduler's state: an event goes in, decisions come out; no thread, clock or process is in it. A call goes to the warm
+ * instance used last that has room; else it waits, first come first served, while instances are provided for it, and takes
+ * whichever is free first. Guarded by the pool's lock.
+ */
+final class PoolState {
+    private final PoolLimits limits;
+    private final Supplier<String> instanceIds;
+    private final Provisioner provisioner;
+    private final Map<String, ActionState> actions = new LinkedHashMap<>();
+    private final Set<Instance> instances = new LinkedHashSet<>();
+    private final Map<String, UsageView.Deployment> removed = new HashMap<>();
+    private List<Decision> decisions = new ArrayList<>();
+    private int maxInstances;
+    private boolean closed;
+
+    PoolState(PoolLimits limits, Supplier<String> instanceIds) {
+        this.limits = limits;
+        this.instanceIds = instanceIds;
+        this.maxInstances = limits.maxInstances();
+        this.provisioner = new Provisioner(this, limits);
+    }
+
+    // What it knows.
+
+    Collection<ActionState> actions() {
+        return actions.values();
+    }
+
+    Set<Instance> instances() {
+        return instances;
+    }
+
+    int maxInstances() {
+        return maxInstances;
+    }
+
+    void maxInstances(int count) {
+        maxInstances = count;
+    }
+
+    int usedMemoryMb() {
+        return instances.stream().mapToInt(each -> each.memoryMb).sum();
+    }
+
+    int freeMemoryMb() {
+        return limits.memoryMb() - usedMemoryMb();
+    }
+
+    int stoppingMemoryMb() {
+        return instances.stream()
+                .filter(each -> each.phase == Instance.Phase.STOPPING)
+                .mapToInt(each -> each.memoryMb)
+                .sum();
+    }
+
+    int count(Instance.Phase phase) {
+        int count = 0;
+        for (Instance each : instances) {
+            count += each.phase == phase ? 1 : 0;
+        }
+        return count;
+    }
+
+    Optional<Instance> find(String instanceId) {
+        return instances.stream().filter(each -> each.id.equals(instanceId)).findFirst();
+    }
+
+    UsageView usage(long nowNanos) {
+        Map<String, UsageView.Deployment> shares = new LinkedHashMap<>(removed);
+        actions.values().forEach(each -> shares.merge(each.name, each.usage(nowNanos), UsageView.Deployment::plus));
+        int prewarmed = count(Instance.Phase.PREWARMED);
+        return new UsageView(usedMemoryMb(), limits.memoryMb(), prewarmed, shares);
+    }
+
+    // Events. Each ends with settle().
+
+    void put(RegisteredAction action) {
+        ActionState state = actions.computeIfAbsent(action.name(), name -> new ActionState(action));
+        state.action = action;
+        state.removed = false;
+    }
+
+    void remove(String name, long nowNanos) {
+        ActionState state = actions.get(name);
+        if (state != null) {
+            state.removed = true;
+            endWaiting(state, Outcome.PLATFORM_ERROR, Messages.REMOVED, nowNanos);
+        }
+    }
+
+    /** Takes a call in, or refuses it. */
+    void submit(Call call) {
+        if (closed) {
+            throw new RefusedException(503, Messages.OVERLOADED);
+        }
+        ActionState state = actions.get(call.action.name());
+        if (state == null || state.removed) {
+            throw new RefusedException(404, Messages.NOT_FOUND);
+        }
+        if (state.waiting.size() >= limits.queueLimit() && warm(state) == null) {
+            throw new RefusedException(429, Messages.tooManyInFlight(state.waiting.size() + 1L, limits.queueLimit()));
+        }
+        state.waiting.add(call);
+    }
+
+    void launched(Instance instance, RunningInstance running, long nowNanos) {
+        instance.running = running;
+        ActionState owner = instance.owner;
+        if (instance.retiring) {
+            kill(instance, "asked for while it started");
+        } else if (owner == null) {
+            instance.phase = Instance.Phase.PREWARMED;
+            instance.lastUsedNanos = nowNanos;
+        } else if (owner.removed || !owner.matches(instance)) {
+            stop(instance, "its action has changed");
+        } else {
+            initialise(instance, owner, nowNanos);
+        }
+    }
+
+    void launchFailed(Instance instance, long nowNanos) {
+        ActionState owner = instance.owner;
+        forget(instance, nowNanos);
+        if (owner == null) {
+            provisioner.prewarmFailed(nowNanos);
+        } else {
+            startFailed(owner, Messages.ABNORMAL_INIT, nowNanos);
+        }
+    }
+
+    void initialised(Instance instance, long nowNanos) {
+        ActionState owner = instance.owner;
+        if (instance.phase != Instance.Phase.INITIALISING || owner == null) {
+            return;
+        }
+        instance.phase = Instance.Phase.READY;
+        instance.initMillis = TimeUnit.NANOSECONDS.toMillis(nowNanos - instance.initBegunNanos);
+        instance.coldStartMillis = TimeUnit.NANOSECONDS.toMillis(nowNanos - instance.assignedNanos);
+        instance.lastUsedNanos = nowNanos;
+        owner.startSucceeded();
+    }
+
+    void initFailed(Instance instance, String message, long nowNanos) {
+        ActionState owner = instance.owner;
+        if (instance.phase != Instance.Phase.INITIALISING || owner == null) {
+            return;
+        }
+        kill(instance, message);
+        startFailed(owner, message, nowNanos);
+    }
+
+    /** A reply came, or will not come; false where the call had already ended. */
+    boolean ended(Instance instance, Call call, Outcome outcome, byte[] result, long nowNanos) {
+        if (!instance.calls.remove(call)) {
+            return false;
+        }
+        instance.meter.end(nowNanos);
+        instance.lastUsedNanos = nowNanos;
+        decisions.add(new Decision.End(call, instance, outcome, result, nowNanos));
+        if (outcome == Outcome.DEVELOPER_ERROR) {
+            instance.retiring = true; // As OpenWhisk does: what answered no JSON object is not used again.
+        }
+        return true;
+    }
+
+    /** A call took longer than its action's limit. */
+    void timedOut(Instance instance, Call call, long nowNanos) {
+        String message = Messages.timedOut(call.action.spec().limits().timeoutMillis(), false);
+        if (ended(instance, call, Outcome.DEVELOPER_ERROR, Messages.result(message), nowNanos)) {
+            kill(instance, message);
+        }
+    }
+
+    void exited(Instance instance, long nowNanos) {
+        initFailed(instance, Messages.ABNORMAL_INIT, nowNanos);
+        byte[] result = Messages.result(Messages.ABNORMAL_RUN);
+        for (Call call : List.copyOf(instance.calls)) {
+            ended(instance, call, Outcome.DEVELOPER_ERROR, result, nowNanos);
+        }
+        if (instance.owner == null && instance.phase == Instance.Phase.PREWARMED) {
+            provisioner.prewarmFailed(nowNanos);
+        }
+        forget(instance, nowNanos);
+    }
+
+    void killAsked(Instance instance) {
+        instance.retiring = true;
+        if (instance.running != null) {
+            kill(instance, "asked for");
+        }
+    }
+
+    /** Ends what waits, asks every instance to leave, and takes nothing more in. */
+    void close(long nowNanos) {
+        closed = true;
+        actions.values().forEach(each -> endWaiting(each, Outcome.NO_CAPACITY, Messages.OVERLOADED, nowNanos));
+        for (Instance each : instances) {
+            if (each.phase == Instance.Phase.STARTING) {
+                each.retiring = true;
+            } else if (each.phase != Instance.Phase.STOPPING) {
+                stop(each, "the gateway closes");
+            }
+        }
+    }
+
+    void scraped(Instance instance, long millis, long nowNanos) {
+        instance.scraped(millis, nowNanos);
+    }
+
+    /** Brings calls and instances together after an event, and hands out what is to be done. */
+    List<Decision> settle(long nowNanos) {
+        for (ActionState each : List.copyOf(actions.values())) {
+            expireWaiting(each, nowNanos);
+            dispatch(each, nowNanos);
+            retireIdle(each, nowNanos);
+            if (each.removed && each.instances.isEmpty()) {
+                actions.remove(each.name);
+                removed.merge("(removed)", each.usage(nowNanos), UsageView.Deployment::plus);
+            }
+        }
+        if (!closed) {
+            provisioner.provide(nowNanos);
+        }
+        List<Decision> out = decisions;
+        decisions = new ArrayList<>();
+        return out;
+    }
+
+    // Steps.
+
+    private void dispatch(ActionState state, long nowNanos) {
+        while (!state.waiting.isEmpty()) {
+            Instance instance = warm(state);
+            if (instance == null) {
+                return;
+            }
+            Call call = state.waiting.remove();
+            call.action = state.action;
+            call.startedNanos = nowNanos;
+            call.startKind = instance.nextStart;
+            call.initMillis = instance.nextStart == StartKind.WARM ? Call.NO_INIT : instance.initMillis;
+            instance.nextStart = StartKind.WARM;
+            instance.calls.add(call);
+            instance.meter.begin(nowNanos);
+            instance.activations++;
+            instance.lastUsedNanos = nowNanos;
+            decisions.add(new Decision.Run(instance, call));
+        }
+    }
+
+    /** The instance used last that has room: the others get a chance to become idle. */
+    private static @Nullable Instance warm(ActionState state) {
+        Instance best = null;
+        for (Instance each : state.instances) {
+            if (each.takesCallsOf(state) && (best == null || each.lastUsedNanos - best.lastUsedNanos > 0)) {
+                best = each;
+            }
+        }
+        return best;
+    }
+
+    private void retireIdle(ActionState state, long nowNanos) {
+        int surplus = state.live() - maxInstances;
+        for (Instance each : List.copyOf(state.instances)) {
+            if (!each.idle()) {
+                continue;
+            }
+            if (each.retiring || state.removed || !state.action.equals(each.action)) {
+                stop(each, "out of use");
+            } else if (surplus > 0) {
+                stop(each, "over the limit of " + maxInstances + " instances");
+            } else if (nowNanos - each.unneededSinceNanos()
+                    >= limits.keepAlive().toNanos()) {
+                stop(each, "idle");
+            } else {
+                continue;
+            }
+            surplus--;
+        }
+    }
+
+    private void expireWaiting(ActionState state, long nowNanos) {
+        while (!state.waiting.isEmpty()
+                && nowNanos - state.waiting.element().arrivedNanos
+                        >= limits.queueWait().toNanos()) {
+            endUnserved(state.waiting.remove(), Outcome.NO_CAPACITY, Messages.NO_CAPACITY, nowNanos);
+        }
+    }
+
+    private void startFailed(ActionState state, String message, long nowNanos) {
+        state.startFailed(nowNanos);
+        if (state.live() == 0) {
+            endWaiting(state, Outcome.DEVELOPER_ERROR, message, nowNanos);
+        }
+    }
+
+    private void endWaiting(ActionState state, Outcome outcome, String message, long nowNanos) {
+        while (!state.waiting.isEmpty()) {
+            endUnserved(state.waiting.remove(), outcome, message, nowNanos);
+        }
+    }
+
+    private void endUnserved(Call call, Outcome outcome, String message, long nowNanos) {
+        call.startedNanos = nowNanos;
+        decisions.add(new Decision.End(call, null, outcome, Messages.result(message), nowNanos));
+    }
+
+    private void forget(Instance instance, long nowNanos) {
+        instance.phase = Instance.Phase.STOPPING;
+        instances.remove(instance);
+        if (instance.owner != null) {
+            instance.owner.gone(instance, nowNanos);
+        }
+    }
+
+    void start(String kind, int memoryMb, Optional<ActionState> owner, long nowNanos) {
+        Instance instance = new Instance(instanceIds.get(), kind, memoryMb, nowNanos);
+        instances.add(instance);
+        owner.ifPresent(state -> state.adopt(instance, nowNanos));
+        decisions.add(new Decision.Launch(instance));
+    }
+
+    /** Gives an instance that belongs to nobody to an action. */
+    void assign(Instance instance, ActionState state, long nowNanos) {
+        state.adopt(instance, nowNanos);
+        if (instance.phase == Instance.Phase.PREWARMED) {
+            instance.nextStart = StartKind.PREWARMED;
+            initialise(instance, state, nowNanos);
+        }
+    }
+
+    private void initialise(Instance instance, ActionState state, long nowNanos) {
+        instance.phase = Instance.Phase.INITIALISING;
+        instance.action = state.action;
+        instance.initBegunNanos = nowNanos;
+        decisions.add(new Decision.Initialise(instance, state.action));
+    }
+
+    void stop(Instance instance, String reason) {
+        instance.phase = Instance.Phase.STOPPING;
+        decisions.add(new Decision.Stop(instance, reason));
+    }
+
+    private void kill(Instance instance, String reason) {
+        instance.phase = Instance.Phase.STOPPING;
+        decisions.add(new Decision.Kill(instance, reason));
+    }
+}

@@ -1,0 +1,146 @@
+package io.lambdafs.platform.local.pool;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Decides which instances are started, taken from the prewarmed, reclaimed or prepared in advance. It only reads and changes
+ * {@link PoolState}. Guarded by the pool's lock.
+ */
+final class Provisioner {
+    private static final long PREWARM_RETRY_NANOS = 2_000_000_000L;
+
+    private final PoolState state;
+    private final PoolLimits limits;
+    private long noPrewarmBeforeNanos;
+    private boolean prewarmFailed;
+
+    Provisioner(PoolState state, PoolLimits limits) {
+        this.state = state;
+        this.limits = limits;
+    }
+
+    void prewarmFailed(long nowNanos) {
+        prewarmFailed = true;
+        noPrewarmBeforeNanos = nowNanos + PREWARM_RETRY_NANOS;
+    }
+
+    /** Finds instances for the calls that wait, those that wait longest first; then prepares spare ones. */
+    void provide(long nowNanos) {
+        List<ActionState> hungry = new ArrayList<>();
+        for (ActionState each : state.actions()) {
+            if (!each.waiting.isEmpty()) {
+                hungry.add(each);
+            }
+        }
+        hungry.sort(Comparator.comparingLong((ActionState each) -> each.waiting.element().arrivedNanos - nowNanos));
+        int promised = 0;
+        for (ActionState each : hungry) {
+            promised = provideFor(each, promised, nowNanos);
+        }
+        trimPrewarmed();
+        if (hungry.isEmpty()) {
+            prewarm(nowNanos);
+        }
+    }
+
+    /**
+     * Provides for one action.
+     *
+     * @param promised memory of stopping instances that actions before this one wait for, MB
+     * @return the same with this action's share
+     */
+    private int provideFor(ActionState action, int promised, long nowNanos) {
+        int memory = action.memoryMb();
+        int awaited = promised;
+        int reserved = 0;
+        while (action.wantsMoreThan(reserved)
+                && action.live() + reserved < state.maxInstances()
+                && action.mayStart(nowNanos)) {
+            Optional<Instance> spare = spare(action);
+            if (spare.isPresent()) {
+                state.assign(spare.get(), action, nowNanos);
+            } else if (state.freeMemoryMb() - awaited >= memory) {
+                if (state.count(Instance.Phase.STARTING) >= limits.startConcurrency()) {
+                    break;
+                }
+                state.start(action.kind(), memory, Optional.of(action), nowNanos);
+            } else if (state.freeMemoryMb() + state.stoppingMemoryMb() - awaited >= memory) {
+                awaited += memory;
+                reserved++;
+            } else {
+                Optional<Instance> victim = victim(action, nowNanos);
+                if (victim.isEmpty()) {
+                    break;
+                }
+                state.stop(victim.get(), "reclaimed for " + action.name);
+            }
+        }
+        return awaited;
+    }
+
+    /** A prewarmed instance that fits, or else one that is being prewarmed. */
+    private Optional<Instance> spare(ActionState action) {
+        return state.instances().stream()
+                .filter(each -> each.owner == null && action.matches(each))
+                .filter(each -> each.phase == Instance.Phase.PREWARMED || each.phase == Instance.Phase.STARTING)
+                .min(Comparator.comparing((Instance each) -> each.phase == Instance.Phase.STARTING)
+                        .thenComparingLong(each -> each.createdNanos));
+    }
+
+    /**
+     * Whose memory to take: a prewarmed instance that does not fit, else the one of another action that nobody has needed for longest.
+     * One that was needed a moment ago stays, unless the action has no instance at all: between two invocations every instance
+     * is idle, and to stop and start them in turn costs more than it serves (the paper's thrashing, appendix C).
+     */
+    private Optional<Instance> victim(ActionState forWhom, long nowNanos) {
+        long settledNanos = limits.keepAlive().toNanos() / 2;
+        boolean urgent = forWhom.live() == 0;
+        return state.instances().stream()
+                .filter(each -> each.phase == Instance.Phase.PREWARMED
+                        || (each.idle()
+                                && each.owner != forWhom
+                                && (urgent || nowNanos - each.unneededSinceNanos() >= settledNanos)))
+                .min(Comparator.comparing((Instance each) -> each.phase != Instance.Phase.PREWARMED)
+                        .thenComparing(each -> each.owner != null && each.owner.live() == 1)
+                        .thenComparingLong(each -> each.unneededSinceNanos()));
+    }
+
+    private void trimPrewarmed() {
+        for (Instance each : List.copyOf(state.instances())) {
+            boolean spare = each.phase == Instance.Phase.PREWARMED;
+            if (spare && state.actions().stream().noneMatch(action -> !action.removed && action.matches(each))) {
+                state.stop(each, "no action of its kind and memory");
+            }
+        }
+    }
+
+    private void prewarm(long nowNanos) {
+        if (prewarmFailed && nowNanos - noPrewarmBeforeNanos < 0) {
+            return;
+        }
+        for (ActionState action : state.actions()) {
+            while (!action.removed
+                    && spares(action) < limits.prewarm()
+                    && starts() < limits.startConcurrency()
+                    && state.freeMemoryMb() >= action.memoryMb()) {
+                prewarmFailed = false;
+                state.start(action.kind(), action.memoryMb(), Optional.empty(), nowNanos);
+            }
+        }
+    }
+
+    /** Unlike a start that somebody waits for, one in advance also leaves the processor to those that initialise. */
+    private int starts() {
+        return state.count(Instance.Phase.STARTING) + state.count(Instance.Phase.INITIALISING);
+    }
+
+    private long spares(ActionState action) {
+        return state.instances().stream()
+                .filter(each -> each.owner == null && action.matches(each))
+                .filter(each -> each.phase != Instance.Phase.STOPPING)
+                .count();
+    }
+}

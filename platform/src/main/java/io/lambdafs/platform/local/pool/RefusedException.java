@@ -1,0 +1,18 @@
+package io.lambdafs.platform.local.pool;
+
+/** The pool does not take an invocation. */
+public final class RefusedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final int status;
+
+    public RefusedException(int status, String message) {
+        super(message, null, false, false);
+        this.status = status;
+    }
+
+    /** The HTTP status that the caller gets. */
+    public int status() {
+        return status;
+    }
+}

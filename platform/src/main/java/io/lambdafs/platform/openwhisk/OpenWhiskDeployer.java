@@ -1,0 +1,168 @@
+package io.lambdafs.platform.openwhisk;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.platform.ActionJson;
+import io.lambdafs.platform.ActionSpec;
+import io.lambdafs.platform.ApiKey;
+import io.lambdafs.platform.Json;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Registers, updates and removes actions by OpenWhisk's REST API. Every method may be repeated: what is already so stays as
+ * it is, so that warm instances survive a repeated deployment. Failures arrive as {@link DeployException} or as the HTTP
+ * client's {@link IOException}. Thread-safe.
+ */
+public final class OpenWhiskDeployer {
+    private static final int PAGE = 200;
+
+    private final HttpClient http;
+    private final URI actions;
+    private final String authorization;
+    private final Duration timeout;
+
+    /** What {@link #put} did. */
+    public enum Change {
+        CREATED,
+        UPDATED,
+        UNCHANGED
+    }
+
+    /**
+     * @param apiHost such as {@code http://127.0.0.1:3233}
+     * @param namespace {@code _} for the key's own
+     * @param timeout for each HTTP request
+     */
+    public OpenWhiskDeployer(HttpClient http, URI apiHost, String namespace, ApiKey key, Duration timeout) {
+        this.http = http;
+        this.actions = apiHost.resolve("/api/v1/namespaces/" + encode(namespace) + "/actions");
+        this.authorization = key.authorization();
+        this.timeout = timeout;
+    }
+
+    /** Makes the platform's action be as described. */
+    public CompletionStage<Change> put(ActionSpec spec) {
+        return get(spec.name()).thenCompose(found -> {
+            if (found.isPresent() && covers(found.get(), spec)) {
+                return CompletableFuture.completedFuture(Change.UNCHANGED);
+            }
+            HttpRequest request = request("/" + encode(spec.name()) + "?overwrite=true")
+                    .header("Content-Type", "application/json")
+                    .PUT(HttpRequest.BodyPublishers.ofByteArray(Json.bytes(ActionJson.write(spec))))
+                    .build();
+            return send(request).thenApply(response -> {
+                demand(response, 200);
+                return found.isPresent() ? Change.UPDATED : Change.CREATED;
+            });
+        });
+    }
+
+    /** Removes an action; false where there was none. */
+    public CompletionStage<Boolean> remove(String name) {
+        HttpRequest request = request("/" + encode(name)).DELETE().build();
+        return send(request).thenApply(response -> {
+            if (response.statusCode() == 404) {
+                return false;
+            }
+            demand(response, 200);
+            return true;
+        });
+    }
+
+    /** The action as the platform has it. */
+    public CompletionStage<Optional<ActionSpec>> get(String name) {
+        return send(request("/" + encode(name)).GET().build()).thenApply(response -> {
+            if (response.statusCode() == 404) {
+                return Optional.empty();
+            }
+            demand(response, 200);
+            return Optional.of(ActionJson.read(name, Json.parseObject(response.body()), Optional.empty()));
+        });
+    }
+
+    /** The names of all actions in the namespace. */
+    public CompletionStage<List<String>> list() {
+        return listFrom(new ArrayList<>());
+    }
+
+    private CompletionStage<List<String>> listFrom(List<String> names) {
+        HttpRequest request =
+                request("?limit=" + PAGE + "&skip=" + names.size()).GET().build();
+        return send(request).thenCompose(response -> {
+            demand(response, 200);
+            JsonNode page = tree(response.body());
+            page.forEach(action -> names.add(action.path("name").asText()));
+            return page.size() < PAGE ? CompletableFuture.completedFuture(List.copyOf(names)) : listFrom(names);
+        });
+    }
+
+    /** Whether what the platform has is what is wanted; a platform adds annotations of its own. */
+    private static boolean covers(ActionSpec found, ActionSpec wanted) {
+        ActionSpec plain = ActionJson.read(wanted.name(), rewritten(wanted), Optional.empty());
+        return found.exec().equals(plain.exec())
+                && found.limits().equals(plain.limits())
+                && found.parameters().equals(plain.parameters())
+                && found.environment().equals(plain.environment())
+                && found.annotations()
+                        .entrySet()
+                        .containsAll(plain.annotations().entrySet());
+    }
+
+    /** Through text and back, so that numbers have the types that JSON gives them. */
+    private static ObjectNode rewritten(ActionSpec spec) {
+        return Json.parseObject(Json.bytes(ActionJson.write(spec)));
+    }
+
+    private HttpRequest.Builder request(String pathAndQuery) {
+        return HttpRequest.newBuilder(URI.create(actions + pathAndQuery))
+                .version(HttpClient.Version.HTTP_1_1)
+                .timeout(timeout)
+                .header("Authorization", authorization);
+    }
+
+    private CompletionStage<HttpResponse<byte[]>> send(HttpRequest request) {
+        return http.sendAsync(request, HttpResponse.BodyHandlers.ofByteArray());
+    }
+
+    private static void demand(HttpResponse<byte[]> response, int status) {
+        if (response.statusCode() != status) {
+            HttpRequest request = response.request();
+            throw new DeployException(
+                    response.statusCode(),
+                    request.method() + " " + request.uri() + ": HTTP " + response.statusCode() + ": "
+                            + errorOf(response.body()));
+        }
+    }
+
+    private static String errorOf(byte[] body) {
+        try {
+            return Json.parseObject(body).path("error").asText();
+        } catch (IllegalArgumentException e) {
+            return "no JSON in the reply";
+        }
+    }
+
+    private static JsonNode tree(byte[] body) {
+        try {
+            return Json.mapper().readTree(body);
+        } catch (IOException e) {
+            throw new DeployException(200, "the reply is no JSON: " + e.getMessage());
+        }
+    }
+
+    private static String encode(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+}

@@ -1,0 +1,107 @@
+package io.lambdafs.platform.local.instance;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.lambdafs.platform.Json;
+import io.lambdafs.rpc.http.HttpCall;
+import io.lambdafs.rpc.http.HttpHandler;
+import io.lambdafs.rpc.http.HttpLimits;
+import io.lambdafs.rpc.http.HttpReply;
+import io.lambdafs.rpc.http.HttpServer;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * A function instance as a process, for tests. The value of {@code /run} tells it what to do: {@code print} a line, {@code exit}
+ * with a code, {@code hang} for ever; it answers with the value, its environment's ids and what {@code /init} gave it.
+ */
+public final class EchoInstance implements HttpHandler {
+    private volatile String initialised = "";
+
+    private EchoInstance() {}
+
+    public static void main(String[] arguments) throws Exception {
+        if (arguments.length > 0 && arguments[0].equals("fail")) {
+            System.exit(7);
+        }
+        if (arguments.length > 0 && arguments[0].equals("mute")) {
+            new CountDownLatch(1).await();
+        }
+        HttpServer server = HttpServer.start(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), new EchoInstance(), HttpLimits.defaults());
+        if (arguments.length == 0) {
+            long parent = Long.parseLong(System.getenv("LAMBDAFS_PARENT_PID"));
+            ProcessHandle.of(parent).ifPresent(process -> process.onExit().thenRun(() -> System.exit(0)));
+        }
+        Path portFile = Path.of(System.getenv("LAMBDAFS_ACTION_PORT_FILE"));
+        Path temporary = portFile.resolveSibling(portFile.getFileName() + ".new");
+        Files.writeString(temporary, Integer.toString(server.port()));
+        Files.move(temporary, portFile, StandardCopyOption.ATOMIC_MOVE);
+        System.out.println("listening");
+        new CountDownLatch(1).await();
+    }
+
+    /** How it is started. */
+    public static KindCommand command(Map<String, String> environment, String... arguments) {
+        List<String> command = new ArrayList<>(List.of(
+                "{java}",
+                "-Xmx48m",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                "{classPath}",
+                EchoInstance.class.getName()));
+        command.addAll(List.of(arguments));
+        return new KindCommand(command, environment);
+    }
+
+    @Override
+    public CompletionStage<HttpReply> handle(HttpCall call) {
+        return switch (call.path()) {
+            case "/init" -> {
+                initialised =
+                        Json.parseObject(call.body()).path("value").path("env").toString();
+                yield done(HttpReply.json(200, "{\"ok\":true}"));
+            }
+            case "/run" -> run(Json.parseObject(call.body()).path("value"));
+            case "/metrics" ->
+                done(
+                        HttpReply.text(
+                                200,
+                                "# TYPE lambdafs_billed_milliseconds_total counter\nlambdafs_billed_milliseconds_total 4321.0\n"));
+            default -> done(HttpReply.empty(404));
+        };
+    }
+
+    private CompletionStage<HttpReply> run(JsonNode value) {
+        if (value.has("print")) {
+            System.out.println(value.path("print").asText());
+        }
+        if (value.has("exit")) {
+            Runtime.getRuntime().halt(value.path("exit").asInt());
+        }
+        if (value.has("hang")) {
+            return new CompletableFuture<>();
+        }
+        return done(HttpReply.json(
+                200,
+                Json.bytes(Json.object()
+                        .put("instance", System.getenv("LAMBDAFS_INSTANCE_ID"))
+                        .put("key", String.valueOf(System.getenv(ProcessLauncher.API_KEY_VARIABLE)))
+                        .put("flavour", String.valueOf(System.getenv("FLAVOUR")))
+                        .put("init", initialised)
+                        .set("value", value))));
+    }
+
+    private static CompletionStage<HttpReply> done(HttpReply reply) {
+        return CompletableFuture.completedFuture(reply);
+    }
+}

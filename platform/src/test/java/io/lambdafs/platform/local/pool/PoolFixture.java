@@ -1,0 +1,113 @@
+package io.lambdafs.platform.local.pool;
+
+import io.lambdafs.platform.ActionExec;
+import io.lambdafs.platform.ActionLimits;
+import io.lambdafs.platform.ActionSpec;
+import io.lambdafs.platform.local.instance.HeldFunction;
+import io.lambdafs.platform.local.instance.InJvmLauncher;
+import io.lambdafs.platform.local.instance.InstanceLauncher;
+import io.lambdafs.platform.local.instance.RunningInstance;
+import io.lambdafs.rpc.SystemScheduler;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A pool whose functions a test answers by hand. */
+final class PoolFixture implements AutoCloseable {
+    final List<HeldFunction> functions = new CopyOnWriteArrayList<>();
+    final List<Activation> ended = new CopyOnWriteArrayList<>();
+    final InstancePool pool;
+
+    /** Launches wait for it. */
+    volatile CompletableFuture<Void> gate = CompletableFuture.completedFuture(null);
+    /** Whether new functions have to be initialised by hand. */
+    volatile boolean holdInit;
+
+    private final SystemScheduler scheduler = new SystemScheduler("test", 4, 10_000);
+    private final AtomicInteger ids = new AtomicInteger();
+
+    PoolFixture(PoolLimits limits) {
+        InJvmLauncher inJvm = new InJvmLauncher(Map.of("test", this::function), scheduler);
+        InstanceLauncher gated = new InstanceLauncher() {
+            @Override
+            public Set<String> kinds() {
+                return inJvm.kinds();
+            }
+
+            @Override
+            public CompletionStage<RunningInstance> launch(String kind, int memoryMb, String instanceId) {
+                return gate.thenCompose(open -> inJvm.launch(kind, memoryMb, instanceId));
+            }
+
+            @Override
+            public void close() {
+                inJvm.close();
+            }
+        };
+        pool = new InstancePool(
+                limits,
+                gated,
+                scheduler,
+                new Envelopes("guest", () -> "http://test"),
+                () -> "i-" + ids.incrementAndGet(),
+                ended::add);
+        pool.start();
+    }
+
+    private HeldFunction function() {
+        HeldFunction function = new HeldFunction();
+        if (!holdInit) {
+            function.init.complete("{}".getBytes(StandardCharsets.UTF_8));
+        }
+        functions.add(function);
+        return function;
+    }
+
+    RegisteredAction put(String name, int memoryMb, int concurrency) {
+        return put(name, new ActionLimits(60_000, memoryMb, 1, concurrency));
+    }
+
+    RegisteredAction put(String name, ActionLimits limits) {
+        RegisteredAction action =
+                new RegisteredAction(ActionSpec.of(name, ActionExec.ofKind("test"), limits), ids.incrementAndGet(), 0);
+        pool.put(action);
+        return action;
+    }
+
+    CompletableFuture<Activation> invoke(RegisteredAction action) {
+        return pool.invoke(action, "a-" + ids.incrementAndGet(), "{}".getBytes(StandardCharsets.UTF_8))
+                .toCompletableFuture();
+    }
+
+    /** Invocations that functions hold. */
+    int held() {
+        return functions.stream().mapToInt(each -> each.open().size()).sum();
+    }
+
+    void releaseAll() {
+        functions.forEach(function -> function.open().forEach(HeldFunction.Held::release));
+    }
+
+    int instancesOf(RegisteredAction action) {
+        return share(action).instances();
+    }
+
+    UsageView.Deployment share(RegisteredAction action) {
+        return pool.usage().deployments().getOrDefault(action.name(), UsageView.Deployment.NONE);
+    }
+
+    int prewarmed() {
+        return pool.usage().prewarmed();
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+        scheduler.close();
+    }
+}

@@ -1,0 +1,129 @@
+package io.lambdafs.rpc;
+
+import io.lambdafs.model.Attributes;
+import io.lambdafs.model.INode;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Attributes on the wire. Alone they are written in full; in a listing each number is written as its difference from the entry
+ * before and owners and groups as numbers of a table, which brings a typical entry down to its name and some 20 bytes. Stateless
+ * but for {@link Sequence}.
+ */
+final class AttributesWire {
+    /** Fewest bytes that one entry takes. */
+    static final int MIN_BYTES = 12;
+
+    private static final INode.Kind[] KINDS = INode.Kind.values();
+    private static final INode.Content[] CONTENTS = INode.Content.values();
+    private static final Attributes ZERO =
+            new Attributes("", 0, INode.Kind.FILE, "", "", 0, 0, 0, 0, 0, 0, INode.Content.NONE, 0);
+
+    private AttributesWire() {}
+
+    static void write(WireWriter out, Attributes attributes) {
+        out.writeString(attributes.owner());
+        out.writeString(attributes.group());
+        writeRest(out, attributes, ZERO);
+    }
+
+    static Attributes read(WireReader in) {
+        return readRest(in, in.readString(), in.readString(), ZERO);
+    }
+
+    // A test freezes the order of both enums.
+    @SuppressWarnings("EnumOrdinal")
+    private static void writeRest(WireWriter out, Attributes a, Attributes before) {
+        out.writeString(a.name());
+        out.writeByte(a.kind().ordinal() << 4 | a.content().ordinal());
+        out.writeLong(a.id() - before.id());
+        out.writeLong((long) a.mode() - before.mode());
+        out.writeLong(a.size());
+        out.writeLong(a.mtime() - before.mtime());
+        out.writeLong(a.atime() - a.mtime());
+        out.writeLong((long) a.replication() - before.replication());
+        out.writeLong(a.blockSize() - before.blockSize());
+        out.writeLong(a.children());
+    }
+
+    private static Attributes readRest(WireReader in, String owner, String group, Attributes before) {
+        String name = in.readString();
+        int flags = in.readByte();
+        INode.Kind kind = constant(KINDS, flags >> 4);
+        INode.Content content = constant(CONTENTS, flags & 0xf);
+        long id = in.readLong() + before.id();
+        int mode = int32(in.readLong() + before.mode());
+        long size = in.readLong();
+        long mtime = in.readLong() + before.mtime();
+        long atime = in.readLong() + mtime;
+        int replication = int32(in.readLong() + before.replication());
+        long blockSize = in.readLong() + before.blockSize();
+        return new Attributes(
+                name, id, kind, owner, group, mode, size, mtime, atime, replication, blockSize, content, in.readLong());
+    }
+
+    private static <E extends Enum<E>> E constant(E[] constants, int ordinal) {
+        if (ordinal < 0 || ordinal >= constants.length) {
+            throw WireReader.bad("no such constant: " + ordinal);
+        }
+        return constants[ordinal];
+    }
+
+    private static int int32(long value) {
+        if (value != (int) value) {
+            throw WireReader.bad("not a 32-bit number: " + value);
+        }
+        return (int) value;
+    }
+
+    /** The entries of one listing, written or read in order by one instance. Not thread-safe. */
+    static final class Sequence {
+        /** Owners and groups past this many are spelled out each time. */
+        private static final int MAX_NAMES = 100;
+
+        private static final int SPELLED_OUT = 0;
+
+        private final List<String> names = new ArrayList<>();
+        private Attributes before = ZERO;
+
+        void write(WireWriter out, Attributes attributes) {
+            writeName(out, attributes.owner());
+            writeName(out, attributes.group());
+            writeRest(out, attributes, before);
+            before = attributes;
+        }
+
+        Attributes read(WireReader in) {
+            before = readRest(in, readName(in), readName(in), before);
+            return before;
+        }
+
+        private void writeName(WireWriter out, String name) {
+            int known = names.indexOf(name);
+            if (known >= 0) {
+                out.writeByte(known + 1);
+                return;
+            }
+            out.writeByte(SPELLED_OUT);
+            out.writeString(name);
+            if (names.size() < MAX_NAMES) {
+                names.add(name);
+            }
+        }
+
+        private String readName(WireReader in) {
+            int number = in.readByte();
+            if (number != SPELLED_OUT) {
+                if (number < 0 || number > names.size()) {
+                    throw WireReader.bad("no such owner or group: " + number);
+                }
+                return names.get(number - 1);
+            }
+            String name = in.readString();
+            if (names.size() < MAX_NAMES) {
+                names.add(name);
+            }
+            return name;
+        }
+    }
+}

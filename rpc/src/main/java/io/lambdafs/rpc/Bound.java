@@ -1,0 +1,4 @@
+package io.lambdafs.rpc;
+
+/** The handle under which requests on this connection name the identity. */
+public record Bound(int principal) implements Message {}

@@ -1,0 +1,17 @@
+package io.lambdafs.rpc;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Reply;
+
+/** A refusal or failure of any request that is not an operation. */
+public record Failed(ErrorCode code, String message) implements Message {
+    public FsException toException() {
+        return new FsException(code, message);
+    }
+
+    public static Failed of(Throwable thrown) {
+        Reply.Failure failure = Reply.Failure.of(thrown);
+        return new Failed(failure.code(), failure.message());
+    }
+}

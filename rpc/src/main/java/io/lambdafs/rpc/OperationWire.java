@@ -1,0 +1,176 @@
+package io.lambdafs.rpc;
+
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.Operation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Operations on the wire: a number in one byte, then the fields. Paths travel as text and are parsed again by whoever reads them,
+ * so that nothing unchecked enters by a frame. Stateless.
+ */
+final class OperationWire {
+    static final int STAT = 110;
+    static final int LIST_PAGE = 111;
+    static final int OPEN = 112;
+    static final int MKDIRS = 113;
+    static final int CREATE = 114;
+    static final int COMPLETE = 115;
+    static final int DELETE = 116;
+    static final int RENAME = 117;
+    static final int SET_PERMISSION = 118;
+    static final int SET_OWNER = 119;
+    static final int SET_TIMES = 120;
+    static final int SET_REPLICATION = 121;
+
+    private static final Operation.RenameMode[] RENAME_MODES = Operation.RenameMode.values();
+
+    private OperationWire() {}
+
+    static void write(WireWriter out, Operation<?> operation) {
+        operation.accept(new Writer(out));
+    }
+
+    /**
+     * Reads one operation.
+     *
+     * @throws io.lambdafs.model.FsException {@code BAD_FRAME}; or, from the checks of the operation itself, {@code INVALID_PATH},
+     *     {@code INVALID_ARGUMENT} or {@code NEEDS_DATANODE}
+     */
+    static Operation<?> read(WireReader in) {
+        int number = in.readByte();
+        FsPath path = FsPath.of(in.readString());
+        return switch (number) {
+            case STAT -> new Operation.Stat(path);
+            case LIST_PAGE -> new Operation.ListPage(path, in.readString(), in.readInt());
+            case OPEN -> new Operation.Open(path);
+            case MKDIRS -> new Operation.Mkdirs(path, in.readInt(), in.readBoolean());
+            case CREATE -> readCreate(path, in);
+            case COMPLETE -> new Operation.Complete(path, in.readLong(), in.readBytes());
+            case DELETE -> new Operation.Delete(path, in.readBoolean());
+            case RENAME -> new Operation.Rename(path, FsPath.of(in.readString()), in.readEnum(RENAME_MODES));
+            case SET_PERMISSION -> new Operation.SetPermission(path, in.readInt());
+            case SET_OWNER -> new Operation.SetOwner(path, in.readOptionalString(), in.readOptionalString());
+            case SET_TIMES -> new Operation.SetTimes(path, in.readLong(), in.readLong());
+            case SET_REPLICATION -> new Operation.SetReplication(path, in.readInt());
+            default -> throw WireReader.bad("unknown operation " + number);
+        };
+    }
+
+    private static Operation.Create readCreate(FsPath path, WireReader in) {
+        int mode = in.readInt();
+        boolean overwrite = in.readBoolean();
+        boolean createParents = in.readBoolean();
+        int replication = in.readInt();
+        long blockSize = in.readLong();
+        byte @Nullable [] content = in.readOptionalBytes();
+        Operation.@Nullable Imported imported =
+                in.readBoolean() ? new Operation.Imported(in.readLong(), in.readLong()) : null;
+        return new Operation.Create(path, mode, overwrite, createParents, replication, blockSize, content, imported);
+    }
+
+    /** Writes each operation's number, path and fields; answers the writer that it was given. */
+    private record Writer(WireWriter out) implements Operation.Visitor<WireWriter> {
+        private WireWriter begin(int number, Operation<?> operation) {
+            out.writeByte(number);
+            out.writeString(operation.path().toString());
+            return out;
+        }
+
+        @Override
+        public WireWriter stat(Operation.Stat operation) {
+            return begin(STAT, operation);
+        }
+
+        @Override
+        public WireWriter list(Operation.ListPage operation) {
+            begin(LIST_PAGE, operation);
+            out.writeString(operation.startAfter());
+            out.writeInt(operation.limit());
+            return out;
+        }
+
+        @Override
+        public WireWriter open(Operation.Open operation) {
+            return begin(OPEN, operation);
+        }
+
+        @Override
+        public WireWriter mkdirs(Operation.Mkdirs operation) {
+            begin(MKDIRS, operation);
+            out.writeInt(operation.mode());
+            out.writeBoolean(operation.createParents());
+            return out;
+        }
+
+        @Override
+        public WireWriter create(Operation.Create operation) {
+            begin(CREATE, operation);
+            out.writeInt(operation.mode());
+            out.writeBoolean(operation.overwrite());
+            out.writeBoolean(operation.createParents());
+            out.writeInt(operation.replication());
+            out.writeLong(operation.blockSize());
+            out.writeOptionalBytes(operation.content());
+            Operation.Imported imported = operation.imported();
+            out.writeBoolean(imported != null);
+            if (imported != null) {
+                out.writeLong(imported.size());
+                out.writeLong(imported.mtime());
+            }
+            return out;
+        }
+
+        @Override
+        public WireWriter complete(Operation.Complete operation) {
+            begin(COMPLETE, operation);
+            out.writeLong(operation.fileId());
+            out.writeBytes(operation.content());
+            return out;
+        }
+
+        @Override
+        public WireWriter delete(Operation.Delete operation) {
+            begin(DELETE, operation);
+            out.writeBoolean(operation.recursive());
+            return out;
+        }
+
+        @Override
+        public WireWriter rename(Operation.Rename operation) {
+            begin(RENAME, operation);
+            out.writeString(operation.destination().toString());
+            out.writeEnum(operation.mode());
+            return out;
+        }
+
+        @Override
+        public WireWriter setPermission(Operation.SetPermission operation) {
+            begin(SET_PERMISSION, operation);
+            out.writeInt(operation.mode());
+            return out;
+        }
+
+        @Override
+        public WireWriter setOwner(Operation.SetOwner operation) {
+            begin(SET_OWNER, operation);
+            out.writeOptionalString(operation.owner());
+            out.writeOptionalString(operation.group());
+            return out;
+        }
+
+        @Override
+        public WireWriter setTimes(Operation.SetTimes operation) {
+            begin(SET_TIMES, operation);
+            out.writeLong(operation.mtime());
+            out.writeLong(operation.atime());
+            return out;
+        }
+
+        @Override
+        public WireWriter setReplication(Operation.SetReplication operation) {
+            begin(SET_REPLICATION, operation);
+            out.writeInt(operation.replication());
+            return out;
+        }
+    }
+}

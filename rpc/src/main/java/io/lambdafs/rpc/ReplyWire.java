@@ -1,0 +1,78 @@
+package io.lambdafs.rpc;
+
+import io.lambdafs.model.Attributes;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Reply;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Replies on the wire: a number in one byte, then the fields. Stateless. */
+final class ReplyWire {
+    static final int STATUS = 122;
+    static final int PAGE = 123;
+    static final int OPENED = 124;
+    static final int DONE = 125;
+    static final int FAILURE = 126;
+
+    private ReplyWire() {}
+
+    static void write(WireWriter out, Reply reply) {
+        if (reply instanceof Reply.Status status) {
+            out.writeByte(STATUS);
+            AttributesWire.write(out, status.attributes());
+        } else if (reply instanceof Reply.Page page) {
+            out.writeByte(PAGE);
+            writePage(out, page);
+        } else if (reply instanceof Reply.Opened opened) {
+            out.writeByte(OPENED);
+            AttributesWire.write(out, opened.attributes());
+            out.writeOptionalBytes(opened.content());
+        } else if (reply instanceof Reply.Done done) {
+            out.writeByte(DONE);
+            out.writeBoolean(done.changed());
+        } else if (reply instanceof Reply.Failure failure) {
+            out.writeByte(FAILURE);
+            out.writeInt(failure.code().number());
+            out.writeString(failure.message());
+        } else {
+            throw new IllegalArgumentException(reply.getClass().getName() + " has no wire format");
+        }
+    }
+
+    static Reply read(WireReader in) {
+        int number = in.readByte();
+        return switch (number) {
+            case STATUS -> new Reply.Status(AttributesWire.read(in));
+            case PAGE -> readPage(in);
+            case OPENED -> new Reply.Opened(AttributesWire.read(in), in.readOptionalBytes());
+            case DONE -> in.readBoolean() ? Reply.Done.YES : Reply.Done.NO;
+            case FAILURE -> new Reply.Failure(ErrorCode.of(in.readInt()), in.readString());
+            default -> throw WireReader.bad("unknown reply " + number);
+        };
+    }
+
+    private static void writePage(WireWriter out, Reply.Page page) {
+        out.writeBoolean(page.more());
+        List<Attributes> entries = page.entries();
+        out.writeSize(entries.size());
+        AttributesWire.Sequence sequence = new AttributesWire.Sequence();
+        for (int i = 0; i < entries.size(); i++) {
+            sequence.write(out, entries.get(i));
+        }
+    }
+
+    private static Reply.Page readPage(WireReader in) {
+        boolean more = in.readBoolean();
+        int count = in.readCount(AttributesWire.MIN_BYTES);
+        if (count > Operation.MAX_PAGE) {
+            throw WireReader.bad("a page of " + count + " entries");
+        }
+        List<Attributes> entries = new ArrayList<>(count);
+        AttributesWire.Sequence sequence = new AttributesWire.Sequence();
+        for (int i = 0; i < count; i++) {
+            entries.add(sequence.read(in));
+        }
+        return new Reply.Page(entries, more);
+    }
+}

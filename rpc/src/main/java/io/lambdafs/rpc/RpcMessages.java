@@ -1,0 +1,100 @@
+package io.lambdafs.rpc;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.RequestId;
+
+/**
+ * Registers the messages of this package: 1–99 the connection's own, 100–199 operations and their replies. A number never
+ * changes its meaning. Stateless.
+ */
+public final class RpcMessages {
+    static final int BIND = 1;
+    static final int BOUND = 2;
+    static final int REGISTER = 3;
+    static final int DONE = 4;
+    static final int FAILED = 5;
+    static final int OPERATION_REQUEST = 100;
+    static final int OPERATION_REPLY = 101;
+
+    private RpcMessages() {}
+
+    /** A codec of these messages alone. */
+    public static Codec codec() {
+        return register(Codec.builder()).build();
+    }
+
+    /** Adds these messages to a codec that carries others too. */
+    public static Codec.Builder register(Codec.Builder builder) {
+        return builder.register(
+                        BIND, Bind.class, (out, m) -> out.writeString(m.token()), in -> new Bind(in.readString()))
+                .register(BOUND, Bound.class, (out, m) -> out.writeInt(m.principal()), in -> new Bound(in.readInt()))
+                .register(REGISTER, Register.class, RpcMessages::writeRegister, RpcMessages::readRegister)
+                .register(DONE, Done.class, (out, m) -> {}, in -> Done.DONE)
+                .register(FAILED, Failed.class, RpcMessages::writeFailed, RpcMessages::readFailed)
+                .register(
+                        OPERATION_REQUEST,
+                        OperationRequest.class,
+                        RpcMessages::writeOperationRequest,
+                        RpcMessages::readOperationRequest)
+                .register(
+                        OPERATION_REPLY,
+                        OperationReply.class,
+                        RpcMessages::writeOperationReply,
+                        RpcMessages::readOperationReply);
+    }
+
+    private static void writeRegister(WireWriter out, Register message) {
+        out.writeInt(message.deployment());
+        out.writeString(message.instance());
+        out.writeLong(message.epoch());
+        out.writeString(message.registration());
+    }
+
+    private static Register readRegister(WireReader in) {
+        return new Register(in.readInt(), in.readString(), in.readLong(), in.readString());
+    }
+
+    private static void writeFailed(WireWriter out, Failed message) {
+        out.writeInt(message.code().number());
+        out.writeString(message.message());
+    }
+
+    private static Failed readFailed(WireReader in) {
+        return new Failed(ErrorCode.of(in.readInt()), in.readString());
+    }
+
+    private static void writeOperationRequest(WireWriter out, OperationRequest message) {
+        out.writeInt(message.principal());
+        RequestId id = message.id();
+        out.writeFixedLong(id.clientHigh());
+        out.writeFixedLong(id.clientLow());
+        out.writeInt(id.slot());
+        out.writeLong(id.sequence());
+        out.writeInt(message.attempt());
+        out.writeLong(message.deadlineMillis());
+        OperationWire.write(out, message.operation());
+    }
+
+    private static OperationRequest readOperationRequest(WireReader in) {
+        int principal = in.readInt();
+        long clientHigh = in.readFixedLong();
+        long clientLow = in.readFixedLong();
+        int slot = in.readInt();
+        if (slot < 0 || slot >= RequestId.MAX_SLOTS) {
+            throw WireReader.bad("no such slot: " + slot);
+        }
+        RequestId id = new RequestId(clientHigh, clientLow, slot, in.readLong());
+        return new OperationRequest(principal, id, in.readInt(), in.readLong(), OperationWire.read(in));
+    }
+
+    private static void writeOperationReply(WireWriter out, OperationReply message) {
+        out.writeInt(message.deployment());
+        out.writeLong(message.epoch());
+        out.writeBoolean(message.cacheHit());
+        ReplyWire.write(out, message.reply());
+    }
+
+    private static OperationReply readOperationReply(WireReader in) {
+        return new OperationReply(in.readInt(), in.readLong(), in.readBoolean(), ReplyWire.read(in));
+    }
+}

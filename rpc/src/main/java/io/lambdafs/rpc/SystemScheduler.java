@@ -1,0 +1,183 @@
+package io.lambdafs.rpc;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Scheduler;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The machine's own time, threads and randomness: a fixed pool of daemon threads behind a bounded queue, and one more thread that
+ * hands timed tasks to the pool when they are due. What exceeds a limit is refused with {@code OVERLOADED}; a timed task whose
+ * time has come is not lost to a full queue but offered again. Thread-safe.
+ */
+public final class SystemScheduler implements Scheduler, AutoCloseable {
+    /** Timed tasks that may wait at once. */
+    public static final int MAX_TIMERS = 1 << 20;
+
+    private static final Logger LOG = LoggerFactory.getLogger(SystemScheduler.class);
+    private static final long OFFER_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long CLOSE_WAIT_SECONDS = 5;
+
+    private final ThreadPoolExecutor pool;
+    private final ScheduledThreadPoolExecutor timers;
+    private final RandomGenerator random = new SharedRandom();
+
+    /**
+     * Starts no thread before the first task.
+     *
+     * @param threadNamePrefix of all its threads
+     * @param threads size of the pool, at least 1
+     * @param queueLimit tasks that may wait for a thread, at least 1
+     */
+    public SystemScheduler(String threadNamePrefix, int threads, int queueLimit) {
+        pool = new ThreadPoolExecutor(
+                threads,
+                threads,
+                0,
+                TimeUnit.SECONDS,
+                new ArrayBlockingQueue<>(queueLimit),
+                named(threadNamePrefix),
+                (task, full) -> refuse(full, queueLimit));
+        timers = new ScheduledThreadPoolExecutor(1, named(threadNamePrefix + "-timer"));
+        timers.setRemoveOnCancelPolicy(true);
+    }
+
+    private static ThreadFactory named(String prefix) {
+        AtomicInteger count = new AtomicInteger();
+        return task -> {
+            Thread thread = new Thread(task, prefix + "-" + count.incrementAndGet());
+            thread.setDaemon(true);
+            thread.setUncaughtExceptionHandler((t, e) -> LOG.error("a task of thread {} failed", t.getName(), e));
+            return thread;
+        };
+    }
+
+    private static void refuse(ThreadPoolExecutor pool, int queueLimit) {
+        if (pool.isShutdown()) {
+            throw new FsException(ErrorCode.NOT_READY, "this process is stopping: ask another");
+        }
+        throw new FsException(
+                ErrorCode.OVERLOADED,
+                "all threads are busy and " + queueLimit + " tasks wait: repeat later or elsewhere");
+    }
+
+    /**
+     * Runs a task on the pool.
+     *
+     * @throws FsException {@code OVERLOADED}: the queue is full; {@code NOT_READY}: closed
+     */
+    @Override
+    public void execute(Runnable task) {
+        pool.execute(task);
+    }
+
+    @Override
+    public long nanoTime() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public long currentTimeMillis() {
+        return System.currentTimeMillis();
+    }
+
+    /**
+     * Runs a task on the pool after a delay.
+     *
+     * @throws FsException {@code OVERLOADED}: {@value #MAX_TIMERS} wait already; {@code NOT_READY}: closed
+     */
+    @Override
+    public Timer schedule(long delayNanos, Runnable task) {
+        if (timers.getQueue().size() >= MAX_TIMERS) {
+            throw new FsException(ErrorCode.OVERLOADED, MAX_TIMERS + " timed tasks wait: repeat later or elsewhere");
+        }
+        TimedTask timed = new TimedTask(task);
+        timed.start(delayNanos);
+        return timed;
+    }
+
+    @Override
+    public RandomGenerator random() {
+        return random;
+    }
+
+    /** Drops what waits for its time, refuses what is new, and waits up to 5 s for what runs or is queued. */
+    @Override
+    public void close() {
+        timers.shutdownNow();
+        pool.shutdown();
+        try {
+            if (!pool.awaitTermination(CLOSE_WAIT_SECONDS, TimeUnit.SECONDS)) {
+                pool.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            pool.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A task that waits for its time. Thread-safe. */
+    private final class TimedTask implements Timer, Runnable {
+        private final Runnable task;
+        private volatile boolean cancelled;
+        private volatile @Nullable Future<?> wait;
+
+        TimedTask(Runnable task) {
+            this.task = task;
+        }
+
+        void start(long delayNanos) {
+            try {
+                wait = timers.schedule(this::due, delayNanos, TimeUnit.NANOSECONDS);
+            } catch (RejectedExecutionException e) {
+                throw new FsException(ErrorCode.NOT_READY, "this process is stopping: ask another", e);
+            }
+        }
+
+        private void due() {
+            try {
+                pool.execute(this);
+            } catch (FsException full) {
+                if (!pool.isShutdown() && !cancelled) {
+                    start(OFFER_AGAIN_NANOS);
+                }
+            }
+        }
+
+        @Override
+        public void run() {
+            if (!cancelled) {
+                task.run();
+            }
+        }
+
+        @Override
+        public void cancel() {
+            cancelled = true;
+            Future<?> waiting = wait;
+            if (waiting != null) {
+                waiting.cancel(false);
+            }
+        }
+    }
+
+    /** The calling thread's generator. */
+    private static final class SharedRandom implements RandomGenerator {
+        @Override
+        public long nextLong() {
+            return ThreadLocalRandom.current().nextLong();
+        }
+    }
+}

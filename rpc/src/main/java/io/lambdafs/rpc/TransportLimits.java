@@ -1,0 +1,88 @@
+package io.lambdafs.rpc;
+
+import java.time.Duration;
+
+/**
+ * What one transport takes at most. Immutable.
+ *
+ * @param maxInFlightPerConnection requests sent and not answered on one connection, in each direction, 1–{@value #MAX_IN_FLIGHT};
+ *     what exceeds it is refused {@code OVERLOADED}
+ * @param connectTimeout how long dialling may take, at least 1 ms
+ * @param proofTimeout how long an accepted connection may stay before its peer has proved who it is, at least 1 ms; then it is closed
+ * @param lowWaterMark bytes that wait to be sent on a connection, below which requests are taken again
+ * @param highWaterMark bytes that wait to be sent on a connection, above which requests are refused {@code OVERLOADED}
+ * @param maxPendingBytes bytes that wait to be sent on a connection, above which it is closed: its peer does not read
+ * @param maxConnections accepted connections of all listeners; one more is closed at once
+ */
+public record TransportLimits(
+        int maxInFlightPerConnection,
+        Duration connectTimeout,
+        Duration proofTimeout,
+        int lowWaterMark,
+        int highWaterMark,
+        int maxPendingBytes,
+        int maxConnections) {
+    public static final int MAX_IN_FLIGHT = 65_535;
+
+    public static final TransportLimits DEFAULT = new TransportLimits(
+            4_096, Duration.ofSeconds(3), Duration.ofSeconds(5), 2 << 20, 8 << 20, 64 << 20, 16_384);
+
+    public TransportLimits {
+        check(maxInFlightPerConnection >= 1 && maxInFlightPerConnection <= MAX_IN_FLIGHT, "maxInFlightPerConnection");
+        check(connectTimeout.toMillis() >= 1 && connectTimeout.toMillis() <= Integer.MAX_VALUE, "connectTimeout");
+        check(proofTimeout.toMillis() >= 1 && proofTimeout.toMillis() <= Integer.MAX_VALUE, "proofTimeout");
+        check(lowWaterMark >= 1, "lowWaterMark");
+        check(highWaterMark >= lowWaterMark, "highWaterMark");
+        check(maxPendingBytes >= highWaterMark, "maxPendingBytes");
+        check(maxConnections >= 1, "maxConnections");
+    }
+
+    private static void check(boolean holds, String name) {
+        if (!holds) {
+            throw new IllegalArgumentException("transport limit out of range: " + name);
+        }
+    }
+
+    public TransportLimits withMaxInFlightPerConnection(int limit) {
+        return new TransportLimits(
+                limit, connectTimeout, proofTimeout, lowWaterMark, highWaterMark, maxPendingBytes, maxConnections);
+    }
+
+    public TransportLimits withConnectTimeout(Duration limit) {
+        return new TransportLimits(
+                maxInFlightPerConnection,
+                limit,
+                proofTimeout,
+                lowWaterMark,
+                highWaterMark,
+                maxPendingBytes,
+                maxConnections);
+    }
+
+    public TransportLimits withPendingBytes(int low, int high, int max) {
+        return new TransportLimits(
+                maxInFlightPerConnection, connectTimeout, proofTimeout, low, high, max, maxConnections);
+    }
+
+    public TransportLimits withMaxConnections(int limit) {
+        return new TransportLimits(
+                maxInFlightPerConnection,
+                connectTimeout,
+                proofTimeout,
+                lowWaterMark,
+                highWaterMark,
+                maxPendingBytes,
+                limit);
+    }
+
+    public TransportLimits withProofTimeout(Duration limit) {
+        return new TransportLimits(
+                maxInFlightPerConnection,
+                connectTimeout,
+                limit,
+                lowWaterMark,
+                highWaterMark,
+                maxPendingBytes,
+                maxConnections);
+    }
+}

@@ -1,0 +1,133 @@
+package io.lambdafs.rpc.auth;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Principal;
+import io.lambdafs.rpc.Bind;
+import io.lambdafs.rpc.Bound;
+import io.lambdafs.rpc.Connection;
+import io.lambdafs.rpc.ConnectionHandler;
+import io.lambdafs.rpc.Failed;
+import io.lambdafs.rpc.Message;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Stands before a server's handler and lets nothing pass but from peers that proved who they are: the first message must be a
+ * {@link Bind} with a good token, answered by {@link Bound}; any other is refused {@code UNAUTHENTICATED} and the connection
+ * closed. Later {@code Bind}s add identities, up to {@value #MAX_IDENTITIES} per connection, for connections are
+ * shared. The handler behind is told of a connection only once it is authenticated, sees a {@link Connection} of its own with a free
+ * attachment, and asks {@link #principal} who stands behind a handle.
+ *
+ * <p>A token's expiry bounds when it may be bound; a bound identity lasts as long as its connection. Thread-safe.
+ */
+public final class Authentication implements ConnectionHandler {
+    public static final int MAX_IDENTITIES = 1_024;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Authentication.class);
+
+    private final Tokens tokens;
+    private final @Nullable Role required;
+    private final ConnectionHandler behind;
+
+    private Authentication(Tokens tokens, @Nullable Role required, ConnectionHandler behind) {
+        this.tokens = tokens;
+        this.required = required;
+        this.behind = behind;
+    }
+
+    /** Lets everybody with a token pass. */
+    public static Authentication ofAll(Tokens tokens, ConnectionHandler behind) {
+        return new Authentication(tokens, null, behind);
+    }
+
+    /** Lets parts of λFS pass, with a token of role {@link Role#SERVICE}, and nobody else. */
+    public static Authentication ofServices(Tokens tokens, ConnectionHandler behind) {
+        return new Authentication(tokens, Role.SERVICE, behind);
+    }
+
+    /**
+     * Who stands behind a handle; from any thread.
+     *
+     * @param connection as the handler behind was given it
+     * @throws FsException {@code UNAUTHENTICATED}: no such handle on this connection
+     */
+    public static Principal principal(Connection connection, int handle) {
+        return identity(connection, handle).principal();
+    }
+
+    /** As {@link #principal}, with role and expiry. */
+    public static Identity identity(Connection connection, int handle) {
+        Identity identity = connection instanceof BoundConnection bound ? bound.identity(handle) : null;
+        if (identity == null) {
+            throw new FsException(
+                    ErrorCode.UNAUTHENTICATED,
+                    "nobody is bound to handle " + handle + " of this connection: bind a token first");
+        }
+        return identity;
+    }
+
+    @Override
+    public void request(Connection connection, Message message, Consumer<Message> reply) {
+        if (message instanceof Bind bind) {
+            bind(connection, bind, reply);
+        } else if (connection.attachment() instanceof BoundConnection bound) {
+            behind.request(bound, message, reply);
+        } else {
+            refuse(
+                    connection,
+                    new FsException(ErrorCode.UNAUTHENTICATED, "the first message of a connection must bind a token"),
+                    reply);
+        }
+    }
+
+    private void bind(Connection connection, Bind message, Consumer<Message> reply) {
+        Identity identity;
+        try {
+            identity = tokens.verify(message.token());
+            if (required != null && identity.role() != required) {
+                throw new FsException(
+                        ErrorCode.UNAUTHENTICATED,
+                        "user " + identity.principal().user() + " came with a token of role " + identity.role()
+                                + " where " + required + " is needed");
+            }
+        } catch (FsException e) {
+            refuse(connection, e, reply);
+            return;
+        }
+        if (connection.attachment() instanceof BoundConnection bound) {
+            int handle = bound.add(identity);
+            reply.accept(handle > 0 ? new Bound(handle) : Failed.of(tooMany()));
+            return;
+        }
+        BoundConnection bound = new BoundConnection(connection);
+        int handle = bound.add(identity);
+        connection.attach(bound);
+        connection.markAuthenticated();
+        behind.opened(bound);
+        reply.accept(new Bound(handle));
+    }
+
+    private static FsException tooMany() {
+        return new FsException(
+                ErrorCode.OVERLOADED, MAX_IDENTITIES + " identities are bound to this connection: open another");
+    }
+
+    /** Answers, and closes unless somebody else has been bound here before. */
+    private static void refuse(Connection connection, FsException why, Consumer<Message> reply) {
+        LOG.warn("refused {}: {}", connection.remoteAddress(), why.getMessage());
+        reply.accept(Failed.of(why));
+        if (!(connection.attachment() instanceof BoundConnection)) {
+            connection.close();
+        }
+    }
+
+    @Override
+    public void closed(Connection connection) {
+        if (connection.attachment() instanceof BoundConnection bound) {
+            behind.closed(bound);
+        }
+    }
+}

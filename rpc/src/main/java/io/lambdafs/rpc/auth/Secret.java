@@ -1,0 +1,177 @@
+package io.lambdafs.rpc.auth;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.InvalidKeyException;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.EnumSet;
+import java.util.HexFormat;
+import java.util.Set;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * The {@value #BYTES} random bytes that the processes of one cluster share, kept in a file of 64 hexadecimal digits that only its
+ * owner can read. Nothing here shows them. Immutable.
+ */
+public final class Secret {
+    public static final int BYTES = 32;
+
+    private static final String ALGORITHM = "HmacSHA256";
+    private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rw-------");
+    private static final int MAX_FILE_BYTES = 1_024;
+
+    private final SecretKeySpec key;
+
+    private Secret(byte[] bytes) {
+        key = new SecretKeySpec(bytes, ALGORITHM);
+    }
+
+    /** A new secret. */
+    public static Secret generate() {
+        return new Secret(randomBytes());
+    }
+
+    /**
+     * Reads a secret, or makes one where there is no file. Processes that start together get the same one: the file appears whole
+     * or not at all.
+     *
+     * @throws FsException as {@link #load}; {@code UNAVAILABLE} if the file cannot be made
+     */
+    public static Secret loadOrCreate(Path file) {
+        if (!Files.exists(file)) {
+            create(file);
+        }
+        return load(file);
+    }
+
+    /**
+     * Reads a secret.
+     *
+     * @throws FsException {@code UNAVAILABLE}: there is no such file, or it cannot be read; {@code INVALID_ARGUMENT}: others may
+     *     read it, or it holds no secret
+     */
+    public static Secret load(Path file) {
+        try {
+            Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
+            Set<PosixFilePermission> shared = EnumSet.noneOf(PosixFilePermission.class);
+            shared.addAll(permissions);
+            shared.removeAll(PosixFilePermissions.fromString("rwx------"));
+            if (!shared.isEmpty()) {
+                throw new FsException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "the secret file " + file + " is open to others (" + PosixFilePermissions.toString(permissions)
+                                + "): make a new secret, or run chmod 600 on it if nobody can have read it");
+            }
+            if (Files.size(file) > MAX_FILE_BYTES) {
+                throw notASecret(file);
+            }
+            byte[] bytes = HexFormat.of()
+                    .parseHex(Files.readString(file, StandardCharsets.US_ASCII).strip());
+            if (bytes.length != BYTES) {
+                throw notASecret(file);
+            }
+            return new Secret(bytes);
+        } catch (NoSuchFileException e) {
+            throw new FsException(
+                    ErrorCode.UNAVAILABLE,
+                    "there is no secret file " + file + ": start the cluster, or name its file",
+                    e);
+        } catch (IOException e) {
+            throw new FsException(
+                    ErrorCode.UNAVAILABLE, "cannot read the secret file " + file + ": " + e + "; check who owns it", e);
+        } catch (IllegalArgumentException e) {
+            // Without the cause: its message quotes the content.
+            throw notASecret(file);
+        }
+    }
+
+    private static FsException notASecret(Path file) {
+        return new FsException(
+                ErrorCode.INVALID_ARGUMENT,
+                "the file " + file + " does not hold a secret of " + 2 * BYTES
+                        + " hexadecimal digits: remove it to have one made, or name the right file");
+    }
+
+    private static void create(Path file) {
+        Path folder = file.toAbsolutePath().getParent();
+        byte[] text = (HexFormat.of().formatHex(randomBytes()) + "\n").getBytes(StandardCharsets.US_ASCII);
+        try {
+            if (folder == null) {
+                throw new NoSuchFileException(file.toString());
+            }
+            Path draft = Files.createTempFile(folder, ".secret", "", PosixFilePermissions.asFileAttribute(PRIVATE));
+            try {
+                try (FileChannel channel = FileChannel.open(draft, StandardOpenOption.WRITE)) {
+                    ByteBuffer content = ByteBuffer.wrap(text);
+                    while (content.hasRemaining()) {
+                        channel.write(content);
+                    }
+                    channel.force(true);
+                }
+                publish(draft, file);
+            } finally {
+                Files.deleteIfExists(draft);
+            }
+        } catch (FileAlreadyExistsException e) {
+            // Another process was first: its secret counts.
+            return;
+        } catch (IOException e) {
+            throw new FsException(
+                    ErrorCode.UNAVAILABLE,
+                    "cannot make the secret file " + file + ": " + e + "; check that its folder exists and is writable",
+                    e);
+        }
+    }
+
+    /** A link never replaces; a rename would, and then two processes could hold different secrets. */
+    private static void publish(Path draft, Path file) throws IOException {
+        try {
+            Files.createLink(file, draft);
+        } catch (UnsupportedOperationException e) {
+            Files.move(draft, file);
+        }
+    }
+
+    private static byte[] randomBytes() {
+        byte[] bytes = new byte[BYTES];
+        new SecureRandom().nextBytes(bytes);
+        return bytes;
+    }
+
+    /**
+     * A password for another service, from which this secret cannot be found: HMAC-SHA256 of the purpose, 64 hexadecimal digits.
+     */
+    public String derive(String purpose) {
+        return HexFormat.of().formatHex(sign(("derive:" + purpose).getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** HMAC-SHA256 under this secret. */
+    byte[] sign(byte[] data) {
+        try {
+            Mac mac = Mac.getInstance(ALGORITHM);
+            mac.init(key);
+            return mac.doFinal(data);
+        } catch (NoSuchAlgorithmException | InvalidKeyException e) {
+            throw new IllegalStateException("this Java cannot compute " + ALGORITHM, e);
+        }
+    }
+
+    /** Shows nothing. */
+    @Override
+    public String toString() {
+        return "Secret[]";
+    }
+}

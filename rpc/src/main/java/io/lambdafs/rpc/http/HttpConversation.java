@@ -1,0 +1,202 @@
+package io.lambdafs.rpc.http;
+
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.netty.handler.timeout.IdleStateEvent;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes a connection's requests one by one to the handler and writes the replies in order. While one is being handled,
+ * pipelined ones wait and nothing more is read, so that what waits is bounded by one read buffer. Event loop only.
+ */
+final class HttpConversation extends SimpleChannelInboundHandler<FullHttpRequest> {
+    private static final Logger LOG = LoggerFactory.getLogger(HttpConversation.class);
+
+    private final HttpHandler handler;
+    private final ServerLoad load;
+    private final Deque<FullHttpRequest> pipelined = new ArrayDeque<>();
+    private boolean handling;
+    private boolean closing;
+
+    HttpConversation(HttpHandler handler, ServerLoad load) {
+        this.handler = handler;
+        this.load = load;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext ctx) {
+        if (!load.connected()) {
+            refuseAndClose(ctx, 503, "too many connections");
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        load.disconnected();
+        pipelined.forEach(FullHttpRequest::release);
+        pipelined.clear();
+        ctx.fireChannelInactive();
+    }
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext ctx, FullHttpRequest request) {
+        if (closing) {
+            return;
+        }
+        if (handling) {
+            pipelined.add(request.retain());
+            ctx.channel().config().setAutoRead(false);
+        } else {
+            handle(ctx, request);
+        }
+    }
+
+    private void handle(ChannelHandlerContext ctx, FullHttpRequest request) {
+        boolean keepAlive = HttpUtil.isKeepAlive(request);
+        if (!request.decoderResult().isSuccess()) {
+            refuseMalformed(ctx, request.decoderResult().cause());
+            return;
+        }
+        HttpCall call;
+        try {
+            call = callOf(ctx, request);
+        } catch (IllegalArgumentException e) {
+            refuseAndClose(ctx, 400, "malformed request: " + e.getMessage());
+            return;
+        }
+        if (!load.begun()) {
+            reply(ctx, handler.refusal(503, "too many requests in flight"), keepAlive);
+            return;
+        }
+        handling = true;
+        answer(call).whenComplete((reply, problem) -> {
+            HttpReply sent = problem == null ? reply : failure(problem);
+            load.ended();
+            // Never on this stack: a run of pipelined calls that are answered at once would nest.
+            ctx.executor().execute(() -> end(ctx, sent, keepAlive));
+        });
+    }
+
+    private void end(ChannelHandlerContext ctx, HttpReply reply, boolean keepAlive) {
+        handling = false;
+        reply(ctx, reply, keepAlive);
+        while (!handling && !closing && !pipelined.isEmpty()) {
+            FullHttpRequest next = pipelined.remove();
+            handle(ctx, next);
+            next.release();
+        }
+        if (!handling) {
+            ctx.channel().config().setAutoRead(true);
+        }
+    }
+
+    private CompletionStage<HttpReply> answer(HttpCall call) {
+        try {
+            return handler.handle(call);
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedStage(e);
+        }
+    }
+
+    private static HttpCall callOf(ChannelHandlerContext ctx, FullHttpRequest request) {
+        QueryStringDecoder uri = new QueryStringDecoder(request.uri());
+        Map<String, String> query = new HashMap<>();
+        uri.parameters().forEach((name, values) -> query.put(name, values.get(0)));
+        Map<String, String> headers = new HashMap<>();
+        request.headers()
+                .forEach(header -> headers.putIfAbsent(header.getKey().toLowerCase(Locale.ROOT), header.getValue()));
+        return new HttpCall(
+                request.method().name(),
+                uri.path(),
+                query,
+                headers,
+                ByteBufUtil.getBytes(request.content()),
+                (InetSocketAddress) ctx.channel().remoteAddress());
+    }
+
+    private void refuseMalformed(ChannelHandlerContext ctx, Throwable cause) {
+        if (cause instanceof TooLongHttpHeaderException) {
+            refuseAndClose(ctx, 431, "request headers larger than allowed");
+        } else if (cause instanceof TooLongHttpLineException) {
+            refuseAndClose(ctx, 414, "request line longer than allowed");
+        } else {
+            refuseAndClose(ctx, 400, "malformed request");
+        }
+    }
+
+    private HttpReply failure(Throwable problem) {
+        LOG.warn("HTTP handler failed", problem);
+        return handler.refusal(500, "internal error");
+    }
+
+    private void refuseAndClose(ChannelHandlerContext ctx, int status, String message) {
+        closing = true;
+        ctx.writeAndFlush(encode(handler.refusal(status, message), false));
+        ctx.executor().schedule(() -> ctx.close(), BodyLimit.LINGER_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private void reply(ChannelHandlerContext ctx, HttpReply reply, boolean keepAlive) {
+        closing |= !keepAlive;
+        ctx.writeAndFlush(encode(reply, keepAlive)).addListener((ChannelFutureListener) written -> {
+            if (!keepAlive || !written.isSuccess()) {
+                ctx.close();
+            }
+        });
+    }
+
+    static FullHttpResponse encode(HttpReply reply, boolean keepAlive) {
+        FullHttpResponse response = new DefaultFullHttpResponse(
+                HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(reply.status()), Unpooled.wrappedBuffer(reply.body()));
+        reply.headers().forEach((name, value) -> response.headers().set(name, value));
+        if (!reply.contentType().isEmpty()) {
+            response.headers().set(HttpHeaderNames.CONTENT_TYPE, reply.contentType());
+        }
+        HttpUtil.setContentLength(response, reply.body().length);
+        if (!keepAlive) {
+            response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+        }
+        return response;
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        // A long call is not an idle connection: its handler bounds its time.
+        if (event instanceof IdleStateEvent && !handling) {
+            ctx.close();
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, @Nullable Throwable cause) {
+        if (!(cause instanceof IOException)) {
+            LOG.debug("HTTP connection of {} failed", ctx.channel().remoteAddress(), cause);
+        }
+        ctx.close();
+    }
+}

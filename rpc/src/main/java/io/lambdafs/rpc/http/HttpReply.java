@@ -1,0 +1,46 @@
+package io.lambdafs.rpc.http;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What a handler answers. Immutable but for the body's bytes, which the server owns once it has them.
+ *
+ * @param status an HTTP status code
+ * @param contentType the value of {@code Content-Type}; empty for none
+ * @param body the whole body
+ * @param headers more headers
+ */
+@SuppressWarnings("ArrayRecordComponent") // Bodies are handed on, never compared.
+public record HttpReply(int status, String contentType, byte[] body, Map<String, String> headers) {
+    public HttpReply {
+        if (status < 200 || status > 599) {
+            throw new IllegalArgumentException("not a final HTTP status: " + status);
+        }
+        headers = Map.copyOf(headers);
+    }
+
+    public static HttpReply json(int status, byte[] body) {
+        return new HttpReply(status, "application/json", body, Map.of());
+    }
+
+    public static HttpReply json(int status, String body) {
+        return json(status, body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    public static HttpReply text(int status, String body) {
+        return new HttpReply(status, "text/plain; charset=utf-8", body.getBytes(StandardCharsets.UTF_8), Map.of());
+    }
+
+    public static HttpReply empty(int status) {
+        return new HttpReply(status, "", new byte[0], Map.of());
+    }
+
+    /** The same reply with one more header. */
+    public HttpReply withHeader(String name, String value) {
+        Map<String, String> more = new HashMap<>(headers);
+        more.put(name, value);
+        return new HttpReply(status, contentType, body, more);
+    }
+}

@@ -1,0 +1,106 @@
+package io.lambdafs.rpc.http;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.timeout.IdleStateHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+
+/** A listening HTTP/1.1 server with its own event loops (epoll where it exists). Thread-safe. */
+public final class HttpServer implements AutoCloseable {
+    private static final long CLOSE_LIMIT_MILLIS = 1000;
+
+    private final EventLoopGroup loops;
+    private final Channel listener;
+    private final InetSocketAddress address;
+
+    private HttpServer(EventLoopGroup loops, Channel listener) {
+        this.loops = loops;
+        this.listener = listener;
+        this.address = (InetSocketAddress) listener.localAddress();
+    }
+
+    /**
+     * Listens; returns once connections are accepted.
+     *
+     * @param address where; port 0 takes any free one
+     * @throws AddressUnavailableException when the address is in use or is not this machine's
+     */
+    public static HttpServer start(InetSocketAddress address, HttpHandler handler, HttpLimits limits)
+            throws IOException {
+        boolean epoll = Epoll.isAvailable();
+        IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
+        Class<? extends ServerChannel> channel = epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
+        EventLoopGroup loops =
+                new MultiThreadIoEventLoopGroup(limits.threads(), new DefaultThreadFactory("http", true), io);
+        ServerLoad load = new ServerLoad(limits);
+        ChannelFuture bound = new ServerBootstrap()
+                .group(loops)
+                .channel(channel)
+                .option(ChannelOption.SO_BACKLOG, 512)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childHandler(new ChannelInitializer<SocketChannel>() {
+                    @Override
+                    protected void initChannel(SocketChannel ch) {
+                        addHandlers(ch, handler, limits, load);
+                    }
+                })
+                .bind(address)
+                .awaitUninterruptibly();
+        Throwable failure = bound.cause();
+        if (failure != null) {
+            stop(loops);
+            throw new AddressUnavailableException(address, failure);
+        }
+        return new HttpServer(loops, bound.channel());
+    }
+
+    private static void addHandlers(SocketChannel ch, HttpHandler handler, HttpLimits limits, ServerLoad load) {
+        HttpDecoderConfig decoder = new HttpDecoderConfig()
+                .setMaxInitialLineLength(limits.maxHeaderBytes())
+                .setMaxHeaderSize(limits.maxHeaderBytes());
+        ch.pipeline()
+                .addLast(new IdleStateHandler(0, 0, limits.idleTimeout().toMillis(), TimeUnit.MILLISECONDS))
+                .addLast(new HttpServerCodec(decoder))
+                .addLast(new BodyLimit(limits.maxBodyBytes(), handler))
+                .addLast(new HttpConversation(handler, load));
+    }
+
+    /** Where it listens, with the port that it got. */
+    public InetSocketAddress address() {
+        return address;
+    }
+
+    public int port() {
+        return address.getPort();
+    }
+
+    /** Stops listening and closes every connection; requests under way are cut off. Takes a second at most. */
+    @Override
+    public void close() {
+        listener.close().awaitUninterruptibly(CLOSE_LIMIT_MILLIS);
+        stop(loops);
+    }
+
+    private static void stop(EventLoopGroup loops) {
+        loops.shutdownGracefully(0, CLOSE_LIMIT_MILLIS, TimeUnit.MILLISECONDS).awaitUninterruptibly(CLOSE_LIMIT_MILLIS);
+    }
+}

@@ -1,0 +1,78 @@
+package io.lambdafs.rpc.netty;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The requests that wait for a reply. A correlation id is a slot of the table (low 16 bits) and a number that is never used twice
+ * (the rest), so that a look-up is one array access and a reply that comes late or twice finds nothing. Grows up to its
+ * limit. Confined to the event loop.
+ */
+final class CorrelationTable {
+    private static final int SLOT_BITS = 16;
+    private static final int SLOT_MASK = (1 << SLOT_BITS) - 1;
+
+    private final int limit;
+    private @Nullable PendingRequest[] slots;
+    private int[] free;
+    private int freeCount;
+    private long uses;
+
+    /** A table of at most {@code limit} requests, 1–65,535. */
+    CorrelationTable(int limit) {
+        this.limit = limit;
+        int size = Math.min(limit, 32);
+        slots = new PendingRequest[size];
+        free = new int[size];
+        release(0, size);
+    }
+
+    private void release(int from, int to) {
+        for (int slot = to - 1; slot >= from; slot--) {
+            free[freeCount++] = slot;
+        }
+    }
+
+    /** Enters a request and gives it its correlation id. */
+    void add(PendingRequest request) {
+        if (freeCount == 0) {
+            int size = slots.length;
+            if (size == limit) {
+                throw new IllegalStateException("more than " + limit + " requests were admitted");
+            }
+            slots = Arrays.copyOf(slots, Math.min(limit, size * 2));
+            free = new int[slots.length];
+            release(size, slots.length);
+        }
+        int slot = free[--freeCount];
+        request.correlationId = ++uses << SLOT_BITS | slot;
+        slots[slot] = request;
+    }
+
+    /** Takes the request of an id out; null if none waits under it. */
+    @Nullable
+    PendingRequest remove(long correlationId) {
+        int slot = (int) correlationId & SLOT_MASK;
+        PendingRequest request = slot < slots.length ? slots[slot] : null;
+        if (request == null || request.correlationId != correlationId) {
+            return null;
+        }
+        slots[slot] = null;
+        free[freeCount++] = slot;
+        return request;
+    }
+
+    /** Takes all requests out. */
+    List<PendingRequest> removeAll() {
+        List<PendingRequest> all = new ArrayList<>();
+        for (PendingRequest request : slots) {
+            if (request != null) {
+                all.add(request);
+                remove(request.correlationId);
+            }
+        }
+        return all;
+    }
+}

@@ -1,0 +1,32 @@
+package io.lambdafs.rpc.netty;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.Connection;
+import io.lambdafs.rpc.ConnectionHandler;
+import io.lambdafs.rpc.Message;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/** Tells the one who dialled that the connection stands, after the handler has heard of it. Thread-safe. */
+record Dialled(ConnectionHandler handler, CompletableFuture<Connection> result) implements ConnectionHandler {
+    @Override
+    public void opened(Connection connection) {
+        handler.opened(connection);
+        result.complete(connection);
+    }
+
+    @Override
+    public void request(Connection connection, Message message, Consumer<Message> reply) {
+        handler.request(connection, message, reply);
+    }
+
+    @Override
+    public void closed(Connection connection) {
+        if (!result.isDone()) {
+            result.completeExceptionally(new FsException(
+                    ErrorCode.UNAVAILABLE, connection + " was closed while it was opened: see the log; connect again"));
+        }
+        handler.closed(connection);
+    }
+}

@@ -1,0 +1,82 @@
+package io.lambdafs.rpc.netty;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.Codec;
+import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.Transport;
+import io.lambdafs.rpc.WireWriter;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects the frames of one batch in one buffer and hands them to the channel with one flush, or several when the batch
+ * is long. Confined to the event loop.
+ */
+final class FrameBatch {
+    private static final int FIRST_BYTES = 8 << 10;
+    private static final int FLUSH_AT_BYTES = 64 << 10;
+
+    private final Channel channel;
+    private final Codec codec;
+    private @Nullable ByteBuf frames;
+
+    FrameBatch(Channel channel, Codec codec) {
+        this.channel = channel;
+        this.codec = codec;
+    }
+
+    /**
+     * Adds a frame.
+     *
+     * @param writer scratch space
+     * @throws FsException {@code BAD_FRAME}: the message is larger than {@link Transport#MAX_FRAME}; {@code INTERNAL}: its type is
+     *     not registered; nothing was added
+     */
+    void add(WireWriter writer, byte kind, long correlationId, Message message) {
+        try {
+            codec.write(writer, message);
+        } catch (RuntimeException e) {
+            throw FsException.of(e);
+        }
+        int length = Frame.HEAD_BYTES + writer.size();
+        if (length > Transport.MAX_FRAME) {
+            throw new FsException(
+                    ErrorCode.BAD_FRAME,
+                    message.getClass().getSimpleName() + " of " + length + " bytes is larger than the "
+                            + Transport.MAX_FRAME + " of a frame: ask for less at once");
+        }
+        ByteBuf out = frames;
+        if (out == null) {
+            out = channel.alloc().directBuffer(Math.max(FIRST_BYTES, Frame.LENGTH_BYTES + length));
+            frames = out;
+        }
+        out.ensureWritable(Frame.LENGTH_BYTES + length);
+        out.writeInt(length);
+        out.writeByte(Frame.VERSION);
+        out.writeByte(kind);
+        out.writeLong(correlationId);
+        out.writeBytes(writer.buffer(), 0, writer.size());
+        if (out.readableBytes() >= FLUSH_AT_BYTES) {
+            flush();
+        }
+    }
+
+    void flush() {
+        ByteBuf out = frames;
+        if (out != null) {
+            frames = null;
+            channel.writeAndFlush(out, channel.voidPromise());
+        }
+    }
+
+    /** Forgets what was not flushed. */
+    void discard() {
+        ByteBuf out = frames;
+        if (out != null) {
+            frames = null;
+            out.release();
+        }
+    }
+}

@@ -1,0 +1,210 @@
+package io.lambdafs.rpc.netty;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.Codec;
+import io.lambdafs.rpc.Connection;
+import io.lambdafs.rpc.ConnectionHandler;
+import io.lambdafs.rpc.Transport;
+import io.lambdafs.rpc.TransportLimits;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * {@link Transport} on Netty, with epoll where it exists and NIO elsewhere. Owns its event loops, daemon threads that {@link
+ * #close} ends. Thread-safe.
+ */
+public final class NettyTransport implements Transport {
+    private static final Logger LOG = LoggerFactory.getLogger(NettyTransport.class);
+    private static final int ACCEPT_BACKLOG = 1_024;
+    private static final int CLOSE_WAIT_SECONDS = 5;
+
+    private final Codec codec;
+    private final TransportLimits limits;
+    private final ByteBufAllocator allocator;
+    private final EventLoopGroup loops;
+    private final boolean epoll;
+    private final AtomicInteger accepted = new AtomicInteger();
+    private final OpenChannels channels = new OpenChannels();
+
+    /**
+     * A transport with event loops of its own.
+     *
+     * @param codec knows every message that either end sends
+     * @param threads event loops, at least 1
+     * @param threadNamePrefix of the event loops' threads
+     */
+    public NettyTransport(Codec codec, int threads, String threadNamePrefix, TransportLimits limits) {
+        this(codec, limits, PooledByteBufAllocator.DEFAULT, new Threads(threads, threadNamePrefix, true));
+    }
+
+    /** Which event loops to make; {@code nativeIo} false keeps to NIO even where epoll exists. */
+    record Threads(int count, String namePrefix, boolean nativeIo) {}
+
+    NettyTransport(Codec codec, TransportLimits limits, ByteBufAllocator allocator, Threads threads) {
+        this.codec = codec;
+        this.limits = limits;
+        this.allocator = allocator;
+        epoll = threads.nativeIo() && Epoll.isAvailable();
+        IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
+        loops = new MultiThreadIoEventLoopGroup(
+                threads.count(), new DefaultThreadFactory(threads.namePrefix(), true), io);
+    }
+
+    @Override
+    public CompletionStage<Listener> listen(InetSocketAddress address, ConnectionHandler handler) {
+        CompletableFuture<Listener> listener = new CompletableFuture<>();
+        if (channels.isClosed()) {
+            listener.completeExceptionally(closed("listen on", address));
+            return listener;
+        }
+        ServerBootstrap bootstrap = new ServerBootstrap()
+                .group(loops)
+                .channel(epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
+                .option(ChannelOption.SO_BACKLOG, ACCEPT_BACKLOG)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .childOption(ChannelOption.ALLOCATOR, allocator)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.SO_KEEPALIVE, true)
+                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, waterMark())
+                .childHandler(new ChannelInitializer<Channel>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        accept(channel, handler);
+                    }
+                });
+        bootstrap.bind(address).addListener((ChannelFuture bound) -> {
+            if (bound.isSuccess()) {
+                channels.add(bound.channel());
+                NettyListener opened = new NettyListener(bound.channel());
+                LOG.info("listening on {} ({})", opened.address(), epoll ? "epoll" : "nio");
+                listener.complete(opened);
+            } else {
+                listener.completeExceptionally(unavailable(
+                        "cannot listen on " + address,
+                        bound.cause(),
+                        "stop what holds the address or configure another"));
+            }
+        });
+        return listener;
+    }
+
+    private void accept(Channel channel, ConnectionHandler handler) {
+        SocketAddress remote = channel.remoteAddress();
+        if (accepted.incrementAndGet() > limits.maxConnections()) {
+            accepted.decrementAndGet();
+            LOG.warn("a connection from {} is closed: {} are open", remote, limits.maxConnections());
+            channel.close();
+            return;
+        }
+        channel.closeFuture().addListener(ended -> accepted.decrementAndGet());
+        NettyConnection connection = initialise(channel, remote, handler);
+        channel.eventLoop()
+                .schedule(() -> demandProof(connection), limits.proofTimeout().toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private void demandProof(NettyConnection connection) {
+        if (connection.isOpen() && !connection.isAuthenticated()) {
+            LOG.warn("{} is closed: its peer did not prove who it is within {}", connection, limits.proofTimeout());
+            connection.close();
+        }
+    }
+
+    @Override
+    public CompletionStage<Connection> connect(InetSocketAddress address, ConnectionHandler handler) {
+        CompletableFuture<Connection> result = new CompletableFuture<>();
+        if (channels.isClosed()) {
+            result.completeExceptionally(closed("connect to", address));
+            return result;
+        }
+        Dialled dialled = new Dialled(handler, result);
+        Bootstrap bootstrap = new Bootstrap()
+                .group(loops)
+                .channel(epoll ? EpollSocketChannel.class : NioSocketChannel.class)
+                .option(ChannelOption.ALLOCATOR, allocator)
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.SO_KEEPALIVE, true)
+                .option(ChannelOption.WRITE_BUFFER_WATER_MARK, waterMark())
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
+                        limits.connectTimeout().toMillis())
+                .handler(new ChannelInitializer<Channel>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        initialise(channel, address, dialled);
+                    }
+                });
+        bootstrap.connect(address).addListener(connected -> {
+            if (!connected.isSuccess()) {
+                result.completeExceptionally(unavailable(
+                        "cannot connect to " + address,
+                        connected.cause(),
+                        "check that the address is right and its process runs"));
+            }
+        });
+        return result;
+    }
+
+    private NettyConnection initialise(Channel channel, SocketAddress remote, ConnectionHandler handler) {
+        NettyConnection.Settings settings = new NettyConnection.Settings(codec, limits, handler);
+        NettyConnection connection = new NettyConnection(channel, remote, settings);
+        channel.pipeline().addLast(new FrameDecoder(connection, LoopResources.of(channel.eventLoop())));
+        channels.add(channel);
+        return connection;
+    }
+
+    private WriteBufferWaterMark waterMark() {
+        return new WriteBufferWaterMark(limits.lowWaterMark(), limits.highWaterMark());
+    }
+
+    private static FsException closed(String what, InetSocketAddress address) {
+        return new FsException(
+                ErrorCode.UNAVAILABLE, "cannot " + what + " " + address + ": this transport is closed; make another");
+    }
+
+    private static FsException unavailable(String what, Throwable cause, String advice) {
+        return new FsException(ErrorCode.UNAVAILABLE, what + ": " + cause.getMessage() + "; " + advice, cause);
+    }
+
+    /** Closes everything, and waits up to 10 s for the event loops to end, unless it is one of them that calls. */
+    @Override
+    public void close() {
+        channels.close()
+                .orTimeout(CLOSE_WAIT_SECONDS, TimeUnit.SECONDS)
+                .whenComplete((done, late) -> loops.shutdownGracefully(0, 1, TimeUnit.SECONDS));
+        for (EventExecutor loop : loops) {
+            if (loop.inEventLoop()) {
+                return;
+            }
+        }
+        if (!loops.terminationFuture().awaitUninterruptibly(2 * CLOSE_WAIT_SECONDS, TimeUnit.SECONDS)) {
+            LOG.warn("event loops still run {} s after their transport was closed", 2 * CLOSE_WAIT_SECONDS);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package io.lambdafs.rpc.netty;
+
+import io.lambdafs.rpc.Failed;
+import io.lambdafs.rpc.Message;
+import java.util.function.Consumer;
+
+/** Takes the handler's answer to one request, once, from any thread. Thread-safe. */
+final class PendingReply extends Outgoing implements Consumer<Message> {
+    private final NettyConnection connection;
+    final long correlationId;
+
+    PendingReply(NettyConnection connection, long correlationId) {
+        this.connection = connection;
+        this.correlationId = correlationId;
+    }
+
+    @Override
+    public void accept(Message message) {
+        if (complete(message)) {
+            connection.sender().reply(this);
+        }
+    }
+
+    /** Answers with a failure, unless an answer was given. */
+    void fail(RuntimeException why) {
+        accept(Failed.of(why));
+    }
+}

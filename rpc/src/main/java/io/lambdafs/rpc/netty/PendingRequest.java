@@ -1,0 +1,43 @@
+package io.lambdafs.rpc.netty;
+
+import io.lambdafs.rpc.Message;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request on its way, and the future of its reply. The fields belong to the event loop once the request is queued.
+ */
+final class PendingRequest extends Outgoing {
+    final NettyConnection connection;
+    final long timeoutNanos;
+    private @Nullable Message message;
+
+    /** Its name on the wire. */
+    long correlationId;
+
+    /** The tick at which it times out, and its neighbours in that slot of the {@link TimeoutWheel}. */
+    long dueTick;
+
+    @Nullable
+    PendingRequest later;
+
+    @Nullable
+    PendingRequest earlier;
+
+    boolean timed;
+
+    PendingRequest(NettyConnection connection, Message message, long timeoutNanos) {
+        this.connection = connection;
+        this.message = message;
+        this.timeoutNanos = timeoutNanos;
+    }
+
+    /** What to send, once: a request that waits for its reply need not hold its content. */
+    Message takeMessage() {
+        Message taken = message;
+        if (taken == null) {
+            throw new IllegalStateException("a request is sent once");
+        }
+        message = null;
+        return taken;
+    }
+}

@@ -1,0 +1,113 @@
+package io.lambdafs.rpc.netty;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.WireReader;
+import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The receiving half of a connection: reads messages, completes the requests that they answer and hands the others to the
+ * handler. Confined to the event loop.
+ */
+final class Receiver {
+    private static final Logger LOG = LoggerFactory.getLogger(Receiver.class);
+
+    private final NettyConnection connection;
+    private final NettyConnection.Settings settings;
+    private final Sender sender;
+    private boolean refused;
+
+    Receiver(NettyConnection connection, NettyConnection.Settings settings, Sender sender) {
+        this.connection = connection;
+        this.settings = settings;
+        this.sender = sender;
+    }
+
+    /** Whether what comes in is still looked at. */
+    boolean isReading() {
+        return !refused && connection.isOpen();
+    }
+
+    /** A well-formed frame came. */
+    void received(byte kind, long correlationId, byte[] body, int length) {
+        if (kind == Frame.REPLY) {
+            receivedReply(correlationId, body, length);
+        } else {
+            receivedRequest(correlationId, body, length);
+        }
+    }
+
+    private void receivedReply(long correlationId, byte[] body, int length) {
+        PendingRequest request = sender.take(correlationId);
+        if (request == null) {
+            // Timed out long ago.
+            return;
+        }
+        Message message;
+        try {
+            message = decode(body, length);
+        } catch (FsException e) {
+            request.completeExceptionally(e);
+            return;
+        }
+        request.complete(message);
+    }
+
+    private void receivedRequest(long correlationId, byte[] body, int length) {
+        Message message;
+        try {
+            message = decode(body, length);
+        } catch (FsException e) {
+            sender.refuse(correlationId, e);
+            return;
+        }
+        @Nullable PendingReply reply = sender.expectAnswer(connection, correlationId);
+        if (reply == null) {
+            return;
+        }
+        try {
+            settings.handler().request(connection, message, reply);
+        } catch (RuntimeException e) {
+            LOG.error("the handler of {} failed", connection, e);
+            reply.fail(e);
+        }
+    }
+
+    private Message decode(byte[] body, int length) {
+        try {
+            return settings.codec().read(new WireReader(body, 0, length));
+        } catch (FsException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw WireReader.bad(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /**
+     * Gives a malformed stream up: nothing after it can be trusted. Who asked hears why, if that much could be read.
+     *
+     * @param frame positioned at the frame's first byte
+     */
+    void refuse(String why, ByteBuf frame) {
+        LOG.warn("{} is closed: malformed frame: {}", connection, why);
+        refused = true;
+        int at = frame.readerIndex();
+        if (frame.readableBytes() >= Frame.BODY_AT && frame.getByte(at + Frame.VERSION_AT) == Frame.VERSION) {
+            FsException bad = new FsException(ErrorCode.BAD_FRAME, "malformed frame: " + why);
+            long correlationId = frame.getLong(at + Frame.ID_AT);
+            if (frame.getByte(at + Frame.KIND_AT) != Frame.REPLY) {
+                sender.refuse(correlationId, bad);
+            } else {
+                PendingRequest request = sender.take(correlationId);
+                if (request != null) {
+                    request.completeExceptionally(bad);
+                }
+            }
+        }
+        connection.close();
+    }
+}

@@ -1,0 +1,272 @@
+package io.lambdafs.rpc.netty;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.Failed;
+import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.TransportLimits;
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
+import java.net.SocketAddress;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The sending half of a connection: requests that wait for their replies, replies that the handler gave, and the batch that
+ * carries both. {@link #request} and {@link #reply} are safe from any thread; what they are given goes out at once on the event
+ * loop and through the queue from elsewhere. All else runs on the event loop.
+ */
+final class Sender {
+    private static final Logger LOG = LoggerFactory.getLogger(Sender.class);
+
+    private final Channel channel;
+    private final EventLoop loop;
+    private final SocketAddress remoteAddress;
+    private final TransportLimits limits;
+    private final LoopResources resources;
+    private final AtomicInteger inFlight = new AtomicInteger();
+    private final OutgoingQueue queue = new OutgoingQueue();
+    private final AtomicBoolean wakeUp = new AtomicBoolean();
+    private final Runnable drain = this::drain;
+    private volatile boolean open;
+
+    // Confined to the event loop.
+    private final CorrelationTable waiting;
+    private final FrameBatch batch;
+    private boolean inBatch;
+    private int unanswered;
+
+    Sender(Channel channel, SocketAddress remoteAddress, NettyConnection.Settings settings) {
+        this.channel = channel;
+        this.loop = channel.eventLoop();
+        this.remoteAddress = remoteAddress;
+        this.limits = settings.limits();
+        resources = LoopResources.of(loop);
+        waiting = new CorrelationTable(limits.maxInFlightPerConnection());
+        batch = new FrameBatch(channel, settings.codec());
+    }
+
+    /** Sends a request, or fails it at once. */
+    void request(PendingRequest request) {
+        if (!open) {
+            request.completeExceptionally(lost());
+        } else if (!channel.isWritable()) {
+            request.completeExceptionally(overloaded("too many bytes wait to be sent"));
+        } else if (inFlight.incrementAndGet() > limits.maxInFlightPerConnection()) {
+            inFlight.decrementAndGet();
+            request.completeExceptionally(overloaded(limits.maxInFlightPerConnection() + " requests are under way"));
+        } else if (loop.inEventLoop()) {
+            send(request, System.nanoTime());
+            flushOutsideBatch();
+        } else {
+            enqueue(request);
+            if (!open) {
+                // Closed meanwhile: the event loop may have looked into the queue for the last time.
+                request.completeExceptionally(lost());
+            }
+        }
+    }
+
+    /** Sends what the handler answered. */
+    void reply(PendingReply reply) {
+        if (!open) {
+            return;
+        }
+        if (loop.inEventLoop()) {
+            answer(reply);
+            flushOutsideBatch();
+        } else {
+            enqueue(reply);
+        }
+    }
+
+    /** Requests sent and not yet answered; from any thread. */
+    int inFlight() {
+        return inFlight.get();
+    }
+
+    private void enqueue(Outgoing item) {
+        queue.add(item);
+        scheduleDrain();
+    }
+
+    private void flushOutsideBatch() {
+        if (!inBatch) {
+            scheduleDrain();
+        }
+    }
+
+    private void scheduleDrain() {
+        if (!wakeUp.get() && wakeUp.compareAndSet(false, true)) {
+            try {
+                loop.execute(drain);
+            } catch (RejectedExecutionException loopEnded) {
+                // The transport was closed, and with it this connection: its requests have failed.
+                wakeUp.set(false);
+            }
+        }
+    }
+
+    /** Sends all that is queued or collected. */
+    void drain() {
+        long now = System.nanoTime();
+        Outgoing item = queue.poll();
+        while (item != null) {
+            if (item instanceof PendingRequest request) {
+                send(request, now);
+            } else if (item instanceof PendingReply reply) {
+                answer(reply);
+            }
+            item = queue.poll();
+        }
+        flush();
+        wakeUp.set(false);
+        if (!queue.isEmpty()) {
+            scheduleDrain();
+        }
+    }
+
+    private void send(PendingRequest request, long now) {
+        if (!open) {
+            fail(request, lost());
+            return;
+        }
+        waiting.add(request);
+        try {
+            batch.add(resources.writer(), Frame.REQUEST, request.correlationId, request.takeMessage());
+        } catch (FsException e) {
+            waiting.remove(request.correlationId);
+            fail(request, e);
+            return;
+        }
+        resources.timeouts.add(request, now);
+    }
+
+    /** A place for the handler's answer; null if too many requests wait for theirs, or too many bytes to be read. */
+    @Nullable
+    PendingReply expectAnswer(NettyConnection connection, long correlationId) {
+        if (unanswered >= limits.maxInFlightPerConnection()) {
+            answer(correlationId, Failed.of(overloaded(unanswered + " requests wait for an answer")));
+            return null;
+        }
+        if (!channel.isWritable()) {
+            batch.flush();
+            if (!channel.isWritable()) {
+                answer(correlationId, Failed.of(overloaded("too many bytes wait to be read by the caller")));
+                return null;
+            }
+        }
+        unanswered++;
+        return new PendingReply(connection, correlationId);
+    }
+
+    private void answer(PendingReply reply) {
+        unanswered--;
+        if (open) {
+            answer(reply.correlationId, reply.join());
+        }
+    }
+
+    private void answer(long correlationId, Message message) {
+        try {
+            batch.add(resources.writer(), Frame.REPLY, correlationId, message);
+        } catch (FsException e) {
+            LOG.warn("a reply to {} cannot be sent: {}", remoteAddress, e.getMessage());
+            batch.add(resources.writer(), Frame.REPLY, correlationId, Failed.of(e));
+        }
+    }
+
+    /** Answers a request that does not reach the handler. */
+    void refuse(long correlationId, FsException why) {
+        answer(correlationId, Failed.of(why));
+    }
+
+    void beginBatch() {
+        inBatch = true;
+    }
+
+    void endBatch() {
+        inBatch = false;
+        flush();
+    }
+
+    private void flush() {
+        batch.flush();
+        if (open && !channel.isWritable()) {
+            long pending = channel.bytesBeforeWritable() + limits.lowWaterMark();
+            if (pending > limits.maxPendingBytes()) {
+                LOG.warn(
+                        "connection to {} is closed: {} bytes wait for a peer that does not read",
+                        remoteAddress,
+                        pending);
+                channel.close();
+            }
+        }
+    }
+
+    /** Takes out the request that a reply belongs to; null if it timed out or never was. */
+    @Nullable
+    PendingRequest take(long correlationId) {
+        PendingRequest request = waiting.remove(correlationId);
+        if (request != null) {
+            resources.timeouts.remove(request);
+            inFlight.decrementAndGet();
+        }
+        return request;
+    }
+
+    private void fail(PendingRequest request, FsException why) {
+        inFlight.decrementAndGet();
+        request.completeExceptionally(why);
+    }
+
+    void timedOut(PendingRequest request) {
+        if (waiting.remove(request.correlationId) != null) {
+            fail(
+                    request,
+                    new FsException(
+                            ErrorCode.TIMED_OUT,
+                            "no reply from " + remoteAddress + " within "
+                                    + TimeUnit.NANOSECONDS.toMillis(request.timeoutNanos)
+                                    + " ms: it may still take effect; ask again under the same request id"));
+        }
+    }
+
+    void opened() {
+        open = true;
+    }
+
+    /** Sends nothing any more; requests fail from here on. */
+    void stop() {
+        open = false;
+    }
+
+    /** Fails all that waits. */
+    void closed() {
+        open = false;
+        batch.discard();
+        FsException lost = lost();
+        for (PendingRequest request : waiting.removeAll()) {
+            resources.timeouts.remove(request);
+            fail(request, lost);
+        }
+        drain();
+    }
+
+    FsException lost() {
+        return new FsException(
+                ErrorCode.CONNECTION_LOST,
+                "the connection to " + remoteAddress + " is closed: connect again and repeat");
+    }
+
+    private FsException overloaded(String why) {
+        return new FsException(
+                ErrorCode.OVERLOADED,
+                "the connection to " + remoteAddress + " is full: " + why + "; repeat later or elsewhere");
+    }
+}

@@ -1,0 +1,122 @@
+package io.lambdafs.rpc.netty;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The time-outs of all requests of one event loop: a hashed wheel of intrusive lists, so that entering and leaving are a few
+ * writes and no allocation. Ticks only while something waits; a request times out at most two ticks late. Confined to its
+ * event loop.
+ */
+final class TimeoutWheel {
+    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final int SLOTS = 1_024;
+    /** What longer time-outs are cut to. */
+    private static final long MAX_NANOS = TimeUnit.DAYS.toNanos(1);
+
+    /** Runs a task on the event loop after a delay. */
+    @FunctionalInterface
+    interface Alarm {
+        void after(long nanos, Runnable task);
+    }
+
+    private final Alarm alarm;
+    private final LongSupplier nanoTime;
+    private final Consumer<PendingRequest> timedOut;
+    private final @Nullable PendingRequest[] slots = new PendingRequest[SLOTS];
+    private final List<PendingRequest> due = new ArrayList<>();
+    private final long startNanos;
+    private long currentTick;
+    private int waiting;
+    private boolean ticking;
+
+    TimeoutWheel(Alarm alarm, LongSupplier nanoTime, Consumer<PendingRequest> timedOut) {
+        this.alarm = alarm;
+        this.nanoTime = nanoTime;
+        this.timedOut = timedOut;
+        startNanos = nanoTime.getAsLong();
+    }
+
+    /**
+     * Enters a request.
+     *
+     * @param nowNanos monotonic time, read by the caller once per batch
+     */
+    void add(PendingRequest request, long nowNanos) {
+        long elapsed = nowNanos - startNanos;
+        if (waiting == 0) {
+            currentTick = Math.max(currentTick, elapsed / TICK_NANOS);
+        }
+        long timeout = Math.min(Math.max(request.timeoutNanos, 0), MAX_NANOS);
+        // The first tick that begins after the time-out.
+        request.dueTick = Math.max((elapsed + timeout) / TICK_NANOS, currentTick) + 1;
+        int slot = (int) request.dueTick & (SLOTS - 1);
+        PendingRequest head = slots[slot];
+        request.earlier = null;
+        request.later = head;
+        if (head != null) {
+            head.earlier = request;
+        }
+        slots[slot] = request;
+        request.timed = true;
+        waiting++;
+        if (!ticking) {
+            ticking = true;
+            alarm.after(TICK_NANOS, this::tick);
+        }
+    }
+
+    /** Takes a request out, if it is in. */
+    void remove(PendingRequest request) {
+        if (!request.timed) {
+            return;
+        }
+        PendingRequest before = request.earlier;
+        PendingRequest after = request.later;
+        if (before == null) {
+            slots[(int) request.dueTick & (SLOTS - 1)] = after;
+        } else {
+            before.later = after;
+        }
+        if (after != null) {
+            after.earlier = before;
+        }
+        request.earlier = null;
+        request.later = null;
+        request.timed = false;
+        waiting--;
+    }
+
+    private void tick() {
+        long nowTick = (nanoTime.getAsLong() - startNanos) / TICK_NANOS;
+        long passed = Math.min(nowTick - currentTick, SLOTS);
+        for (long tick = nowTick - passed + 1; tick <= nowTick; tick++) {
+            collect((int) tick & (SLOTS - 1), nowTick);
+        }
+        currentTick = Math.max(currentTick, nowTick);
+        // Callers hear of it only now that no list is being walked: they may send and cancel at will.
+        List<PendingRequest> expired = List.copyOf(due);
+        due.clear();
+        expired.forEach(timedOut);
+        ticking = waiting > 0;
+        if (ticking) {
+            alarm.after(TICK_NANOS, this::tick);
+        }
+    }
+
+    private void collect(int slot, long nowTick) {
+        PendingRequest request = slots[slot];
+        while (request != null) {
+            PendingRequest after = request.later;
+            if (request.dueTick <= nowTick) {
+                remove(request);
+                due.add(request);
+            }
+            request = after;
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package io.lambdafs.rpc;
+
+import io.lambdafs.rpc.fuzz.Replay;
+import io.lambdafs.rpc.netty.FramesFuzz;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+/** The fuzz targets on their seeds and on mutations of these. */
+class DecodersReplayTest {
+    @Test
+    void shouldReadOrRefuseMessages() throws IOException {
+        Replay.of(RpcMessagesFuzz.class, RpcMessagesFuzz::fuzzerTestOneInput);
+    }
+
+    @Test
+    void shouldReadOrRefusePaths() throws IOException {
+        Replay.of(FsPathFuzz.class, FsPathFuzz::fuzzerTestOneInput);
+    }
+
+    @Test
+    void shouldReadOrRefuseFrames() throws IOException {
+        Replay.of(FramesFuzz.class, FramesFuzz::fuzzerTestOneInput);
+    }
+}

@@ -1,0 +1,155 @@
+package io.lambdafs.rpc;
+
+import io.lambdafs.model.Attributes;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.INode;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Reply;
+import io.lambdafs.model.RequestId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Messages of every type, from a seeded source. */
+final class RandomMessages {
+    private static final String[] ALPHABET = {"a", "Z", "0", "-", " ", "ß", "€", "漢", "\ud83d\ude00", "%"};
+
+    private final RandomGenerator random;
+    final Map<Class<?>, Supplier<Operation<?>>> operations = new LinkedHashMap<>();
+    final Map<Class<?>, Supplier<Reply>> replies = new LinkedHashMap<>();
+    final Map<Class<?>, Supplier<Message>> messages = new LinkedHashMap<>();
+
+    RandomMessages(RandomGenerator random) {
+        this.random = random;
+        operations.put(Operation.Stat.class, () -> new Operation.Stat(path()));
+        operations.put(
+                Operation.ListPage.class,
+                () -> new Operation.ListPage(path(), text(), random.nextInt(1, Operation.MAX_PAGE + 1)));
+        operations.put(Operation.Open.class, () -> new Operation.Open(path()));
+        operations.put(Operation.Mkdirs.class, () -> new Operation.Mkdirs(path(), mode(), random.nextBoolean()));
+        operations.put(Operation.Create.class, this::create);
+        operations.put(Operation.Complete.class, () -> new Operation.Complete(path(), random.nextLong(), bytes()));
+        operations.put(Operation.Delete.class, () -> new Operation.Delete(path(), random.nextBoolean()));
+        operations.put(
+                Operation.Rename.class,
+                () -> new Operation.Rename(path(), path(), oneOf(Operation.RenameMode.values())));
+        operations.put(Operation.SetPermission.class, () -> new Operation.SetPermission(path(), mode()));
+        operations.put(
+                Operation.SetOwner.class, () -> new Operation.SetOwner(path(), optional(text()), optional(text())));
+        operations.put(
+                Operation.SetTimes.class, () -> new Operation.SetTimes(path(), random.nextLong(), random.nextLong()));
+        operations.put(
+                Operation.SetReplication.class, () -> new Operation.SetReplication(path(), random.nextInt(1, 513)));
+
+        replies.put(Reply.Status.class, () -> new Reply.Status(attributes()));
+        replies.put(
+                Reply.Page.class,
+                () -> new Reply.Page(
+                        Stream.generate(this::attributes)
+                                .limit(random.nextInt(40))
+                                .toList(),
+                        random.nextBoolean()));
+        replies.put(Reply.Opened.class, () -> new Reply.Opened(attributes(), optional(bytes())));
+        replies.put(Reply.Done.class, () -> new Reply.Done(random.nextBoolean()));
+        replies.put(Reply.Failure.class, () -> new Reply.Failure(oneOf(ErrorCode.values()), text()));
+
+        messages.put(Bind.class, () -> new Bind(text()));
+        messages.put(Bound.class, () -> new Bound(random.nextInt()));
+        messages.put(Register.class, () -> new Register(random.nextInt(), text(), random.nextLong(), text()));
+        messages.put(Done.class, () -> Done.DONE);
+        messages.put(Failed.class, () -> new Failed(oneOf(ErrorCode.values()), text()));
+        messages.put(OperationRequest.class, () -> request(oneOf(operations).get()));
+        messages.put(OperationReply.class, () -> reply(oneOf(replies).get()));
+    }
+
+    /** One message of every type, and one for every operation and reply. */
+    List<Message> each() {
+        List<Message> each = new ArrayList<>();
+        messages.values().forEach(message -> each.add(message.get()));
+        operations.values().forEach(operation -> each.add(request(operation.get())));
+        replies.values().forEach(reply -> each.add(reply(reply.get())));
+        return each;
+    }
+
+    private OperationRequest request(Operation<?> operation) {
+        RequestId id = new RequestId(
+                random.nextLong(), random.nextLong(), random.nextInt(RequestId.MAX_SLOTS), random.nextLong());
+        return new OperationRequest(random.nextInt(), id, random.nextInt(), random.nextLong(), operation);
+    }
+
+    private OperationReply reply(Reply reply) {
+        return new OperationReply(random.nextInt(), random.nextLong(), random.nextBoolean(), reply);
+    }
+
+    private Operation.Create create() {
+        return new Operation.Create(
+                path(),
+                mode(),
+                random.nextBoolean(),
+                random.nextBoolean(),
+                random.nextInt(1, 513),
+                random.nextLong(1, Long.MAX_VALUE),
+                optional(bytes()),
+                optional(new Operation.Imported(random.nextLong(), random.nextLong())));
+    }
+
+    private Attributes attributes() {
+        return new Attributes(
+                text(),
+                random.nextLong(),
+                oneOf(INode.Kind.values()),
+                text(),
+                text(),
+                random.nextInt(),
+                random.nextLong(),
+                random.nextLong(),
+                random.nextLong(),
+                random.nextInt(),
+                random.nextLong(),
+                oneOf(INode.Content.values()),
+                random.nextLong());
+    }
+
+    private FsPath path() {
+        FsPath path = FsPath.ROOT;
+        for (int depth = random.nextInt(6); depth > 0; depth--) {
+            path = path.child("n" + text());
+        }
+        return path;
+    }
+
+    private String text() {
+        StringBuilder text = new StringBuilder();
+        IntStream.range(0, random.nextInt(12)).forEach(i -> text.append(oneOf(ALPHABET)));
+        return text.toString();
+    }
+
+    private byte[] bytes() {
+        byte[] bytes = new byte[random.nextInt(50)];
+        random.nextBytes(bytes);
+        return bytes;
+    }
+
+    private int mode() {
+        return random.nextInt(INode.MAX_MODE + 1);
+    }
+
+    private <T> @Nullable T optional(T value) {
+        return random.nextBoolean() ? value : null;
+    }
+
+    private <T> T oneOf(T[] values) {
+        return values[random.nextInt(values.length)];
+    }
+
+    private <T> T oneOf(Map<?, T> values) {
+        return List.copyOf(values.values()).get(random.nextInt(values.size()));
+    }
+}

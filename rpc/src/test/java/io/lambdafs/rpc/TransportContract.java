@@ -1,0 +1,225 @@
+package io.lambdafs.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.lambdafs.model.ErrorCode;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What every {@link Transport} does. Each implementation extends it, and {@link TransportFaultsContract}. */
+public abstract class TransportContract extends TransportFixture {
+    private static final TransportLimits LIMITS = TransportLimits.DEFAULT;
+
+    private final RecordingHandler handler = new RecordingHandler();
+
+    @Test
+    void shouldEchoARequest() {
+        Transport transport = transport(LIMITS);
+        Connection connection = connect(transport, listen(transport, handler));
+
+        Ping reply = (Ping) get(connection.request(new Ping(7, new byte[] {1, 2, 3}), PATIENCE));
+
+        assertThat(reply.number()).isEqualTo(7);
+        assertThat(reply.payload()).containsExactly(1, 2, 3);
+        assertThat(connection.inFlight()).isZero();
+    }
+
+    @Test
+    void shouldAnswerTenThousandPipelinedRequestsOfEightThreads() throws InterruptedException {
+        int perThread = 1_250;
+        Transport server = transport(LIMITS.withMaxInFlightPerConnection(10_000));
+        Transport client = transport(LIMITS.withMaxInFlightPerConnection(10_000));
+        Connection connection = connect(client, listen(server, handler));
+        Queue<CompletionStage<Message>> wrong = new ConcurrentLinkedQueue<>();
+        Queue<CompletionStage<Message>> all = new ConcurrentLinkedQueue<>();
+        List<Thread> threads = IntStream.range(0, 8)
+                .mapToObj(t -> new Thread(() -> {
+                    for (int i = 0; i < perThread; i++) {
+                        int number = t * perThread + i;
+                        CompletionStage<Message> reply = connection.request(Ping.of(number), PATIENCE);
+                        all.add(reply);
+                        reply.thenAccept(message -> {
+                            if (((Ping) message).number() != number) {
+                                wrong.add(reply);
+                            }
+                        });
+                    }
+                }))
+                .toList();
+
+        threads.forEach(Thread::start);
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        all.forEach(TransportFixture::get);
+
+        assertThat(all).hasSize(8 * perThread);
+        assertThat(wrong).isEmpty();
+        assertThat(connection.inFlight()).isZero();
+    }
+
+    @Test
+    void shouldCarryRequestsOfBothEndsOverOneConnection() {
+        Transport server = transport(LIMITS);
+        Transport client = transport(LIMITS);
+        RecordingHandler dialler = new RecordingHandler();
+        dialler.answer = (connection, message, reply) -> reply.accept(Ping.of(-((Ping) message).number()));
+        Connection dialled = get(client.connect(listen(server, handler).address(), dialler));
+        await().until(() -> !handler.opened.isEmpty());
+        Connection accepted = handler.opened.get(0);
+
+        List<CompletionStage<Message>> asked = new ArrayList<>();
+        List<CompletionStage<Message>> askedBack = new ArrayList<>();
+        for (int i = 1; i <= 1_000; i++) {
+            asked.add(dialled.request(Ping.of(i), PATIENCE));
+            askedBack.add(accepted.request(Ping.of(i), PATIENCE));
+        }
+
+        for (int i = 1; i <= 1_000; i++) {
+            assertThat(((Ping) get(asked.get(i - 1))).number()).isEqualTo(i);
+            assertThat(((Ping) get(askedBack.get(i - 1))).number()).isEqualTo(-i);
+        }
+    }
+
+    @Test
+    void shouldLetAHandlerAskBackBeforeItAnswers() {
+        Transport server = transport(LIMITS);
+        Transport client = transport(LIMITS);
+        handler.answer = (connection, message, reply) ->
+                connection.request(message, PATIENCE).thenAccept(reply);
+        RecordingHandler dialler = new RecordingHandler();
+        dialler.answer = (connection, message, reply) -> reply.accept(Ping.of(2 * ((Ping) message).number()));
+        Connection connection = get(client.connect(listen(server, handler).address(), dialler));
+
+        assertThat(((Ping) get(connection.request(Ping.of(21), PATIENCE))).number())
+                .isEqualTo(42);
+    }
+
+    @Test
+    void shouldTakeRepliesFromOtherThreadsInAnyOrder() throws InterruptedException {
+        Transport transport = transport(LIMITS);
+        Queue<Runnable> answers = new ConcurrentLinkedQueue<>();
+        handler.answer = (connection, message, reply) -> answers.add(() -> reply.accept(message));
+        Connection connection = connect(transport, listen(transport, handler));
+
+        List<CompletionStage<Message>> replies = IntStream.range(0, 100)
+                .mapToObj(i -> connection.request(Ping.of(i), PATIENCE))
+                .toList();
+        await().until(() -> answers.size() == 100);
+        List<Runnable> reversed = new ArrayList<>(answers);
+        Collections.reverse(reversed);
+        Thread other = new Thread(() -> reversed.forEach(Runnable::run));
+        other.start();
+        other.join();
+
+        for (int i = 0; i < 100; i++) {
+            assertThat(((Ping) get(replies.get(i))).number()).isEqualTo(i);
+        }
+    }
+
+    @Test
+    void shouldTimeOutAnUnansweredRequestAndIgnoreItsLateReply() {
+        Transport transport = transport(LIMITS);
+        AtomicReference<Consumer<Message>> late = new AtomicReference<>();
+        handler.answer = (connection, message, reply) -> late.set(reply);
+        Connection connection = connect(transport, listen(transport, handler));
+
+        assertFails(connection.request(Ping.of(1), SECOND / 20), ErrorCode.TIMED_OUT);
+        assertThat(connection.inFlight()).isZero();
+        late.get().accept(Ping.of(1));
+        handler.answer = (c, message, reply) -> reply.accept(message);
+
+        assertEchoes(connection);
+    }
+
+    @Test
+    void shouldTakeOnlyTheFirstReply() {
+        Transport transport = transport(LIMITS);
+        handler.answer = (connection, message, reply) -> {
+            reply.accept(message);
+            reply.accept(Ping.of(-1));
+        };
+        Connection connection = connect(transport, listen(transport, handler));
+
+        for (int i = 0; i < 100; i++) {
+            assertThat(((Ping) get(connection.request(Ping.of(i), PATIENCE))).number())
+                    .isEqualTo(i);
+        }
+    }
+
+    @Test
+    void shouldFailPendingRequestsWhenThePeerCloses() {
+        Transport transport = transport(LIMITS);
+        AtomicReference<Connection> accepted = new AtomicReference<>();
+        handler.answer = (connection, message, reply) -> accepted.set(connection);
+        Connection connection = connect(transport, listen(transport, handler));
+        CompletionStage<Message> pending = connection.request(Ping.of(1), PATIENCE);
+        await().until(() -> accepted.get() != null);
+
+        accepted.get().close();
+
+        assertFails(pending, ErrorCode.CONNECTION_LOST);
+        get(connection.closed());
+        assertThat(connection.isOpen()).isFalse();
+        assertFails(connection.request(Ping.of(2), PATIENCE), ErrorCode.CONNECTION_LOST);
+    }
+
+    @Test
+    void shouldFailPendingRequestsWhenClosedAndIgnoreRepliesAfterwards() {
+        Transport transport = transport(LIMITS);
+        AtomicReference<Consumer<Message>> late = new AtomicReference<>();
+        handler.answer = (connection, message, reply) -> late.set(reply);
+        Connection connection = connect(transport, listen(transport, handler));
+        CompletionStage<Message> pending = connection.request(Ping.of(1), PATIENCE);
+        await().until(() -> late.get() != null);
+
+        connection.close();
+
+        assertThat(connection.isOpen()).isFalse();
+        assertFails(pending, ErrorCode.CONNECTION_LOST);
+        await().until(() -> handler.closed.size() == 1);
+        late.get().accept(Ping.of(1));
+        assertFails(connection.request(Ping.of(2), PATIENCE), ErrorCode.CONNECTION_LOST);
+    }
+
+    @Test
+    void shouldFailPendingRequestsWhenTheTransportCloses() {
+        Transport server = transport(LIMITS);
+        Transport client = transport(LIMITS);
+        handler.answer = (connection, message, reply) -> {};
+        Connection connection = connect(client, listen(server, handler));
+        CompletionStage<Message> pending = connection.request(Ping.of(1), PATIENCE);
+
+        client.close();
+
+        assertFails(pending, ErrorCode.CONNECTION_LOST);
+        assertFails(connection.request(Ping.of(2), PATIENCE), ErrorCode.CONNECTION_LOST);
+        assertFails(client.connect(anyPort(), handler), ErrorCode.UNAVAILABLE);
+        assertFails(client.listen(anyPort(), handler), ErrorCode.UNAVAILABLE);
+    }
+
+    @Test
+    void shouldTellTheHandlerOfOpeningAndClosingOnce() {
+        Transport server = transport(LIMITS);
+        Transport client = transport(LIMITS);
+        Connection connection = connect(client, listen(server, handler));
+        await().until(() -> handler.opened.size() == 1);
+        handler.opened.get(0).attach("state");
+
+        connection.close();
+        connection.close();
+
+        await().until(() -> handler.closed.size() == 1);
+        assertThat(handler.closed.get(0)).isSameAs(handler.opened.get(0));
+        assertThat(handler.closed.get(0).attachment()).isEqualTo("state");
+    }
+}

@@ -1,0 +1,82 @@
+package io.lambdafs.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lambdafs.model.Attributes;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.INode;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Reply;
+import io.lambdafs.model.RequestId;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The bytes of one message of each kind, frozen: processes of different builds speak to each other. */
+class WireFormatTest {
+    private static final FsPath PATH = FsPath.of("/d/f");
+    private static final Attributes FILE = new Attributes(
+            "f", 1_001, INode.Kind.FILE, "ann", "staff", 0640, 5, 1_000, 2_000, 3, 4_096, INode.Content.INLINE, 0);
+    private static final Attributes DIRECTORY = new Attributes(
+            "g", 1_002, INode.Kind.DIRECTORY, "ann", "wheel", 0755, 0, 1_500, 1_500, 0, 0, INode.Content.NONE, 2);
+
+    private static final String REQUEST_HEAD = "640200000000000000010000000000000002060802d00f";
+    private static final String REPLY_HEAD = "65041201";
+
+    static Stream<Arguments> frozen() {
+        return Stream.of(
+                Arguments.of(new Bind("t"), "010174"),
+                Arguments.of(new Bound(3), "0206"),
+                Arguments.of(new Register(1, "i-1", 77, "once"), "030203692d319a01046f6e6365"),
+                Arguments.of(Done.DONE, "04"),
+                Arguments.of(new Failed(ErrorCode.NOT_FOUND, "no"), "05ca01026e6f"),
+                request(new Operation.Stat(PATH), "6e042f642f66"),
+                request(new Operation.ListPage(PATH, "a", 100), "6f042f642f660161c801"),
+                request(new Operation.Open(PATH), "70042f642f66"),
+                request(new Operation.Mkdirs(PATH, 0755, true), "71042f642f66da0701"),
+                request(
+                        new Operation.Create(
+                                PATH, 0644, true, false, 3, 1 << 20, new byte[] {9}, new Operation.Imported(7, 8)),
+                        "72042f642f66c80601000680808001010109010e10"),
+                request(new Operation.Complete(PATH, 1_001, new byte[] {1, 2}), "73042f642f66d20f020102"),
+                request(new Operation.Delete(PATH, true), "74042f642f6601"),
+                request(
+                        new Operation.Rename(PATH, FsPath.of("/e"), Operation.RenameMode.OVERWRITE),
+                        "75042f642f66022f6502"),
+                request(new Operation.SetPermission(PATH, 01777), "76042f642f66fe0f"),
+                request(new Operation.SetOwner(PATH, null, "g"), "77042f642f6600010167"),
+                request(new Operation.SetTimes(PATH, -1, 5), "78042f642f66010a"),
+                request(new Operation.SetReplication(PATH, 2), "79042f642f6604"),
+                reply(new Reply.Status(FILE), "7a03616e6e057374616666016601d20fc0060ad00fd00f06804000"),
+                reply(
+                        new Reply.Page(List.of(FILE, DIRECTORY), true),
+                        "7b01020003616e6e00057374616666016601d20fc0060ad00fd00f06804000010005776865656c016710029a0100e8070005ff3f04"),
+                reply(
+                        new Reply.Opened(FILE, new byte[] {1, 2, 3, 4, 5}),
+                        "7c03616e6e057374616666016601d20fc0060ad00fd00f0680400001050102030405"),
+                reply(Reply.Done.YES, "7d01"),
+                reply(new Reply.Failure(ErrorCode.FENCED, "x"), "7ede040178"));
+    }
+
+    private static Arguments request(Operation<?> operation, String fields) {
+        return Arguments.of(
+                new OperationRequest(1, new RequestId(1, 2, 3, 4), 1, 1_000, operation), REQUEST_HEAD + fields);
+    }
+
+    private static Arguments reply(Reply reply, String fields) {
+        return Arguments.of(new OperationReply(2, 9, true, reply), REPLY_HEAD + fields);
+    }
+
+    @ParameterizedTest
+    @MethodSource("frozen")
+    void shouldKeepItsBytes(Message message, String hex) {
+        WireWriter out = new WireWriter();
+        RpcMessages.codec().write(out, message);
+
+        assertThat(HexFormat.of().formatHex(out.toByteArray())).isEqualTo(hex);
+    }
+}

@@ -1,0 +1,226 @@
+package io.lambdafs.rpc.auth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Principal;
+import io.lambdafs.rpc.Bind;
+import io.lambdafs.rpc.Bound;
+import io.lambdafs.rpc.Connection;
+import io.lambdafs.rpc.ConnectionHandler;
+import io.lambdafs.rpc.Done;
+import io.lambdafs.rpc.Failed;
+import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.RpcMessages;
+import io.lambdafs.rpc.Transport;
+import io.lambdafs.rpc.TransportLimits;
+import io.lambdafs.rpc.netty.NettyTransport;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class AuthenticationTest {
+    private static final Duration HOUR = Duration.ofHours(1);
+    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(30);
+    private static final Principal ANN = new Principal("ann", List.of("staff"));
+    private static final Principal BOB = new Principal("bob", List.of());
+
+    private final Tokens tokens = Tokens.signed(Secret.generate());
+    private final Transport transport =
+            new NettyTransport(RpcMessages.codec(), 1, "test-auth", TransportLimits.DEFAULT);
+    private final List<Connection> opened = new CopyOnWriteArrayList<>();
+    private final List<Connection> closed = new CopyOnWriteArrayList<>();
+
+    /** Answers {@code Failed(_, user)} to {@code Bound(handle)}, so that tests see who it takes the caller for. */
+    private final ConnectionHandler behind = new ConnectionHandler() {
+        @Override
+        public void opened(Connection connection) {
+            connection.attach("free");
+            opened.add(connection);
+        }
+
+        @Override
+        public void request(Connection connection, Message message, Consumer<Message> reply) {
+            assertThat(connection.attachment()).isEqualTo("free");
+            if (message instanceof Bound handle) {
+                String user =
+                        Authentication.principal(connection, handle.principal()).user();
+                reply.accept(new Failed(ErrorCode.UNSUPPORTED, user));
+            } else {
+                reply.accept(message);
+            }
+        }
+
+        @Override
+        public void closed(Connection connection) {
+            closed.add(connection);
+        }
+    };
+
+    @AfterEach
+    void close() {
+        transport.close();
+    }
+
+    private Connection connect(Authentication authentication) {
+        Transport.Listener listener = transport
+                .listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), authentication)
+                .toCompletableFuture()
+                .join();
+        return transport
+                .connect(listener.address(), (connection, message, reply) -> {})
+                .toCompletableFuture()
+                .join();
+    }
+
+    private static Message ask(Connection connection, Message message) {
+        return connection.request(message, PATIENCE).toCompletableFuture().join();
+    }
+
+    private Bind bind(Principal principal, Role role) {
+        return new Bind(tokens.mint(principal, role, HOUR));
+    }
+
+    private static String whoIs(Connection connection, int handle) {
+        return ((Failed) ask(connection, new Bound(handle))).message();
+    }
+
+    private static void assertRefused(Message reply, ErrorCode code) {
+        assertThat(reply)
+                .isInstanceOfSatisfying(Failed.class, f -> assertThat(f.code()).isEqualTo(code));
+    }
+
+    private static void assertClosed(Connection connection) {
+        await().until(() -> !connection.isOpen());
+    }
+
+    @Test
+    void shouldKnowWhoStandsBehindEachHandle() {
+        Connection connection = connect(Authentication.ofAll(tokens, behind));
+
+        assertThat(ask(connection, bind(ANN, Role.CLIENT))).isEqualTo(new Bound(1));
+        assertThat(ask(connection, bind(BOB, Role.SERVICE))).isEqualTo(new Bound(2));
+
+        assertThat(whoIs(connection, 1)).isEqualTo("ann");
+        assertThat(whoIs(connection, 2)).isEqualTo("bob");
+        assertThat(opened).hasSize(1);
+        assertThat(Authentication.identity(opened.get(0), 2).role()).isEqualTo(Role.SERVICE);
+        assertThat(opened.get(0).isAuthenticated()).isTrue();
+        connection.close();
+        await().until(() -> closed.size() == 1);
+        assertThat(closed.get(0)).isSameAs(opened.get(0));
+    }
+
+    @Test
+    void shouldRefuseHandlesThatWereNotGiven() {
+        Connection connection = connect(Authentication.ofAll(tokens, behind));
+        ask(connection, bind(ANN, Role.CLIENT));
+
+        for (int handle : new int[] {0, 2, -1, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
+            assertRefused(ask(connection, new Bound(handle)), ErrorCode.UNAUTHENTICATED);
+        }
+        assertThatThrownBy(() -> Authentication.principal(connection, 1)).isInstanceOf(FsException.class);
+    }
+
+    @Test
+    void shouldRefuseAndCloseWhenTheFirstMessageBindsNothing() {
+        Connection connection = connect(Authentication.ofAll(tokens, behind));
+
+        assertRefused(ask(connection, Done.DONE), ErrorCode.UNAUTHENTICATED);
+
+        assertClosed(connection);
+        assertThat(opened).isEmpty();
+        assertThat(closed).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseAndCloseOnAForeignToken() {
+        Connection connection = connect(Authentication.ofAll(tokens, behind));
+        String foreign = Tokens.signed(Secret.generate()).mint(ANN, Role.CLIENT, HOUR);
+
+        assertRefused(ask(connection, new Bind(foreign)), ErrorCode.UNAUTHENTICATED);
+
+        assertClosed(connection);
+        assertThat(opened).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseAnExpiredTokenByName() {
+        Connection connection = connect(Authentication.ofAll(tokens, behind));
+        Bind expired = new Bind(tokens.mint(ANN, Role.CLIENT, Duration.ofMillis(-1)));
+
+        assertRefused(ask(connection, expired), ErrorCode.TOKEN_EXPIRED);
+
+        assertClosed(connection);
+    }
+
+    @Test
+    void shouldLetOnlyServicesPassWhereOnlyTheyMay() {
+        Authentication services = Authentication.ofServices(tokens, behind);
+        Connection client = connect(services);
+        Connection service = connect(services);
+
+        assertRefused(ask(client, bind(ANN, Role.CLIENT)), ErrorCode.UNAUTHENTICATED);
+        assertClosed(client);
+        assertThat(ask(service, bind(ANN, Role.SERVICE))).isEqualTo(new Bound(1));
+    }
+
+    @Test
+    void shouldKeepAConnectionThatOthersUseWhenOneTokenIsBad() {
+        Connection connection = connect(Authentication.ofAll(tokens, behind));
+        ask(connection, bind(ANN, Role.CLIENT));
+
+        assertRefused(ask(connection, new Bind("bad")), ErrorCode.UNAUTHENTICATED);
+
+        assertThat(whoIs(connection, 1)).isEqualTo("ann");
+    }
+
+    @Test
+    void shouldGiveTheSameHandleToTheSameIdentityAndBoundTheOthers() {
+        Connection connection = connect(Authentication.ofAll(tokens, behind));
+        for (int i = 1; i <= Authentication.MAX_IDENTITIES; i++) {
+            assertThat(ask(connection, bind(new Principal("u" + i, List.of()), Role.CLIENT)))
+                    .isEqualTo(new Bound(i));
+        }
+
+        assertRefused(ask(connection, bind(ANN, Role.CLIENT)), ErrorCode.OVERLOADED);
+        assertThat(ask(connection, bind(new Principal("u7", List.of()), Role.CLIENT)))
+                .isEqualTo(new Bound(7));
+        assertThat(whoIs(connection, Authentication.MAX_IDENTITIES)).isEqualTo("u" + Authentication.MAX_IDENTITIES);
+    }
+
+    @Test
+    void shouldTakeLargeFramesOnlyOnceBound() {
+        Authentication authentication = Authentication.ofAll(tokens, behind);
+        Failed large = new Failed(ErrorCode.UNSUPPORTED, "x".repeat(Transport.MAX_FRAME_UNAUTHENTICATED));
+        Connection early = connect(authentication);
+        Connection bound = connect(authentication);
+        bound.markAuthenticated();
+        ask(bound, bind(ANN, Role.CLIENT));
+
+        assertThat(ask(bound, large)).isEqualTo(large);
+        early.request(large, PATIENCE);
+
+        assertClosed(early);
+        assertThat(bound.isOpen()).isTrue();
+    }
+
+    @Test
+    void shouldBelieveEverybodyWhenInsecure() {
+        Tokens insecure = Tokens.insecure();
+        Connection connection = connect(Authentication.ofAll(insecure, behind));
+
+        assertThat(ask(connection, new Bind(insecure.mint(BOB, Role.CLIENT, HOUR))))
+                .isEqualTo(new Bound(1));
+        assertThat(whoIs(connection, 1)).isEqualTo("bob");
+    }
+}

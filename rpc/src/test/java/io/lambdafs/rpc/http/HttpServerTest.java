@@ -1,0 +1,230 @@
+package io.lambdafs.rpc.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class HttpServerTest {
+    private static final HttpHandler ECHO = call -> CompletableFuture.completedFuture(
+            HttpReply.text(200, call.method() + " " + call.path() + " " + call.query() + " " + call.body().length)
+                    .withHeader("X-Seen", call.header("x-ask").orElse("none")));
+
+    private final HttpClient client = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(10))
+            .build();
+    private final List<AutoCloseable> open = new ArrayList<>();
+
+    @AfterEach
+    void closeAll() throws Exception {
+        for (AutoCloseable each : open) {
+            each.close();
+        }
+    }
+
+    @Test
+    void shouldHandOverMethodPathQueryHeadersAndBody() throws Exception {
+        HttpServer server = start(ECHO, HttpLimits.defaults());
+        HttpResponse<String> response = client.send(
+                request(server, "/a%20b/c?blocking&x=1%262&x=3")
+                        .header("X-Ask", "yes")
+                        .POST(HttpRequest.BodyPublishers.ofString("hello"))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.body())
+                .startsWith("POST /a b/c ")
+                .contains("blocking=", "x=1&2")
+                .endsWith(" 5");
+        assertThat(response.headers().firstValue("x-seen")).contains("yes");
+        assertThat(response.headers().firstValue("content-type")).contains("text/plain; charset=utf-8");
+    }
+
+    @Test
+    void shouldAnswerPipelinedRequestsInOrder() throws Exception {
+        List<CompletableFuture<HttpReply>> held = new CopyOnWriteArrayList<>();
+        HttpServer server = start(
+                call -> {
+                    CompletableFuture<HttpReply> reply = new CompletableFuture<>();
+                    held.add(reply);
+                    return reply;
+                },
+                HttpLimits.defaults());
+        try (Socket socket = connect(server)) {
+            socket.getOutputStream()
+                    .write(bytes("GET /1 HTTP/1.1\r\n\r\nGET /2 HTTP/1.1\r\nConnection: close\r\n\r\n"));
+            await().until(() -> held.size() == 1);
+            held.get(0).complete(HttpReply.text(200, "first"));
+            await().until(() -> held.size() == 2);
+            held.get(1).complete(HttpReply.text(200, "second"));
+            String all = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(all).containsSubsequence("first", "HTTP/1.1 200 OK", "second");
+        }
+    }
+
+    @Test
+    void shouldRefuseABodyOverTheLimitWith413() throws Exception {
+        HttpServer server = start(ECHO, HttpLimits.defaults().withMaxBodyBytes(1000));
+        assertThat(post(server, "/", new byte[1000]).statusCode()).isEqualTo(200);
+        HttpResponse<String> refused = post(server, "/", new byte[1001]);
+        assertThat(refused.statusCode()).isEqualTo(413);
+        assertThat(refused.body()).contains("over 1000 bytes");
+        assertThat(post(server, "/", new byte[300_000]).statusCode()).isEqualTo(413);
+        assertThat(raw(server, "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n7d0\r\n" + "x".repeat(2000)))
+                .startsWith("HTTP/1.1 413 ");
+        assertThat(post(server, "/", new byte[10]).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void shouldRefuseHeadersAndRequestLinesOverTheLimit() throws Exception {
+        HttpServer server = start(ECHO, HttpLimits.defaults().withMaxHeaderBytes(1024));
+        assertThat(raw(server, "GET / HTTP/1.1\r\nX-Long: " + "x".repeat(2000) + "\r\n\r\n"))
+                .startsWith("HTTP/1.1 431 ");
+        assertThat(raw(server, "GET /" + "x".repeat(2000) + " HTTP/1.1\r\n\r\n"))
+                .startsWith("HTTP/1.1 414 ");
+    }
+
+    @Test
+    void shouldRefuseWhatIsNoHttp() throws Exception {
+        HttpServer server = start(ECHO, HttpLimits.defaults());
+        assertThat(raw(server, "\u0001\u0002\u0003 nonsense\r\n\r\n")).startsWith("HTTP/1.1 400 ");
+        assertThat(raw(server, "GET /?a=%zz HTTP/1.1\r\nConnection: close\r\n\r\n"))
+                .startsWith("HTTP/1.1 400 ");
+    }
+
+    @Test
+    void shouldAnswer500WhenTheHandlerFailsEitherWayAndGoOn() throws Exception {
+        HttpServer server = start(
+                call -> switch (call.path()) {
+                    case "/throws" -> throw new IllegalStateException("planted");
+                    case "/fails" -> CompletableFuture.failedFuture(new IllegalStateException("planted"));
+                    default -> CompletableFuture.completedFuture(HttpReply.empty(204));
+                },
+                HttpLimits.defaults());
+        assertThat(post(server, "/throws", new byte[0]).statusCode()).isEqualTo(500);
+        assertThat(post(server, "/fails", new byte[0]).body()).doesNotContain("planted");
+        assertThat(post(server, "/", new byte[0]).statusCode()).isEqualTo(204);
+    }
+
+    @Test
+    void shouldRefuseRequestsOverTheInFlightLimit() throws Exception {
+        List<CompletableFuture<HttpReply>> held = new CopyOnWriteArrayList<>();
+        HttpServer server = start(
+                call -> {
+                    CompletableFuture<HttpReply> reply = new CompletableFuture<>();
+                    held.add(reply);
+                    return reply;
+                },
+                HttpLimits.defaults().withMaxInFlight(2));
+        List<CompletableFuture<HttpResponse<String>>> calls = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            calls.add(client.sendAsync(request(server, "/").build(), HttpResponse.BodyHandlers.ofString()));
+        }
+        await().until(() -> held.size() == 2);
+        assertThat(post(server, "/", new byte[0]).statusCode()).isEqualTo(503);
+        held.forEach(reply -> reply.complete(HttpReply.empty(200)));
+        for (CompletableFuture<HttpResponse<String>> call : calls) {
+            assertThat(call.get().statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void shouldRefuseConnectionsOverTheLimitAndTakeThemAgainLater() throws Exception {
+        HttpServer server = start(ECHO, HttpLimits.defaults().withMaxConnections(1));
+        try (Socket first = connect(server)) {
+            first.getOutputStream().write(bytes("GET / HTTP/1.1\r\n\r\n"));
+            assertThat(first.getInputStream().read()).isEqualTo('H');
+            assertThat(raw(server, "GET / HTTP/1.1\r\n\r\n")).startsWith("HTTP/1.1 503 ");
+        }
+        await().untilAsserted(() -> assertThat(raw(server, "GET / HTTP/1.1\r\nConnection: close\r\n\r\n"))
+                .startsWith("HTTP/1.1 200 "));
+    }
+
+    @Test
+    void shouldCloseIdleConnectionsButNotOnesWithACallUnderWay() throws Exception {
+        CompletableFuture<HttpReply> held = new CompletableFuture<>();
+        HttpServer server = start(call -> held, HttpLimits.defaults().withIdleTimeout(Duration.ofMillis(100)));
+        try (Socket busy = connect(server);
+                Socket idle = connect(server)) {
+            busy.getOutputStream().write(bytes("GET / HTTP/1.1\r\nConnection: close\r\n\r\n"));
+            // The idle one ends after its time; by then the busy one has waited as long.
+            assertThat(idle.getInputStream().read()).isEqualTo(-1);
+            held.complete(HttpReply.text(200, "late"));
+            assertThat(new String(busy.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .contains("late");
+        }
+    }
+
+    @Test
+    void shouldNameTheAddressThatIsInUse() throws Exception {
+        HttpServer server = start(ECHO, HttpLimits.defaults());
+        assertThatThrownBy(() -> HttpServer.start(server.address(), ECHO, HttpLimits.defaults()))
+                .isInstanceOf(AddressUnavailableException.class)
+                .hasMessageContaining("127.0.0.1:" + server.port())
+                .extracting(e -> ((AddressUnavailableException) e).address())
+                .isEqualTo(server.address());
+    }
+
+    @Test
+    void shouldRefuseConnectionsOnceClosed() throws Exception {
+        HttpServer server = start(ECHO, HttpLimits.defaults());
+        server.close();
+        assertThatThrownBy(() -> connect(server)).isInstanceOf(IOException.class);
+    }
+
+    private HttpServer start(HttpHandler handler, HttpLimits limits) throws IOException {
+        HttpServer server =
+                HttpServer.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), handler, limits);
+        open.add(server);
+        return server;
+    }
+
+    private HttpResponse<String> post(HttpServer server, String path, byte[] body) throws Exception {
+        return client.send(
+                request(server, path)
+                        .POST(HttpRequest.BodyPublishers.ofByteArray(body))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static HttpRequest.Builder request(HttpServer server, String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+                .timeout(Duration.ofSeconds(20));
+    }
+
+    private static String raw(HttpServer server, String request) throws IOException {
+        try (Socket socket = connect(server)) {
+            socket.getOutputStream().write(bytes(request));
+            InputStream in = socket.getInputStream();
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static Socket connect(HttpServer server) throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+        socket.setSoTimeout(20_000);
+        return socket;
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+}

@@ -1,0 +1,50 @@
+package io.lambdafs.rpc.netty;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.lambdafs.rpc.Codec;
+import io.lambdafs.rpc.Transport;
+import io.lambdafs.rpc.TransportLimits;
+import io.lambdafs.rpc.TransportUnderTest;
+import io.netty.buffer.PoolArenaMetric;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.util.ResourceLeakDetector;
+import java.util.stream.Stream;
+
+/** The Netty transport with every buffer accounted for. */
+final class NettyUnderTest implements TransportUnderTest {
+    static {
+        ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
+    }
+
+    // Without thread caches, so that a buffer that was released is counted as such at once.
+    private final PooledByteBufAllocator allocator = new PooledByteBufAllocator(true, 1, 1, 8192, 9, 0, 0, false);
+    private final boolean nativeIo;
+
+    NettyUnderTest(boolean nativeIo) {
+        this.nativeIo = nativeIo;
+    }
+
+    @Override
+    public Transport create(Codec codec, TransportLimits limits) {
+        return new NettyTransport(codec, limits, allocator, new NettyTransport.Threads(2, "test-rpc", nativeIo));
+    }
+
+    @Override
+    public long bufferedBytes() {
+        return allocator.metric().usedDirectMemory() + allocator.metric().usedHeapMemory();
+    }
+
+    @Override
+    public void assertNothingLeaked() {
+        await().untilAsserted(() -> assertThat(activeAllocations()).isZero());
+    }
+
+    private long activeAllocations() {
+        return Stream.of(allocator.metric().directArenas(), allocator.metric().heapArenas())
+                .flatMap(arenas -> arenas.stream())
+                .mapToLong(PoolArenaMetric::numActiveAllocations)
+                .sum();
+    }
+}

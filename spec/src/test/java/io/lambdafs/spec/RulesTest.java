@@ -1,0 +1,52 @@
+package io.lambdafs.spec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** No rule of the protocol is idle: without it, or without the two that back each other up, TLC finds a violation. */
+class RulesTest {
+    private static final Pattern RULE = Pattern.compile("Keeps\\(\"(\\w+)\"\\)");
+
+    static List<Variant> variants() {
+        return Variant.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("variants")
+    void shouldBreakTheInvariantThatTheRuleIsThereFor(Variant variant) throws Exception {
+        Tlc.Verdict verdict = new Tlc(Duration.ofSeconds(110)).check(variant.configuration(), variant);
+        if (variant.isLiveness()) {
+            assertThat(verdict.outcome()).as("%s", verdict).isEqualTo(Tlc.Outcome.PROPERTY_VIOLATED);
+        } else {
+            assertThat(verdict.outcome()).as("%s", verdict).isEqualTo(Tlc.Outcome.INVARIANT_VIOLATED);
+            assertThat(verdict.violated()).isEqualTo(variant.invariant());
+        }
+        assertThat(verdict.trace()).as("states of the counterexample").isGreaterThan(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Coherence", "Subtree", "ExactlyOnce"})
+    void shouldHaveAVariantForEveryRuleOfAModule(String module) throws IOException {
+        Set<String> rules = new TreeSet<>();
+        Matcher matcher = RULE.matcher(Files.readString(Tlc.MODEL.resolve(module + ".tla")));
+        while (matcher.find()) {
+            rules.add(matcher.group(1));
+        }
+        Set<String> leftOut = new TreeSet<>();
+        Variant.all().stream()
+                .filter(variant -> variant.module().equals(module))
+                .forEach(variant -> leftOut.addAll(variant.rules()));
+        assertThat(leftOut).isEqualTo(rules);
+    }
+}

@@ -1,0 +1,274 @@
+package io.lambdafs.store.embedded;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Scheduler;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.Slice;
+import org.rocksdb.Snapshot;
+import org.rocksdb.Status;
+import org.rocksdb.WriteBatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The bytes: RocksDB with the care that it needs around a failed write. A write that failed may be half in the log, and RocksDB
+ * takes no further ones; so the log is cut back to its last good end and the database opened anew, for reading only while that is
+ * all the disk allows. Reads from any thread; writes from one.
+ */
+final class Database implements AutoCloseable {
+    /** Takes the rows of a scan. */
+    interface Visitor {
+        void row(byte[] key, byte[] value);
+    }
+
+    private static final Logger LOG = LoggerFactory.getLogger(Database.class);
+
+    private static final long MIN_PAUSE_NANOS = 1_000_000_000;
+
+    private final Scheduler scheduler;
+    private final RocksSettings settings;
+    private final DirectoryLock directory;
+    private final WalWatermark watermark;
+    private final ReadWriteLock use = new ReentrantReadWriteLock();
+    private @Nullable RocksHandle handle;
+    private WalFiles wal;
+    private WalWatermark.Position good;
+
+    private long retryAt;
+
+    private Database(
+            Scheduler scheduler,
+            RocksSettings settings,
+            DirectoryLock directory,
+            WalWatermark watermark,
+            RocksHandle handle)
+            throws IOException {
+        this.scheduler = scheduler;
+        this.settings = settings;
+        this.directory = directory;
+        this.watermark = watermark;
+        this.handle = handle;
+        this.wal = new WalFiles(directory.directory());
+        this.good = wal.end(handle.db.getLatestSequenceNumber());
+    }
+
+    /** Opens or makes the database; fails {@code UNAVAILABLE} (directory) or {@code INTERNAL} (corrupt). */
+    static Database open(Scheduler scheduler, RocksSettings settings) {
+        DirectoryLock lock = DirectoryLock.of(settings.directory());
+        try {
+            NativeLibrary.load(lock.directory());
+            Recovery.check(settings, lock.directory());
+            RocksHandle handle = RocksHandle.open(settings, lock.directory(), false);
+            return new Database(scheduler, settings, lock, WalWatermark.open(lock.directory()), handle);
+        } catch (RocksDBException e) {
+            lock.close();
+            throw Recovery.unopened(lock.directory(), e);
+        } catch (IOException e) {
+            lock.close();
+            throw new FsException(
+                    ErrorCode.UNAVAILABLE, "cannot use the store directory " + lock.directory() + ": " + e, e);
+        } catch (RuntimeException e) {
+            lock.close();
+            throw e;
+        }
+    }
+
+    Path directory() {
+        return directory.directory();
+    }
+
+    byte @Nullable [] get(byte[] key) {
+        use.readLock().lock();
+        try {
+            RocksHandle open = open();
+            return open.db.get(open.anywhere, key);
+        } catch (RocksDBException e) {
+            throw unreadable(e);
+        } finally {
+            use.readLock().unlock();
+        }
+    }
+
+    /**
+     * Values at one moment, null where there is none.
+     *
+     * @param onlyMemory answer null as a whole if any value would have to come from the disk
+     */
+    @Nullable
+    List<byte @Nullable []> getAll(List<byte[]> keys, boolean onlyMemory) {
+        use.readLock().lock();
+        try {
+            RocksHandle open = open();
+            ReadOptions options = onlyMemory ? open.inMemory : open.anywhere;
+            long before = open.db.getLatestSequenceNumber();
+            List<byte @Nullable []> values = getEach(open, options, keys);
+            // Sequence numbers are published in order: the same one before and after means that all reads saw that
+            // moment.
+            return keys.size() == 1 || open.db.getLatestSequenceNumber() == before
+                    ? values
+                    : getFromSnapshot(open, options, keys);
+        } catch (RocksDBException e) {
+            if (onlyMemory && e.getStatus() != null && e.getStatus().getCode() == Status.Code.Incomplete) {
+                return null;
+            }
+            throw unreadable(e);
+        } finally {
+            use.readLock().unlock();
+        }
+    }
+
+    private static List<byte @Nullable []> getFromSnapshot(RocksHandle open, ReadOptions like, List<byte[]> keys)
+            throws RocksDBException {
+        Snapshot snapshot = open.db.getSnapshot();
+        try (ReadOptions options = new ReadOptions(like).setSnapshot(snapshot)) {
+            return getEach(open, options, keys);
+        } finally {
+            open.db.releaseSnapshot(snapshot);
+        }
+    }
+
+    /** One by one, for the batched call answers an unreadable value like a missing one. */
+    private static List<byte @Nullable []> getEach(RocksHandle open, ReadOptions options, List<byte[]> keys)
+            throws RocksDBException {
+        List<byte @Nullable []> values = new ArrayList<>(keys.size());
+        for (byte[] key : keys) {
+            values.add(open.db.get(options, key));
+        }
+        return values;
+    }
+
+    /** Rows from a key on, up to one before which it stops, at one moment. */
+    void scan(byte[] from, byte[] to, int limit, Visitor visitor) {
+        use.readLock().lock();
+        try (Slice end = new Slice(to);
+                ReadOptions options = new ReadOptions().setIterateUpperBound(end);
+                RocksIterator rows = open().db.newIterator(options)) {
+            int left = limit;
+            for (rows.seek(from); left > 0 && rows.isValid(); rows.next()) {
+                visitor.row(rows.key(), rows.value());
+                left--;
+            }
+            rows.status();
+        } catch (RocksDBException e) {
+            throw unreadable(e);
+        } finally {
+            use.readLock().unlock();
+        }
+    }
+
+    /**
+     * Writes a batch; when this returns it is as durable as the settings ask. Fails with {@code STORE_FULL} or {@code UNAVAILABLE},
+     * and then nothing of it remains.
+     */
+    void write(WriteBatch batch) {
+        if ((handle == null || handle.readOnly) && scheduler.nanoTime() - retryAt >= 0) {
+            reopen();
+        }
+        RocksHandle open = open();
+        if (open.readOnly) {
+            throw full("it has no room for the store to be opened for writing");
+        }
+        try {
+            open.db.write(open.writes, batch);
+            good = wal.end(open.db.getLatestSequenceNumber());
+            if (settings.fsync()) {
+                watermark.advance(good);
+            }
+        } catch (RocksDBException | IOException e) {
+            LOG.warn("A group of commits could not be written; the log is cut back: {}", e.toString());
+            reopen();
+            throw isFull(e)
+                    ? full(e.toString())
+                    : new FsException(ErrorCode.UNAVAILABLE, "the store cannot write: " + e, e);
+        }
+    }
+
+    private static boolean isFull(Exception e) {
+        if (!(e instanceof RocksDBException rocks) || rocks.getStatus() == null) {
+            return false;
+        }
+        String text = String.valueOf(rocks.getMessage());
+        return rocks.getStatus().getSubCode() == Status.SubCode.NoSpace
+                || text.contains("No space left")
+                || text.contains("quota exceeded");
+    }
+
+    FsException full(String why) {
+        return new FsException(
+                ErrorCode.STORE_FULL,
+                "the store directory " + directory() + " is full (" + why
+                        + "); nothing was changed; free some space there");
+    }
+
+    /** Opens anew after a failed write: for writing if that works, else for reading, else not at all until the next write. */
+    private void reopen() {
+        use.writeLock().lock();
+        long began = scheduler.nanoTime();
+        try {
+            if (handle != null) {
+                handle.close();
+                handle = null;
+            }
+            WalFiles.cutBack(directory(), good);
+            handle = openAsFarAsPossible();
+            if (!handle.readOnly) {
+                wal = new WalFiles(directory());
+                good = wal.end(handle.db.getLatestSequenceNumber());
+                LOG.info("Store {} is open for writing again", directory());
+            }
+        } catch (RocksDBException | IOException e) {
+            LOG.error("Store {} cannot be opened; a later write tries again", directory(), e);
+        } finally {
+            // Nobody can read meanwhile: try again a small part of the time at most.
+            long ended = scheduler.nanoTime();
+            retryAt = ended + Math.max(MIN_PAUSE_NANOS, 3 * (ended - began));
+            use.writeLock().unlock();
+        }
+    }
+
+    private RocksHandle openAsFarAsPossible() throws RocksDBException {
+        try {
+            return RocksHandle.open(settings, directory(), false);
+        } catch (RocksDBException e) {
+            LOG.warn("Store {} can only be read for now: {}", directory(), e.toString());
+            return RocksHandle.open(settings, directory(), true);
+        }
+    }
+
+    private RocksHandle open() {
+        if (handle == null) {
+            throw new FsException(
+                    ErrorCode.UNAVAILABLE,
+                    "the store " + directory() + " is closed or could not be opened; see its log");
+        }
+        return handle;
+    }
+
+    private static FsException unreadable(RocksDBException e) {
+        return new FsException(ErrorCode.INTERNAL, "the store cannot be read: " + e + "; check its disk", e);
+    }
+
+    @Override
+    public void close() {
+        use.writeLock().lock();
+        try {
+            if (handle != null) {
+                handle.close();
+                handle = null;
+                directory.close();
+            }
+        } finally {
+            use.writeLock().unlock();
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package io.lambdafs.store.embedded;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Keeps a directory to one store, of whatever process. The kernel drops it when the process dies. */
+final class DirectoryLock implements AutoCloseable {
+    private static final String FILE = "store.lock";
+    /** POSIX locks belong to a process, and closing any descriptor of the file drops them: so this process looks here first. */
+    private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
+    private final Path directory;
+    private final FileChannel channel;
+
+    private DirectoryLock(Path directory, FileChannel channel) {
+        this.directory = directory;
+        this.channel = channel;
+    }
+
+    /** Makes the directory if need be and locks it; fails {@code UNAVAILABLE}. */
+    static DirectoryLock of(Path wanted) {
+        Path directory = wanted;
+        try {
+            Files.createDirectories(wanted);
+            directory = wanted.toRealPath();
+            if (!HELD.add(directory)) {
+                throw inUse(directory);
+            }
+            FileChannel channel =
+                    FileChannel.open(directory.resolve(FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            FileLock lock = channel.tryLock();
+            if (lock == null) {
+                channel.close();
+                HELD.remove(directory);
+                throw inUse(directory);
+            }
+            return new DirectoryLock(directory, channel);
+        } catch (IOException e) {
+            HELD.remove(directory);
+            throw new FsException(
+                    ErrorCode.UNAVAILABLE,
+                    "cannot use the store directory " + wanted + ": " + e + "; check that it is a writable directory",
+                    e);
+        }
+    }
+
+    private static FsException inUse(Path directory) {
+        return new FsException(
+                ErrorCode.UNAVAILABLE,
+                "another process uses the store directory " + directory + "; stop it, or name another directory");
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        } finally {
+            HELD.remove(directory);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package io.lambdafs.store.embedded;
+
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Whether a directory's file system has become too small. Asked by one thread. */
+final class FreeSpace {
+    private static final Logger LOG = LoggerFactory.getLogger(FreeSpace.class);
+
+    private final Path directory;
+    private final FileStore files;
+    private final long minFreeBytes;
+    private boolean wasShort;
+
+    FreeSpace(Path directory, long minFreeBytes) throws IOException {
+        this.directory = directory;
+        this.files = Files.getFileStore(directory);
+        this.minFreeBytes = minFreeBytes;
+    }
+
+    long minFreeBytes() {
+        return minFreeBytes;
+    }
+
+    /** A system call of about a microsecond. What cannot be asked is left to the write to find out. */
+    boolean isShort() {
+        boolean isShort = minFreeBytes > 0 && usable() < minFreeBytes;
+        if (isShort && !wasShort) {
+            LOG.warn("Store {} is full: less than {} bytes are free, commits are refused", directory, minFreeBytes);
+        } else if (wasShort && !isShort) {
+            LOG.info("Store {} has room again", directory);
+        }
+        wasShort = isShort;
+        return isShort;
+    }
+
+    private long usable() {
+        try {
+            return files.getUsableSpace();
+        } catch (IOException e) {
+            return Long.MAX_VALUE;
+        }
+    }
+}

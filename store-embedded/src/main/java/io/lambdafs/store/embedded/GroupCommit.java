@@ -1,0 +1,167 @@
+package io.lambdafs.store.embedded;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.store.Handover;
+import io.lambdafs.store.Mutation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one thread that changes the database: takes all commits that are ready, writes them as one batch with one fsync, then
+ * acknowledges them. While one group is on its way to the disk the next one gathers. Thread-safe.
+ */
+final class GroupCommit implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(GroupCommit.class);
+    private static final PendingCommit END = new PendingCommit(List.of(), 0);
+
+    private final Scheduler scheduler;
+    private final Database database;
+    private final FreeSpace space;
+    private final CommitObserver observer;
+    private final BlockingQueue<PendingCommit> queue;
+    private final Thread thread;
+    private boolean closed;
+
+    GroupCommit(Scheduler scheduler, Database database, FreeSpace space, CommitObserver observer) {
+        this.scheduler = scheduler;
+        this.database = database;
+        this.space = space;
+        this.observer = observer;
+        this.queue = new ArrayBlockingQueue<>(RocksSettings.MAX_QUEUED_COMMITS + 1);
+        this.thread = new Thread(this::run, "store-commit");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    CompletionStage<Void> submit(List<Mutation> mutations, long deadlineMillis) {
+        PendingCommit commit = new PendingCommit(mutations, deadlineMillis);
+        synchronized (this) {
+            if (closed) {
+                return refused("the store is closed");
+            }
+            if (queue.remainingCapacity() <= 1 || !queue.offer(commit)) {
+                return refused(
+                        RocksSettings.MAX_QUEUED_COMMITS + " commits wait for the disk already; try again later");
+            }
+        }
+        return commit.result;
+    }
+
+    private static CompletionStage<Void> refused(String why) {
+        return CompletableFuture.failedFuture(new FsException(ErrorCode.UNAVAILABLE, why));
+    }
+
+    private void run() {
+        List<PendingCommit> group = new ArrayList<>();
+        boolean open = true;
+        while (open) {
+            try {
+                open = gather(group);
+                commit(group);
+            } catch (InterruptedException e) {
+                LOG.warn("The group-commit thread was interrupted; nobody may do that, it goes on");
+            } catch (RuntimeException e) {
+                LOG.error("A group of commits failed", e);
+                fail(group, FsException.of(e));
+            }
+            group.clear();
+        }
+    }
+
+    /** Takes what is ready, waiting for the first; false after the last one. */
+    private boolean gather(List<PendingCommit> group) throws InterruptedException {
+        long bytes = 0;
+        for (PendingCommit next = queue.take(); next != null; next = queue.poll()) {
+            if (next == END) {
+                return false;
+            }
+            group.add(next);
+            bytes += next.bytes;
+            if (bytes >= RocksSettings.MAX_GROUP_BYTES) {
+                break;
+            }
+        }
+        return true;
+    }
+
+    private void commit(List<PendingCommit> all) {
+        List<PendingCommit> group = admit(all);
+        if (group.isEmpty()) {
+            return;
+        }
+        try (GroupBatch batch = new GroupBatch(database)) {
+            for (PendingCommit commit : group) {
+                batch.add(commit);
+            }
+            long before = scheduler.nanoTime();
+            long bytes = batch.write();
+            observer.group(group.size(), bytes, scheduler.nanoTime() - before);
+        } catch (FsException e) {
+            fail(group, e);
+            return;
+        }
+        Handover.to(scheduler, () -> group.forEach(commit -> commit.result.complete(null)));
+    }
+
+    /** Refuses what comes too late or finds no room. */
+    private List<PendingCommit> admit(List<PendingCommit> all) {
+        long now = scheduler.currentTimeMillis();
+        boolean full = space.isShort();
+        List<PendingCommit> group = new ArrayList<>(all.size());
+        List<PendingCommit> late = new ArrayList<>(0);
+        List<PendingCommit> big = new ArrayList<>(0);
+        for (PendingCommit commit : all) {
+            if (now > commit.deadlineMillis) {
+                late.add(commit);
+            } else if (full && commit.grows) {
+                big.add(commit);
+            } else {
+                group.add(commit);
+            }
+        }
+        fail(
+                late,
+                new FsException(
+                        ErrorCode.DEADLINE_EXCEEDED, "the deadline of the commit has passed; nothing was changed"));
+        fail(big, database.full("less than " + space.minFreeBytes() + " bytes are free"));
+        return group;
+    }
+
+    private void fail(List<PendingCommit> commits, FsException why) {
+        if (!commits.isEmpty()) {
+            observer.failed(commits.size());
+            List<PendingCommit> failed = List.copyOf(commits);
+            Handover.to(scheduler, () -> failed.forEach(commit -> commit.result.completeExceptionally(why)));
+        }
+    }
+
+    /** Ends the thread after everything that was submitted. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (!closed) {
+                closed = true;
+                queue.add(END);
+            }
+        }
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

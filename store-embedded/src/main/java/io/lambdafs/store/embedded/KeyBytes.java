@@ -1,0 +1,117 @@
+package io.lambdafs.store.embedded;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.WireWriter;
+import io.lambdafs.store.Column;
+import io.lambdafs.store.Key;
+import io.lambdafs.store.Scan;
+import io.lambdafs.store.Table;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/**
+ * Keys as bytes that sort as the keys of one table do: the table's number; an integer as eight bytes, big-endian, sign flipped; a
+ * last string as its UTF-8; any other string with 0 written as 0 255, ended by 0 1. Stateless.
+ */
+final class KeyBytes {
+    private KeyBytes() {}
+
+    static byte[] of(Key key) {
+        WireWriter out = new WireWriter(48);
+        out.writeByte(key.table().number());
+        int last = key.parts().size() - 1;
+        for (int i = 0; i < last; i++) {
+            writePart(out, key.parts().get(i), false);
+        }
+        writePart(out, key.parts().get(last), true);
+        return out.toByteArray();
+    }
+
+    /** What all keys of a scan's partition begin with. */
+    static byte[] prefix(Scan scan) {
+        WireWriter out = new WireWriter(48);
+        out.writeByte(scan.table().number());
+        writePart(out, scan.partition(), false);
+        return out.toByteArray();
+    }
+
+    /** The first bytes after all those that begin with a prefix; the prefix begins with a table's number, so there are some. */
+    static byte[] end(byte[] prefix) {
+        int length = prefix.length;
+        while (prefix[length - 1] == (byte) 0xff) {
+            length--;
+        }
+        byte[] end = Arrays.copyOf(prefix, length);
+        end[length - 1]++;
+        return end;
+    }
+
+    /** The key of a row that a scan met; fails with {@code INTERNAL} where it is damaged. */
+    static Key inScan(Scan scan, int prefixLength, byte[] bytes) {
+        Table table = scan.table();
+        Object second = table.keyType(1) == Column.Type.INT64
+                ? (Object) readLong(table, bytes, prefixLength)
+                : readText(table, bytes, prefixLength);
+        return table.key(scan.partition(), second);
+    }
+
+    private static void writePart(WireWriter out, Object part, boolean last) {
+        if (part instanceof Long number) {
+            out.writeFixedLong(number ^ Long.MIN_VALUE);
+            return;
+        }
+        byte[] text = utf8((String) part);
+        for (byte b : text) {
+            out.writeByte(b);
+            if (b == 0 && !last) {
+                out.writeByte(0xff);
+            }
+        }
+        if (!last) {
+            out.writeByte(0);
+            out.writeByte(1);
+        }
+    }
+
+    private static byte[] utf8(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (Character.isSurrogate(c)) {
+                boolean pair = Character.isHighSurrogate(c)
+                        && i + 1 < text.length()
+                        && Character.isLowSurrogate(text.charAt(i + 1));
+                if (!pair) {
+                    throw new IllegalArgumentException("a key cannot hold half a character (an unpaired surrogate)");
+                }
+                i++;
+            }
+        }
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static long readLong(Table table, byte[] bytes, int at) {
+        if (bytes.length != at + Long.BYTES) {
+            throw damaged(table, bytes);
+        }
+        return ByteBuffer.wrap(bytes).getLong(at) ^ Long.MIN_VALUE;
+    }
+
+    private static String readText(Table table, byte[] bytes, int at) {
+        String text = new String(bytes, at, bytes.length - at, StandardCharsets.UTF_8);
+        // A replacement character may stand for damage, or for itself.
+        if (text.indexOf('\ufffd') >= 0
+                && !Arrays.equals(text.getBytes(StandardCharsets.UTF_8), Arrays.copyOfRange(bytes, at, bytes.length))) {
+            throw damaged(table, bytes);
+        }
+        return text;
+    }
+
+    private static FsException damaged(Table table, byte[] bytes) {
+        return new FsException(
+                ErrorCode.INTERNAL,
+                "cannot read the key " + HexFormat.of().formatHex(bytes) + " of " + table + "; restore a backup");
+    }
+}

@@ -1,0 +1,62 @@
+package io.lambdafs.store.embedded;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What is looked at before a database is opened for writing, which throws away what cannot be replayed. Stateless. */
+final class Recovery {
+    private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
+
+    private Recovery() {}
+
+    /** Fails {@code INTERNAL} if the log does not reach as far as was acknowledged; leaves everything as it is. */
+    static void check(RocksSettings settings, Path directory) throws IOException, RocksDBException {
+        Optional<WalWatermark.Position> synced = WalWatermark.read(directory);
+        if (synced.isEmpty() || WalFiles.isEmpty(directory) || !Files.exists(directory.resolve("CURRENT"))) {
+            return;
+        }
+        long sequence;
+        try (RocksHandle handle = RocksHandle.open(settings, directory, true)) {
+            sequence = handle.db.getLatestSequenceNumber();
+        }
+        if (sequence < synced.get().sequence()) {
+            throw new FsException(
+                    ErrorCode.INTERNAL,
+                    "the write-ahead log in " + directory + " is corrupt: it ends at change " + sequence
+                            + " where " + synced.get().sequence()
+                            + " were acknowledged; nothing was touched; repair the disk or restore a backup");
+        }
+        LOG.info(
+                "Store {} recovers from its log, {} bytes of it beyond the last known fsync",
+                directory,
+                WalFiles.bytesAfter(directory, synced.get()));
+    }
+
+    static FsException unopened(Path directory, RocksDBException e) {
+        Status.Code code =
+                e.getStatus() == null ? Status.Code.Undefined : e.getStatus().getCode();
+        String text = String.valueOf(e.getMessage());
+        if (code == Status.Code.Corruption
+                || code == Status.Code.InvalidArgument
+                || text.contains("Corruption")
+                || text.contains("No such file")) {
+            return new FsException(
+                    ErrorCode.INTERNAL,
+                    "the store in " + directory + " is corrupt: " + text + "; repair the disk or restore a backup",
+                    e);
+        }
+        if (text.contains("No space left")) {
+            return new FsException(
+                    ErrorCode.STORE_FULL, "the store directory " + directory + " is full; free some space there", e);
+        }
+        return new FsException(ErrorCode.UNAVAILABLE, "cannot open the store in " + directory + ": " + text, e);
+    }
+}

@@ -1,0 +1,89 @@
+package io.lambdafs.store.embedded;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.Cache;
+import org.rocksdb.CompressionType;
+import org.rocksdb.InfoLogLevel;
+import org.rocksdb.LRUCache;
+import org.rocksdb.Options;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.ReadTier;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WALRecoveryMode;
+import org.rocksdb.WriteOptions;
+
+/** An open RocksDB and the native objects that live as long as it does. Closing frees them: nobody may be using it then. */
+final class RocksHandle implements AutoCloseable {
+    final RocksDB db;
+    final boolean readOnly;
+    final ReadOptions anywhere = new ReadOptions();
+    /** Reads that fail, {@code Incomplete}, where they would have to go to the disk. */
+    final ReadOptions inMemory = new ReadOptions().setReadTier(ReadTier.BLOCK_CACHE_TIER);
+
+    final WriteOptions writes;
+    private final List<AutoCloseable> natives;
+
+    private RocksHandle(RocksDB db, boolean readOnly, WriteOptions writes, List<AutoCloseable> natives) {
+        this.db = db;
+        this.readOnly = readOnly;
+        this.writes = writes;
+        this.natives = natives;
+    }
+
+    static RocksHandle open(RocksSettings settings, Path directory, boolean readOnly) throws RocksDBException {
+        Cache cache = new LRUCache(settings.cacheBytes());
+        BloomFilter filter = new BloomFilter(10);
+        Options options = options(settings, cache, filter);
+        WriteOptions writes = new WriteOptions().setSync(settings.fsync());
+        try {
+            RocksDB db = readOnly
+                    ? RocksDB.openReadOnly(options, directory.toString())
+                    : RocksDB.open(options, directory.toString());
+            return new RocksHandle(db, readOnly, writes, List.of(writes, options, filter, cache));
+        } catch (RocksDBException e) {
+            writes.close();
+            options.close();
+            filter.close();
+            cache.close();
+            throw e;
+        }
+    }
+
+    private static Options options(RocksSettings settings, Cache cache, BloomFilter filter) {
+        return new Options()
+                .setCreateIfMissing(true)
+                // The tail of the log that was never acknowledged may be torn; what was acknowledged is checked
+                // separately.
+                .setWalRecoveryMode(WALRecoveryMode.PointInTimeRecovery)
+                .setWriteBufferSize(settings.memtableBytes())
+                .setMaxWriteBufferNumber(3)
+                .setMaxBackgroundJobs(2)
+                .setCompressionType(CompressionType.LZ4_COMPRESSION)
+                .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
+                .setMaxLogFileSize(1 << 20)
+                .setKeepLogFileNum(2)
+                .setTableFormatConfig(new BlockBasedTableConfig()
+                        .setBlockCache(cache)
+                        .setFilterPolicy(filter)
+                        .setCacheIndexAndFilterBlocks(true)
+                        .setPinL0FilterAndIndexBlocksInCache(true));
+    }
+
+    @Override
+    public void close() {
+        anywhere.close();
+        inMemory.close();
+        db.close();
+        for (AutoCloseable object : natives) {
+            try {
+                object.close();
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package io.lambdafs.store.embedded;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.store.Key;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.RowEngine;
+import io.lambdafs.store.Scan;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows in RocksDB. A few rows that are in memory are read at once on the caller's thread; scans and what needs the disk go to a
+ * small pool. Thread-safe.
+ */
+final class RocksRows implements RowEngine {
+    private static final int MAX_READ_AT_ONCE = 64;
+
+    private final Database database;
+    private final GroupCommit commits;
+    private final ThreadPoolExecutor readers;
+
+    RocksRows(Scheduler scheduler, RocksSettings settings, CommitObserver observer) {
+        this.database = Database.open(scheduler, settings);
+        try {
+            FreeSpace space = new FreeSpace(database.directory(), settings.minFreeBytes());
+            this.commits = new GroupCommit(scheduler, database, space, observer);
+        } catch (IOException e) {
+            database.close();
+            throw new FsException(
+                    ErrorCode.UNAVAILABLE, "cannot use the store directory " + settings.directory() + ": " + e, e);
+        }
+        AtomicInteger count = new AtomicInteger();
+        this.readers = new ThreadPoolExecutor(
+                settings.readThreads(),
+                settings.readThreads(),
+                0,
+                TimeUnit.SECONDS,
+                new ArrayBlockingQueue<>(RocksSettings.MAX_QUEUED_READS),
+                task -> {
+                    Thread thread = new Thread(task, "store-read-" + count.incrementAndGet());
+                    thread.setDaemon(true);
+                    return thread;
+                });
+    }
+
+    @Override
+    public CompletionStage<List<@Nullable Row>> read(List<Key> keys) {
+        if (keys.isEmpty()) {
+            return CompletableFuture.completedFuture(List.of());
+        }
+        List<byte[]> encoded = new ArrayList<>(keys.size());
+        for (Key key : keys) {
+            encoded.add(KeyBytes.of(key));
+        }
+        if (keys.size() <= MAX_READ_AT_ONCE) {
+            List<byte @Nullable []> values = database.getAll(encoded, true);
+            if (values != null) {
+                return CompletableFuture.completedFuture(rows(keys, values));
+            }
+        }
+        return onReader(() -> {
+            List<byte @Nullable []> values = database.getAll(encoded, false);
+            return rows(keys, values == null ? List.of() : values);
+        });
+    }
+
+    private static List<@Nullable Row> rows(List<Key> keys, List<byte @Nullable []> values) {
+        List<@Nullable Row> rows = new ArrayList<>(keys.size());
+        for (int i = 0; i < keys.size(); i++) {
+            byte[] value = values.get(i);
+            rows.add(value == null ? null : RowBytes.read(keys.get(i), value));
+        }
+        return rows;
+    }
+
+    @Override
+    public CompletionStage<List<Row>> scan(Scan scan) {
+        byte[] prefix = KeyBytes.prefix(scan);
+        Object after = scan.after();
+        byte[] from = after == null ? prefix : next(KeyBytes.of(scan.table().key(scan.partition(), after)));
+        return onReader(() -> {
+            List<Row> page = new ArrayList<>();
+            database.scan(
+                    from,
+                    KeyBytes.end(prefix),
+                    scan.limit(),
+                    (key, value) -> page.add(RowBytes.read(KeyBytes.inScan(scan, prefix.length, key), value)));
+            return page;
+        });
+    }
+
+    /** The first bytes after some bytes. */
+    private static byte[] next(byte[] bytes) {
+        byte[] next = new byte[bytes.length + 1];
+        System.arraycopy(bytes, 0, next, 0, bytes.length);
+        return next;
+    }
+
+    private <T> CompletionStage<T> onReader(Supplier<T> read) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        try {
+            readers.execute(() -> {
+                try {
+                    result.complete(read.get());
+                } catch (RuntimeException e) {
+                    result.completeExceptionally(e);
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            String why = readers.isShutdown()
+                    ? "the store is closed"
+                    : RocksSettings.MAX_QUEUED_READS + " reads wait for the disk already; try again later";
+            result.completeExceptionally(new FsException(ErrorCode.UNAVAILABLE, why, e));
+        }
+        return result;
+    }
+
+    @Override
+    public CompletionStage<Void> apply(List<Mutation> mutations, long deadlineMillis) {
+        return commits.submit(mutations, deadlineMillis);
+    }
+
+    @Override
+    public void close() {
+        commits.close();
+        readers.shutdown();
+        boolean interrupted = false;
+        while (!readers.isTerminated()) {
+            try {
+                readers.awaitTermination(1, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        database.close();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package io.lambdafs.store.embedded;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/** The files of the write-ahead log, {@code 000123.log}. Not thread-safe. */
+final class WalFiles {
+    private final Path directory;
+    private long newest;
+    private File file;
+    private long length;
+
+    WalFiles(Path directory) throws IOException {
+        this.directory = directory;
+        this.file = directory.toFile();
+        find();
+    }
+
+    /**
+     * Where the log ends after a write. A write goes to one file, the newest: if the file that was the newest has not grown,
+     * there is a newer one.
+     */
+    WalWatermark.Position end(long sequence) throws IOException {
+        long now = file.length(); // 0 if it is gone: its changes have reached the tables.
+        if (now <= length) {
+            find();
+        } else {
+            length = now;
+        }
+        return new WalWatermark.Position(newest, length, sequence);
+    }
+
+    private void find() throws IOException {
+        NavigableMap<Long, Path> all = list(directory);
+        newest = all.isEmpty() ? 0 : all.lastKey();
+        file = directory.resolve(String.format("%06d.log", newest)).toFile();
+        length = file.length();
+    }
+
+    /** Log files by their numbers. */
+    static NavigableMap<Long, Path> list(Path directory) throws IOException {
+        NavigableMap<Long, Path> files = new TreeMap<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory, "*.log")) {
+            for (Path entry : entries) {
+                String name = entry.getFileName().toString();
+                String digits = name.substring(0, name.length() - ".log".length());
+                if (!digits.isEmpty() && digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
+                    files.put(Long.parseLong(digits), entry);
+                }
+            }
+        }
+        return files;
+    }
+
+    /** Bytes of the log after a position. */
+    static long bytesAfter(Path directory, WalWatermark.Position position) throws IOException {
+        long bytes = 0;
+        for (var entry : list(directory).tailMap(position.wal(), true).entrySet()) {
+            long size = Files.size(entry.getValue());
+            bytes += entry.getKey() == position.wal() ? Math.max(0, size - position.length()) : size;
+        }
+        return bytes;
+    }
+
+    /** Removes from a closed log what comes after a position; returns its bytes. */
+    static long cutBack(Path directory, WalWatermark.Position position) throws IOException {
+        long cut = bytesAfter(directory, position);
+        for (var entry : list(directory).tailMap(position.wal(), true).entrySet()) {
+            if (entry.getKey() > position.wal()) {
+                Files.delete(entry.getValue());
+            } else if (Files.size(entry.getValue()) > position.length()) {
+                try (FileChannel channel = FileChannel.open(entry.getValue(), StandardOpenOption.WRITE)) {
+                    channel.truncate(position.length());
+                    channel.force(true);
+                }
+            }
+        }
+        return cut;
+    }
+
+    /** Whether there is anything in the log. */
+    static boolean isEmpty(Path directory) throws IOException {
+        return bytesAfter(directory, new WalWatermark.Position(0, 0, 0)) == 0;
+    }
+}

@@ -1,0 +1,198 @@
+package io.lambdafs.store.embedded.server;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.Connection;
+import io.lambdafs.rpc.Failed;
+import io.lambdafs.rpc.Message;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Scan;
+import io.lambdafs.store.StoreTransaction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A transaction at a store server, on the connection that its first call found. Thread-safe. */
+final class RemoteTransaction implements StoreTransaction {
+    private static final long LIMIT_NANOS = StoreClient.CALL_LIMIT.toNanos();
+
+    private final StoreLink link;
+    private final long id;
+    private final long epoch;
+    private boolean begun;
+    private boolean calling;
+    /** Whether the call under way, or the last one, is the commit: nobody but the server says how that ends. */
+    private boolean committing;
+
+    private @Nullable Connection connection;
+    /** Why it is over; set once. */
+    private @Nullable Throwable over;
+
+    RemoteTransaction(StoreLink link, long id, long epoch) {
+        this.link = link;
+        this.id = id;
+        this.epoch = epoch;
+    }
+
+    @Override
+    public CompletionStage<List<@Nullable Row>> read(List<Read> reads, long lockWaitNanos) {
+        List<Read> copy = List.copyOf(reads);
+        return call(name -> new StoreMessage.ReadRows(name, copy, lockWaitNanos), this::collect, false);
+    }
+
+    @Override
+    public CompletionStage<List<Row>> scan(Scan scan) {
+        return call(name -> new StoreMessage.ScanRows(name, scan), this::collect, false);
+    }
+
+    @Override
+    public CompletionStage<Void> commit(List<Mutation> mutations, long deadlineMillis) {
+        List<Mutation> copy = List.copyOf(mutations);
+        return call(
+                name -> new StoreMessage.Commit(name, copy, deadlineMillis),
+                (sentOn, reply) -> {
+                    StoreClient.expectDone(reply);
+                    return CompletableFuture.completedFuture(null);
+                },
+                true);
+    }
+
+    /** Turns the reply of a call into its result. */
+    private interface Answer<T> {
+        CompletionStage<T> of(Connection sentOn, Message reply);
+    }
+
+    private CompletionStage<List<@Nullable Row>> collect(Connection sentOn, Message reply) {
+        return collect(sentOn, reply, List.of());
+    }
+
+    private CompletionStage<List<@Nullable Row>> collect(Connection sentOn, Message reply, List<@Nullable Row> before) {
+        if (reply instanceof Failed failed) {
+            throw StoreClient.exception(failed);
+        }
+        if (!(reply instanceof StoreMessage.FoundRows found)) {
+            throw StoreClient.unexpected(reply);
+        }
+        if (!found.more() && before.isEmpty()) {
+            return CompletableFuture.completedFuture(found.rows());
+        }
+        List<@Nullable Row> rows = new ArrayList<>(before);
+        rows.addAll(found.rows());
+        return found.more()
+                ? sentOn.request(new StoreMessage.MoreRows(id), LIMIT_NANOS)
+                        .thenCompose(next -> collect(sentOn, next, rows))
+                : CompletableFuture.completedFuture(rows);
+    }
+
+    private <T> CompletionStage<T> call(
+            Function<StoreMessage.Name, StoreMessage> message, Answer<T> answer, boolean isCommit) {
+        CompletionStage<Connection> at;
+        StoreMessage.Name name;
+        synchronized (this) {
+            if (over != null) {
+                return CompletableFuture.failedFuture(over);
+            }
+            if (calling) {
+                return CompletableFuture.failedFuture(
+                        new IllegalStateException("a transaction makes one call at a time"));
+            }
+            calling = true;
+            committing = isCommit;
+            name = new StoreMessage.Name(id, !begun, epoch);
+            begun = true;
+            at = connection == null ? link.connection() : CompletableFuture.completedFuture(connection);
+        }
+        CompletableFuture<T> result = new CompletableFuture<>();
+        at.thenCompose(open -> send(open, message.apply(name), answer)).whenComplete((value, thrown) -> {
+            Throwable why = leave(thrown);
+            if (why == null) {
+                result.complete(value);
+            } else {
+                result.completeExceptionally(why);
+            }
+        });
+        return result;
+    }
+
+    private <T> CompletionStage<T> send(Connection open, StoreMessage message, Answer<T> answer) {
+        synchronized (this) {
+            if (over != null) {
+                return CompletableFuture.failedFuture(over);
+            }
+            connection = open;
+        }
+        if (!open.isOpen()) {
+            throw new FsException(
+                    ErrorCode.UNAVAILABLE,
+                    "the connection to the store was lost and the transaction with it; try again");
+        }
+        return open.request(message, LIMIT_NANOS).thenCompose(reply -> answer.of(open, reply));
+    }
+
+    /** Ends a call; returns why it failed, which ends the transaction. */
+    private @Nullable Throwable leave(@Nullable Throwable thrown) {
+        Connection at;
+        Throwable why;
+        synchronized (this) {
+            calling = false;
+            if (thrown == null) {
+                if (committing) {
+                    over = ended();
+                    return null;
+                }
+                return over;
+            }
+            if (over != null) {
+                return over;
+            }
+            why = meaning(thrown);
+            over = why;
+            at = connection;
+        }
+        // The server has ended it too, unless it was its answer that failed to come.
+        if (at != null && at.isOpen() && why instanceof FsException e && e.code() == ErrorCode.UNAVAILABLE) {
+            at.request(new StoreMessage.Abort(id), LIMIT_NANOS);
+        }
+        return why;
+    }
+
+    private Throwable meaning(Throwable thrown) {
+        Throwable cause =
+                thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        if (!(cause instanceof FsException e)) {
+            return cause;
+        }
+        boolean lost = e.code() == ErrorCode.CONNECTION_LOST || e.code() == ErrorCode.TIMED_OUT;
+        return committing && lost
+                ? new FsException(
+                        ErrorCode.CONNECTION_LOST,
+                        "the store's answer to a commit was lost, it may have happened: " + e.getMessage(),
+                        e)
+                : StoreClient.unreached(e);
+    }
+
+    @Override
+    public void abort() {
+        Connection at;
+        synchronized (this) {
+            if (over != null || committing) {
+                return;
+            }
+            over = ended();
+            at = connection;
+        }
+        if (at != null && at.isOpen()) {
+            at.request(new StoreMessage.Abort(id), LIMIT_NANOS);
+        }
+    }
+
+    private static FsException ended() {
+        return new FsException(ErrorCode.STORE_CONFLICT, "the transaction has ended; begin another one");
+    }
+}

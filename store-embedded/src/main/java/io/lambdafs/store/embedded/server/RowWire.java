@@ -1,0 +1,147 @@
+package io.lambdafs.store.embedded.server;
+
+import io.lambdafs.rpc.WireReader;
+import io.lambdafs.rpc.WireWriter;
+import io.lambdafs.store.Column;
+import io.lambdafs.store.Key;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Schema;
+import io.lambdafs.store.Table;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Keys, rows and mutations on the wire; types follow from the schema. What does not fit it is {@code BAD_FRAME}. Stateless. */
+final class RowWire {
+    private static final int PUT = 1;
+    private static final int DELETE = 2;
+    private static final int MERGE = 3;
+    private static final int ADD = 1;
+    private static final int MAX = 2;
+
+    private RowWire() {}
+
+    static Table readTable(WireReader in) {
+        int number = in.readByte();
+        if (number < 1 || number > Schema.TABLES.size()) {
+            throw WireReader.bad("no table has the number " + number);
+        }
+        return Schema.table(number);
+    }
+
+    static void writePart(WireWriter out, Object part) {
+        if (part instanceof Long number) {
+            out.writeLong(number);
+        } else {
+            out.writeString((String) part);
+        }
+    }
+
+    static Object readPart(WireReader in, Column.Type type) {
+        return type == Column.Type.INT64 ? (Object) in.readLong() : in.readString();
+    }
+
+    static void writeKey(WireWriter out, Key key) {
+        out.writeByte(key.table().number());
+        for (Object part : key.parts()) {
+            writePart(out, part);
+        }
+    }
+
+    static Key readKey(WireReader in) {
+        Table table = readTable(in);
+        Object[] parts = new Object[table.keySize()];
+        for (int i = 0; i < parts.length; i++) {
+            parts[i] = readPart(in, table.keyType(i));
+        }
+        return table.key(parts);
+    }
+
+    static void writeRow(WireWriter out, Row row) {
+        writeKey(out, row.key());
+        Table table = row.key().table();
+        for (int i = 0; i < table.valueSize(); i++) {
+            switch (table.valueType(i)) {
+                case INT64 -> out.writeLong(row.int64(i));
+                case STRING -> out.writeString(row.string(i));
+                case BYTES -> out.writeBytes(row.bytes(i));
+            }
+        }
+    }
+
+    static Row readRow(WireReader in) {
+        Key key = readKey(in);
+        Table table = key.table();
+        Object[] values = new Object[table.valueSize()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = switch (table.valueType(i)) {
+                case INT64 -> in.readLong();
+                case STRING -> in.readString();
+                case BYTES -> in.readBytes();
+            };
+        }
+        return new Row(key, values);
+    }
+
+    static void writeMutation(WireWriter out, Mutation mutation) {
+        if (mutation instanceof Mutation.Put put) {
+            out.writeByte(PUT);
+            writeRow(out, put.row());
+        } else if (mutation instanceof Mutation.Delete delete) {
+            out.writeByte(DELETE);
+            writeKey(out, delete.key());
+        } else if (mutation instanceof Mutation.Merge merge) {
+            out.writeByte(MERGE);
+            writeKey(out, merge.key());
+            out.writeSize(merge.deltas().size());
+            for (Mutation.Delta delta : merge.deltas()) {
+                out.writeInt(delta.column());
+                out.writeByte(delta.kind() == Mutation.Delta.Kind.ADD ? ADD : MAX);
+                out.writeLong(delta.operand());
+            }
+        }
+    }
+
+    static Mutation readMutation(WireReader in) {
+        int kind = in.readByte();
+        return switch (kind) {
+            case PUT -> new Mutation.Put(readRow(in));
+            case DELETE -> new Mutation.Delete(readKey(in));
+            case MERGE -> readMerge(in);
+            default -> throw WireReader.bad("no such mutation: " + kind);
+        };
+    }
+
+    private static Mutation readMerge(WireReader in) {
+        Key key = readKey(in);
+        int count = in.readCount(3);
+        List<Mutation.Delta> deltas = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            int column = in.readInt();
+            int kind = in.readByte();
+            if (kind != ADD && kind != MAX) {
+                throw WireReader.bad("no such delta: " + kind);
+            }
+            deltas.add(new Mutation.Delta(
+                    column, kind == ADD ? Mutation.Delta.Kind.ADD : Mutation.Delta.Kind.MAX, in.readLong()));
+        }
+        return new Mutation.Merge(key, deltas);
+    }
+
+    /** About as many bytes as a row takes on the wire. */
+    static int sizeOf(Row row) {
+        int size = 64;
+        Table table = row.key().table();
+        for (int i = 0; i < table.valueSize(); i++) {
+            size += switch (table.valueType(i)) {
+                case INT64 -> 10;
+                case STRING -> 5 + 3 * row.string(i).length();
+                case BYTES -> 5 + row.bytes(i).length;
+            };
+        }
+        for (Object part : row.key().parts()) {
+            size += part instanceof String text ? 5 + 3 * text.length() : 10;
+        }
+        return size;
+    }
+}

@@ -1,0 +1,141 @@
+package io.lambdafs.store.embedded.server;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.SystemScheduler;
+import io.lambdafs.rpc.TransportLimits;
+import io.lambdafs.rpc.auth.Secret;
+import io.lambdafs.rpc.auth.Tokens;
+import io.lambdafs.rpc.http.HttpLimits;
+import io.lambdafs.rpc.http.HttpServer;
+import io.lambdafs.rpc.netty.NettyTransport;
+import io.lambdafs.store.embedded.RocksStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The store as a process. Its single argument is a JSON file with {@link StoreConfig}'s keys. SIGTERM ends it after what was
+ * accepted is durable. Exit codes: 143 ended by SIGTERM, 1 the data cannot be used, 2 wrong usage or configuration, 3 an address,
+ * directory or secret that cannot be had.
+ */
+public final class StoreMain implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(StoreMain.class);
+    private static final int FAILED = 1;
+    private static final int USAGE = 2;
+    private static final int UNAVAILABLE = 3;
+    private static final int EVENT_LOOPS =
+            Math.max(2, Math.min(8, Runtime.getRuntime().availableProcessors()));
+    private static final int THREADS = Math.max(2, Runtime.getRuntime().availableProcessors());
+    private static final int MAX_QUEUED_TASKS = 1 << 16;
+
+    /** Closed last to first. */
+    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+
+    private final SystemScheduler scheduler = new SystemScheduler("store", THREADS, MAX_QUEUED_TASKS);
+
+    private StoreMain() {
+        parts.push(scheduler);
+    }
+
+    public static void main(String[] arguments) throws InterruptedException {
+        if (arguments.length != 1) {
+            System.err.println("usage: StoreMain CONFIG.json");
+            System.exit(USAGE);
+        }
+        try {
+            StoreMain main = start(StoreConfig.load(Path.of(arguments[0])));
+            Runtime.getRuntime().addShutdownHook(new Thread(main::close, "store-close"));
+        } catch (IllegalArgumentException e) {
+            System.err.println(e.getMessage());
+            System.exit(USAGE);
+        } catch (FsException e) {
+            System.err.println(e.getMessage());
+            System.exit(e.code() == ErrorCode.UNAVAILABLE ? UNAVAILABLE : FAILED);
+        } catch (IOException e) {
+            System.err.println(e.getMessage());
+            System.exit(UNAVAILABLE);
+        }
+        new CountDownLatch(1).await(); // Until a signal's shutdown hook has closed everything.
+    }
+
+    /**
+     * Starts a store server in this process.
+     *
+     * @throws FsException as {@link RocksStore#open} and {@link Secret#load} say, and {@code UNAVAILABLE}: the address is taken
+     * @throws IOException the metrics address is taken, or a port file cannot be written
+     */
+    public static StoreMain start(StoreConfig config) throws IOException {
+        StoreMain main = new StoreMain();
+        try {
+            main.open(config);
+            return main;
+        } catch (IOException | RuntimeException e) {
+            main.close();
+            throw e;
+        }
+    }
+
+    private void open(StoreConfig config) throws IOException {
+        Tokens tokens = config.secretFile().isPresent()
+                ? Tokens.signed(Secret.load(config.secretFile().get()))
+                : Tokens.insecure();
+        StoreMetrics metrics = new StoreMetrics();
+        RocksStore store = RocksStore.open(scheduler, config.limits(), config.settings(), metrics);
+        parts.push(store);
+        metrics.watch(store);
+        NettyTransport transport =
+                new NettyTransport(StoreMessages.codec(), EVENT_LOOPS, "store-io", transportLimits(config));
+        parts.push(transport);
+        StoreServer server = start(store, transport, tokens, config);
+        parts.push(server);
+        HttpServer http = HttpServer.start(
+                config.metrics(), metrics, HttpLimits.defaults().withThreads(1));
+        parts.push(http);
+        writePort(config.metricsPortFile(), http.port());
+        writePort(config.portFile(), server.address().getPort());
+        LOG.info("Store ready at {}, metrics at {}", server.address(), http.address());
+    }
+
+    private static TransportLimits transportLimits(StoreConfig config) {
+        int inFlight = Math.min(config.limits().maxTransactions(), TransportLimits.MAX_IN_FLIGHT);
+        return TransportLimits.DEFAULT.withMaxInFlightPerConnection(inFlight);
+    }
+
+    private static StoreServer start(RocksStore store, NettyTransport transport, Tokens tokens, StoreConfig config) {
+        try {
+            return StoreServer.start(store, transport, tokens, config.listen())
+                    .toCompletableFuture()
+                    .join();
+        } catch (RuntimeException e) {
+            throw FsException.of(e);
+        }
+    }
+
+    private static void writePort(Optional<Path> file, int port) throws IOException {
+        if (file.isPresent()) {
+            Path draft = file.get().resolveSibling(file.get().getFileName() + ".new");
+            Files.writeString(draft, port + "\n");
+            Files.move(draft, file.get(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+
+    @Override
+    public void close() {
+        LOG.info("Store stops");
+        for (AutoCloseable part : parts) {
+            try {
+                part.close();
+            } catch (Exception e) {
+                LOG.warn("A part of the store did not close", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package io.lambdafs.store.embedded.server;
+
+import io.lambdafs.rpc.Message;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Scan;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What clients and servers of the store say.
+ *
+ * <pre>
+ * client                                 server
+ *   | -- ReadRows / ScanRows ------------> |  locks, reads
+ *   | <- FoundRows (more) ---------------- |
+ *   | -- MoreRows -----------------------> |  the rest of that answer, a frame at a time
+ *   | <- FoundRows ----------------------- |
+ *   | -- Commit / Abort / Fence ---------> |
+ *   | <- Done ---------------------------- |  or Failed, of each
+ * </pre>
+ */
+sealed interface StoreMessage extends Message {
+    /**
+     * Names a transaction.
+     *
+     * @param id chosen by the client, unique on its connection
+     * @param first whether this message begins it
+     * @param epoch of the instance on whose behalf it runs, or 0
+     */
+    record Name(long id, boolean first, long epoch) {}
+
+    record ReadRows(Name transaction, List<Read> reads, long lockWaitNanos) implements StoreMessage {
+        public ReadRows {
+            reads = List.copyOf(reads);
+        }
+    }
+
+    record ScanRows(Name transaction, Scan scan) implements StoreMessage {}
+
+    record MoreRows(long transaction) implements StoreMessage {}
+
+    record Commit(Name transaction, List<Mutation> mutations, long deadlineMillis) implements StoreMessage {
+        public Commit {
+            mutations = List.copyOf(mutations);
+        }
+    }
+
+    record Abort(long transaction) implements StoreMessage {}
+
+    record Fence(long epoch) implements StoreMessage {}
+
+    /**
+     * Rows, null where there is none.
+     *
+     * @param more whether the answer goes on: ask by {@link MoreRows}
+     */
+    record FoundRows(List<@Nullable Row> rows, boolean more) implements StoreMessage {
+        public FoundRows {
+            rows = Collections.unmodifiableList(rows);
+        }
+    }
+}

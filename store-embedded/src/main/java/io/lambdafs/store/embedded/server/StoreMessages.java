@@ -1,0 +1,164 @@
+package io.lambdafs.store.embedded.server;
+
+import io.lambdafs.rpc.Codec;
+import io.lambdafs.rpc.RpcMessages;
+import io.lambdafs.rpc.WireReader;
+import io.lambdafs.rpc.WireWriter;
+import io.lambdafs.store.LockMode;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Scan;
+import io.lambdafs.store.Table;
+import io.lambdafs.store.embedded.server.StoreMessage.Abort;
+import io.lambdafs.store.embedded.server.StoreMessage.Commit;
+import io.lambdafs.store.embedded.server.StoreMessage.Fence;
+import io.lambdafs.store.embedded.server.StoreMessage.FoundRows;
+import io.lambdafs.store.embedded.server.StoreMessage.MoreRows;
+import io.lambdafs.store.embedded.server.StoreMessage.Name;
+import io.lambdafs.store.embedded.server.StoreMessage.ReadRows;
+import io.lambdafs.store.embedded.server.StoreMessage.ScanRows;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Registers the messages of the store, 300–399. A number never changes its meaning. Stateless. */
+public final class StoreMessages {
+    private static final int READ_ROWS = 300;
+    private static final int SCAN_ROWS = 301;
+    private static final int MORE_ROWS = 302;
+    private static final int COMMIT = 303;
+    private static final int ABORT = 304;
+    private static final int FENCE = 305;
+    private static final int FOUND_ROWS = 306;
+
+    private static final LockMode[] LOCK_MODES = LockMode.values();
+
+    private StoreMessages() {}
+
+    /** A codec of the store's and rpc's own messages. */
+    public static Codec codec() {
+        return register(RpcMessages.register(Codec.builder())).build();
+    }
+
+    /** Adds these messages to a codec that carries others too. */
+    public static Codec.Builder register(Codec.Builder builder) {
+        return builder.register(READ_ROWS, ReadRows.class, StoreMessages::writeRead, StoreMessages::readRead)
+                .register(SCAN_ROWS, ScanRows.class, StoreMessages::writeScan, StoreMessages::readScan)
+                .register(
+                        MORE_ROWS,
+                        MoreRows.class,
+                        (out, m) -> out.writeLong(m.transaction()),
+                        in -> new MoreRows(in.readLong()))
+                .register(COMMIT, Commit.class, StoreMessages::writeCommit, StoreMessages::readCommit)
+                .register(
+                        ABORT, Abort.class, (out, m) -> out.writeLong(m.transaction()), in -> new Abort(in.readLong()))
+                .register(FENCE, Fence.class, (out, m) -> out.writeLong(m.epoch()), in -> new Fence(in.readLong()))
+                .register(FOUND_ROWS, FoundRows.class, StoreMessages::writeFound, StoreMessages::readFound);
+    }
+
+    private static void writeName(WireWriter out, Name name) {
+        out.writeLong(name.id());
+        out.writeBoolean(name.first());
+        out.writeLong(name.epoch());
+    }
+
+    private static Name readName(WireReader in) {
+        return new Name(in.readLong(), in.readBoolean(), in.readLong());
+    }
+
+    private static void writeRead(WireWriter out, ReadRows message) {
+        writeName(out, message.transaction());
+        out.writeSize(message.reads().size());
+        for (Read read : message.reads()) {
+            RowWire.writeKey(out, read.key());
+            out.writeByte(lockNumber(read.lock()));
+        }
+        out.writeLong(message.lockWaitNanos());
+    }
+
+    private static ReadRows readRead(WireReader in) {
+        Name name = readName(in);
+        int count = in.readCount(3);
+        List<Read> reads = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            reads.add(new Read(RowWire.readKey(in), in.readEnum(LOCK_MODES)));
+        }
+        return new ReadRows(name, reads, in.readLong());
+    }
+
+    private static int lockNumber(LockMode mode) {
+        return switch (mode) {
+            case NONE -> 0;
+            case SHARED -> 1;
+            case EXCLUSIVE -> 2;
+        };
+    }
+
+    private static void writeScan(WireWriter out, ScanRows message) {
+        writeName(out, message.transaction());
+        Scan scan = message.scan();
+        out.writeByte(scan.table().number());
+        RowWire.writePart(out, scan.partition());
+        Object after = scan.after();
+        out.writeBoolean(after != null);
+        if (after != null) {
+            RowWire.writePart(out, after);
+        }
+        out.writeInt(scan.limit());
+    }
+
+    private static ScanRows readScan(WireReader in) {
+        Name name = readName(in);
+        Table table = RowWire.readTable(in);
+        if (table.keyColumns().size() != 2) {
+            throw WireReader.bad(table + " cannot be scanned");
+        }
+        Object partition = RowWire.readPart(in, table.keyType(0));
+        Object after = in.readBoolean() ? RowWire.readPart(in, table.keyType(1)) : null;
+        int limit = in.readInt();
+        if (limit < 1 || limit > Scan.MAX_LIMIT) {
+            throw WireReader.bad("a scan of " + limit + " rows");
+        }
+        return new ScanRows(name, new Scan(table, partition, after, limit));
+    }
+
+    private static void writeCommit(WireWriter out, Commit message) {
+        writeName(out, message.transaction());
+        out.writeSize(message.mutations().size());
+        for (Mutation mutation : message.mutations()) {
+            RowWire.writeMutation(out, mutation);
+        }
+        out.writeLong(message.deadlineMillis());
+    }
+
+    private static Commit readCommit(WireReader in) {
+        Name name = readName(in);
+        int count = in.readCount(3);
+        List<Mutation> mutations = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            mutations.add(RowWire.readMutation(in));
+        }
+        return new Commit(name, mutations, in.readLong());
+    }
+
+    private static void writeFound(WireWriter out, FoundRows message) {
+        out.writeSize(message.rows().size());
+        for (Row row : message.rows()) {
+            out.writeBoolean(row != null);
+            if (row != null) {
+                RowWire.writeRow(out, row);
+            }
+        }
+        out.writeBoolean(message.more());
+    }
+
+    private static FoundRows readFound(WireReader in) {
+        int count = in.readCount(1);
+        List<@Nullable Row> rows = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            rows.add(in.readBoolean() ? RowWire.readRow(in) : null);
+        }
+        return new FoundRows(rows, in.readBoolean());
+    }
+}

@@ -1,0 +1,111 @@
+package io.lambdafs.store.embedded.server;
+
+import io.lambdafs.rpc.http.HttpCall;
+import io.lambdafs.rpc.http.HttpHandler;
+import io.lambdafs.rpc.http.HttpReply;
+import io.lambdafs.store.LockTable;
+import io.lambdafs.store.embedded.CommitObserver;
+import io.lambdafs.store.embedded.RocksStore;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+
+/** The numbers of a store, and the pages {@code /metrics} and {@code /healthz} that show them. Thread-safe. */
+public final class StoreMetrics implements CommitObserver, HttpHandler {
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final Counter commits = Counter.builder("lambdafs.store.commits")
+            .description("commits made durable")
+            .register(registry);
+    private final Counter refused = Counter.builder("lambdafs.store.commits.refused")
+            .description("commits that came too late, found no room or could not be written")
+            .register(registry);
+    private final Counter bytes = Counter.builder("lambdafs.store.written")
+            .baseUnit("bytes")
+            .description("bytes of commits written to the log")
+            .register(registry);
+    private final DistributionSummary groups = DistributionSummary.builder("lambdafs.store.group.commits")
+            .description("commits per group, that is per fsync")
+            .serviceLevelObjectives(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
+            .register(registry);
+    private final Timer fsync = Timer.builder("lambdafs.store.fsync")
+            .description("write and fsync of one group")
+            .publishPercentileHistogram()
+            .minimumExpectedValue(Duration.ofNanos(50_000))
+            .maximumExpectedValue(Duration.ofSeconds(5))
+            .register(registry);
+
+    /** Adds what the store itself counts. */
+    public void watch(RocksStore store) {
+        Gauge.builder("lambdafs.store.transactions.open", store, RocksStore::openTransactions)
+                .description("transactions that have begun and not ended")
+                .register(registry);
+        Gauge.builder(
+                        "lambdafs.store.locks.keys",
+                        store,
+                        s -> s.lockStatistics().keys())
+                .description("keys that are locked")
+                .register(registry);
+        Gauge.builder(
+                        "lambdafs.store.locks.waiting",
+                        store,
+                        s -> s.lockStatistics().waiting())
+                .description("requests that wait for a lock")
+                .register(registry);
+        count(store, "lambdafs.store.locks.waits", "requests that had to wait for a lock", LockTable.Statistics::waits);
+        count(store, "lambdafs.store.locks.timeouts", "lock waits that were given up", LockTable.Statistics::timeouts);
+        count(
+                store,
+                "lambdafs.store.locks.deadlocks",
+                "requests refused as deadlocks",
+                LockTable.Statistics::deadlocks);
+        count(
+                store,
+                "lambdafs.store.locks.wait.seconds",
+                "time spent waiting for locks",
+                s -> (double) s.waitNanos() / TimeUnit.SECONDS.toNanos(1));
+    }
+
+    private void count(
+            RocksStore store, String name, String description, ToDoubleFunction<LockTable.Statistics> value) {
+        FunctionCounter.builder(name, store, s -> value.applyAsDouble(s.lockStatistics()))
+                .description(description)
+                .register(registry);
+    }
+
+    @Override
+    public void group(int size, long written, long nanos) {
+        commits.increment(size);
+        groups.record(size);
+        bytes.increment((double) written);
+        fsync.record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void failed(int size) {
+        refused.increment(size);
+    }
+
+    /** The page in Prometheus's text format. */
+    public String page() {
+        return registry.scrape();
+    }
+
+    @Override
+    public CompletionStage<HttpReply> handle(HttpCall call) {
+        return CompletableFuture.completedFuture(
+                switch (call.path()) {
+                    case "/metrics" -> HttpReply.text(200, page());
+                    case "/healthz" -> HttpReply.text(200, "ok\n");
+                    default -> HttpReply.text(404, "no such page; there are /metrics and /healthz\n");
+                });
+    }
+}

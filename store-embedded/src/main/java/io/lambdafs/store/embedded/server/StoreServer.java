@@ -1,0 +1,78 @@
+package io.lambdafs.store.embedded.server;
+
+import io.lambdafs.rpc.Connection;
+import io.lambdafs.rpc.ConnectionHandler;
+import io.lambdafs.rpc.Failed;
+import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.Transport;
+import io.lambdafs.rpc.auth.Authentication;
+import io.lambdafs.rpc.auth.Tokens;
+import io.lambdafs.store.MetadataStore;
+import java.net.InetSocketAddress;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets other processes use a store. Every peer proves by a service's token that it belongs to the cluster. Transactions of a
+ * connection end with it. Thread-safe; the store's stages are answered from the threads that complete them.
+ */
+public final class StoreServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(StoreServer.class);
+
+    private final Transport.Listener listener;
+
+    private StoreServer(Transport.Listener listener) {
+        this.listener = listener;
+    }
+
+    /**
+     * Begins to serve.
+     *
+     * @param transport whose codec knows {@link StoreMessages}; the caller closes it, and the store, after this
+     * @param address where; port 0 takes any free one
+     * @return the server; fails with {@code UNAVAILABLE} naming the address
+     */
+    public static CompletionStage<StoreServer> start(
+            MetadataStore store, Transport transport, Tokens tokens, InetSocketAddress address) {
+        return transport
+                .listen(address, Authentication.ofServices(tokens, new Handler(store)))
+                .thenApply(StoreServer::new);
+    }
+
+    public InetSocketAddress address() {
+        return listener.address();
+    }
+
+    /** Accepts no further connections. Those that stand are closed by their transport. */
+    @Override
+    public void close() {
+        listener.close();
+    }
+
+    private record Handler(MetadataStore store) implements ConnectionHandler {
+        @Override
+        public void opened(Connection connection) {
+            connection.attach(new StoreSession(store));
+            LOG.debug("{} uses the store", connection.remoteAddress());
+        }
+
+        @Override
+        public void request(Connection connection, Message message, Consumer<Message> reply) {
+            if (connection.attachment() instanceof StoreSession session && message instanceof StoreMessage known) {
+                session.request(known, reply);
+            } else {
+                reply.accept(Failed.of(new IllegalArgumentException(
+                        "the store does not answer " + message.getClass().getSimpleName())));
+            }
+        }
+
+        @Override
+        public void closed(Connection connection) {
+            if (connection.attachment() instanceof StoreSession session) {
+                session.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package io.lambdafs.store.embedded.server;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.Done;
+import io.lambdafs.rpc.Failed;
+import io.lambdafs.rpc.Message;
+import io.lambdafs.store.MetadataStore;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.StoreTransaction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The transactions of one connection. Thread-safe. */
+final class StoreSession {
+    /** Transactions of a connection, those counted whose client has not been told yet that they ended. */
+    static final int MAX_TRANSACTIONS = 20_000;
+
+    private static final int CHUNK_BYTES = 1 << 20;
+
+    /** A transaction, and the part of its last answer that did not fit the frame. */
+    private static final class Open {
+        final StoreTransaction transaction;
+        List<@Nullable Row> rest = List.of();
+
+        Open(StoreTransaction transaction) {
+            this.transaction = transaction;
+        }
+
+        /** As many of the rows as fit a frame, one at least; keeps the others. */
+        synchronized StoreMessage.FoundRows chunk(List<@Nullable Row> rows) {
+            int count = 0;
+            int bytes = 0;
+            while (count < rows.size() && bytes < CHUNK_BYTES) {
+                Row row = rows.get(count++);
+                bytes += row == null ? 1 : RowWire.sizeOf(row);
+            }
+            rest = rows.subList(count, rows.size());
+            return new StoreMessage.FoundRows(new ArrayList<>(rows.subList(0, count)), !rest.isEmpty());
+        }
+
+        synchronized StoreMessage.FoundRows next() {
+            return chunk(rest);
+        }
+    }
+
+    private final MetadataStore store;
+    private final ConcurrentMap<Long, Open> open = new ConcurrentHashMap<>();
+    private volatile boolean closed;
+
+    StoreSession(MetadataStore store) {
+        this.store = store;
+    }
+
+    void request(StoreMessage message, Consumer<Message> reply) {
+        try {
+            if (message instanceof StoreMessage.ReadRows read) {
+                Open at = at(read.transaction());
+                rows(read.transaction(), at, at.transaction.read(read.reads(), read.lockWaitNanos()), reply);
+            } else if (message instanceof StoreMessage.ScanRows scan) {
+                Open at = at(scan.transaction());
+                rows(scan.transaction(), at, at.transaction.scan(scan.scan()), reply);
+            } else if (message instanceof StoreMessage.MoreRows more) {
+                Open at = open.get(more.transaction());
+                reply.accept(at == null ? failed(ended()) : at.next());
+            } else if (message instanceof StoreMessage.Commit commit) {
+                CompletionStage<Void> done =
+                        at(commit.transaction()).transaction.commit(commit.mutations(), commit.deadlineMillis());
+                done.whenComplete((nothing, thrown) -> {
+                    open.remove(commit.transaction().id());
+                    answer(reply, thrown);
+                });
+            } else if (message instanceof StoreMessage.Abort abort) {
+                Open at = open.remove(abort.transaction());
+                if (at != null) {
+                    at.transaction.abort();
+                }
+                reply.accept(Done.DONE);
+            } else if (message instanceof StoreMessage.Fence fence) {
+                store.fence(fence.epoch()).whenComplete((nothing, thrown) -> answer(reply, thrown));
+            } else {
+                reply.accept(failed(new IllegalArgumentException("not a request: " + message)));
+            }
+        } catch (RuntimeException e) {
+            reply.accept(failed(e));
+        }
+    }
+
+    private void rows(
+            StoreMessage.Name name, Open at, CompletionStage<? extends List<Row>> found, Consumer<Message> reply) {
+        found.whenComplete((rows, thrown) -> {
+            if (thrown == null) {
+                reply.accept(at.chunk(rows));
+            } else {
+                open.remove(name.id());
+                reply.accept(failed(thrown));
+            }
+        });
+    }
+
+    private Open at(StoreMessage.Name name) {
+        if (!name.first()) {
+            Open known = open.get(name.id());
+            if (known == null) {
+                throw ended();
+            }
+            return known;
+        }
+        if (open.size() >= MAX_TRANSACTIONS) {
+            throw new FsException(
+                    ErrorCode.UNAVAILABLE,
+                    "this connection has " + MAX_TRANSACTIONS + " open transactions already; try again later");
+        }
+        Open begun = new Open(store.begin(name.epoch(), 0L));
+        if (open.putIfAbsent(name.id(), begun) != null) {
+            throw new IllegalArgumentException("a transaction " + name.id() + " is open already");
+        }
+        if (closed) {
+            begun.transaction.abort();
+        }
+        return begun;
+    }
+
+    private static FsException ended() {
+        return new FsException(ErrorCode.STORE_CONFLICT, "the transaction has ended; begin another one");
+    }
+
+    private static void answer(Consumer<Message> reply, @Nullable Throwable thrown) {
+        reply.accept(thrown == null ? Done.DONE : failed(thrown));
+    }
+
+    /** An argument that the store refuses travels as INVALID_ARGUMENT, and becomes what it was at the client. */
+    private static Failed failed(Throwable thrown) {
+        Throwable cause =
+                thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        return cause instanceof IllegalArgumentException
+                ? new Failed(ErrorCode.INVALID_ARGUMENT, String.valueOf(cause.getMessage()))
+                : Failed.of(cause);
+    }
+
+    /** Aborts everything: nobody is there to be told. */
+    void close() {
+        closed = true;
+        open.values().forEach(at -> at.transaction.abort());
+    }
+}

@@ -1,0 +1,221 @@
+package io.lambdafs.store.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.store.Key;
+import io.lambdafs.store.MetadataStore;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Schema;
+import io.lambdafs.store.StoreLimits;
+import io.lambdafs.store.StoreTransaction;
+import io.lambdafs.store.ThreadScheduler;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a store says and does about directories that are in use, torn, corrupt or of another version. */
+class RecoveryTest {
+    private static final int ROWS = 200;
+
+    @TempDir
+    private Path folder;
+
+    private final ThreadScheduler scheduler = new ThreadScheduler();
+
+    @AfterEach
+    void close() {
+        scheduler.close();
+    }
+
+    private RocksStore open(Path directory) {
+        return RocksStore.open(scheduler, StoreLimits.defaults(), RocksSettings.of(directory));
+    }
+
+    private static Key key(int i) {
+        return Schema.SEQUENCES.key("row-" + i);
+    }
+
+    private static void write(MetadataStore store) {
+        for (int i = 0; i < ROWS; i++) {
+            store.begin(0, 0L)
+                    .commit(List.of(new Mutation.Put(new Row(key(i), (long) i))), Long.MAX_VALUE)
+                    .toCompletableFuture()
+                    .join();
+        }
+    }
+
+    private static void assertComplete(MetadataStore store) {
+        for (int i = 0; i < ROWS; i++) {
+            StoreTransaction transaction = store.begin(0, 0L);
+            assertThat(transaction
+                            .read(List.of(Read.unlocked(key(i))), 0)
+                            .toCompletableFuture()
+                            .join())
+                    .containsExactly(new Row(key(i), (long) i));
+            transaction.abort();
+        }
+    }
+
+    /** A copy of the directory of a store that is running: what a kill would leave. */
+    private Path crashImage() throws IOException {
+        Path running = folder.resolve("running");
+        Path image = Files.createDirectory(folder.resolve("image"));
+        try (RocksStore store = open(running)) {
+            write(store);
+            try (Stream<Path> files = Files.list(running)) {
+                for (Path file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
+                    Files.copy(file, image.resolve(file.getFileName()));
+                }
+            }
+        }
+        return image;
+    }
+
+    private static void assertFails(ThrowingCallable body, ErrorCode code, String... words) {
+        assertThatThrownBy(body)
+                .isInstanceOfSatisfying(
+                        FsException.class, e -> assertThat(e.code()).isEqualTo(code))
+                .hasMessageContainingAll(words);
+    }
+
+    @Test
+    void shouldRecoverEverythingFromACrash() throws IOException {
+        Path image = crashImage();
+        try (RocksStore store = open(image)) {
+            assertComplete(store);
+        }
+        try (RocksStore store = open(image)) {
+            assertComplete(store);
+        }
+    }
+
+    @Test
+    void shouldKnowTheEndOfTheLogExactly() throws IOException {
+        Path image = crashImage();
+        WalWatermark.Position position = WalWatermark.read(image).orElseThrow();
+        assertThat(WalFiles.bytesAfter(image, position)).isZero();
+        assertThat(position.length()).isEqualTo(Files.size(WalFiles.list(image).get(position.wal())));
+        assertThat(WalWatermark.cutBack(image)).isZero();
+        try (RocksStore store = open(image)) {
+            assertComplete(store);
+        }
+    }
+
+    @Test
+    void shouldPassOverATailThatWasNeverAcknowledged() throws IOException {
+        Path image = crashImage();
+        long wal = WalWatermark.read(image).orElseThrow().wal();
+        Path log = WalFiles.list(image).get(wal);
+        byte[] torn = new byte[1_000];
+        Arrays.fill(torn, (byte) 0x5a);
+        Files.write(log, torn, StandardOpenOption.APPEND);
+        Files.write(image.resolve(String.format("%06d.log", wal + 1)), torn);
+        try (RocksStore store = open(image)) {
+            assertComplete(store);
+        }
+    }
+
+    @Test
+    void shouldCutBackLaterFilesAndTheRestOfTheNewest() throws IOException {
+        Path image = crashImage();
+        WalWatermark.Position position = WalWatermark.read(image).orElseThrow();
+        Path log = WalFiles.list(image).get(position.wal());
+        Files.write(log, new byte[77], StandardOpenOption.APPEND);
+        Files.write(image.resolve(String.format("%06d.log", position.wal() + 1)), new byte[23]);
+        assertThat(WalWatermark.cutBack(image)).isEqualTo(100);
+        assertThat(Files.size(log)).isEqualTo(position.length());
+        assertThat(WalFiles.list(image)).hasSize(1);
+    }
+
+    @Test
+    void shouldRefuseALogThatLostAcknowledgedCommitsAndLeaveItAsItIs() throws IOException {
+        Path image = crashImage();
+        Path log =
+                WalFiles.list(image).get(WalWatermark.read(image).orElseThrow().wal());
+        byte[] bytes = Files.readAllBytes(log);
+        bytes[bytes.length / 2] ^= 0x10;
+        Files.write(log, bytes);
+        assertFails(
+                () -> open(image),
+                ErrorCode.INTERNAL,
+                "corrupt",
+                image.getFileName().toString());
+        assertThat(Files.readAllBytes(log)).isEqualTo(bytes);
+        bytes[bytes.length / 2] ^= 0x10;
+        Files.write(log, bytes);
+        try (RocksStore store = open(image)) {
+            assertComplete(store);
+        }
+    }
+
+    @Test
+    void shouldSayThatADatabaseIsCorrupt() throws IOException {
+        Path directory = folder.resolve("store");
+        try (RocksStore store = open(directory)) {
+            write(store);
+        }
+        Files.writeString(directory.resolve("CURRENT"), "nonsense");
+        assertFails(() -> open(directory), ErrorCode.INTERNAL, "corrupt", "store", "backup");
+    }
+
+    @Test
+    void shouldRefuseADirectoryInUseAndNameIt() {
+        Path directory = folder.resolve("store");
+        try (RocksStore store = open(directory)) {
+            write(store);
+            assertFails(() -> open(directory), ErrorCode.UNAVAILABLE, "another process", "store");
+            assertComplete(store);
+        }
+        try (RocksStore store = open(directory)) {
+            assertComplete(store);
+        }
+    }
+
+    @Test
+    void shouldRefuseAFileForADirectory() throws IOException {
+        Path file = Files.writeString(folder.resolve("file"), "");
+        assertFails(() -> open(file), ErrorCode.UNAVAILABLE, "file");
+    }
+
+    @Test
+    void shouldRefuseAnotherFormat() {
+        Path directory = folder.resolve("store");
+        try (RocksStore store = open(directory)) {
+            Row other = new Row(Schema.SETTINGS.key("store.format"), "2");
+            store.begin(0, 0L)
+                    .commit(List.of(new Mutation.Put(other)), Long.MAX_VALUE)
+                    .toCompletableFuture()
+                    .join();
+        }
+        assertFails(() -> open(directory), ErrorCode.INTERNAL, "format 2");
+    }
+
+    @Test
+    void shouldBelieveTheWholeOneOfTwoSlots() throws IOException {
+        WalWatermark written = WalWatermark.open(folder);
+        WalWatermark.Position first = new WalWatermark.Position(3, 100, 10);
+        WalWatermark.Position second = new WalWatermark.Position(4, 50, 20);
+        assertThat(WalWatermark.read(folder)).isEmpty();
+        written.advance(first);
+        assertThat(WalWatermark.read(folder)).contains(first);
+        written.advance(second);
+        assertThat(WalWatermark.read(folder)).contains(second);
+        byte[] bytes = Files.readAllBytes(folder.resolve(WalWatermark.FILE));
+        bytes[64 + 20] ^= 1; // in the second position, which went to the first slot
+        Files.write(folder.resolve(WalWatermark.FILE), bytes);
+        assertThat(WalWatermark.read(folder)).contains(first);
+    }
+}

@@ -1,0 +1,209 @@
+package io.lambdafs.store.embedded.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Principal;
+import io.lambdafs.rpc.TransportLimits;
+import io.lambdafs.rpc.auth.Role;
+import io.lambdafs.rpc.auth.Secret;
+import io.lambdafs.rpc.auth.Tokens;
+import io.lambdafs.rpc.netty.NettyTransport;
+import io.lambdafs.store.Key;
+import io.lambdafs.store.LockingStore;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.RowEngine;
+import io.lambdafs.store.Scan;
+import io.lambdafs.store.Schema;
+import io.lambdafs.store.StoreLimits;
+import io.lambdafs.store.StoreTransaction;
+import io.lambdafs.store.ThreadScheduler;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Connections that come, are refused, break and come back; the engine behind holds commits until it is told otherwise. */
+class StoreLifeTest {
+    private static final Key ROW = Schema.SEQUENCES.key("row");
+    private static final InetSocketAddress ANY = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
+    /** Has no rows, and never ends a commit unless it is open. */
+    private static final class Held implements RowEngine {
+        volatile boolean open;
+
+        @Override
+        public CompletionStage<List<Row>> read(List<Key> keys) {
+            List<Row> none = new ArrayList<>();
+            keys.forEach(key -> none.add(null));
+            return CompletableFuture.completedFuture(none);
+        }
+
+        @Override
+        public CompletionStage<List<Row>> scan(Scan scan) {
+            return CompletableFuture.completedFuture(List.of());
+        }
+
+        @Override
+        public CompletionStage<Void> apply(List<Mutation> mutations, long deadlineMillis) {
+            return open ? CompletableFuture.completedFuture(null) : new CompletableFuture<>();
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private final ThreadScheduler scheduler = new ThreadScheduler();
+    private final Tokens tokens = Tokens.signed(Secret.generate());
+    private final Held engine = new Held();
+    private final LockingStore store = new LockingStore(scheduler, StoreLimits.defaults(), engine);
+    private final NettyTransport dialler =
+            new NettyTransport(StoreMessages.codec(), 1, "client", TransportLimits.DEFAULT);
+    private NettyTransport serving;
+    private final List<StoreClient> clients = new ArrayList<>();
+
+    private StoreServer serve(InetSocketAddress address) {
+        serving = new NettyTransport(StoreMessages.codec(), 1, "server", TransportLimits.DEFAULT);
+        return StoreServer.start(store, serving, tokens, address)
+                .toCompletableFuture()
+                .join();
+    }
+
+    private StoreClient client(InetSocketAddress address, Role role) {
+        StoreClient client = StoreClient.connect(
+                dialler,
+                scheduler,
+                address,
+                () -> tokens.mint(new Principal("test", List.of()), role, Duration.ofMinutes(1)));
+        clients.add(client);
+        return client;
+    }
+
+    @AfterEach
+    void close() {
+        clients.forEach(StoreClient::close);
+        dialler.close();
+        if (serving != null) {
+            serving.close();
+        }
+        store.close();
+        scheduler.close();
+    }
+
+    private static ErrorCode failure(CompletionStage<?> stage) {
+        Throwable thrown = stage.toCompletableFuture()
+                .orTimeout(30, TimeUnit.SECONDS)
+                .handle((value, why) -> why)
+                .join();
+        assertThat(thrown).as("should have failed").isNotNull();
+        return FsException.of(thrown).code();
+    }
+
+    private static CompletionStage<?> lock(StoreTransaction transaction) {
+        return transaction.read(List.of(Read.exclusive(ROW)), 0);
+    }
+
+    private static CompletionStage<Void> change(StoreTransaction transaction) {
+        return transaction.commit(List.of(new Mutation.Put(new Row(ROW, 1L))), Long.MAX_VALUE);
+    }
+
+    @Test
+    void shouldAbortTheTransactionsOfALostConnection() {
+        StoreServer server = serve(ANY);
+        StoreClient leaving = client(server.address(), Role.SERVICE);
+        StoreTransaction left = leaving.begin(0, 0L);
+        lock(left).toCompletableFuture().join();
+        StoreTransaction heir = client(server.address(), Role.SERVICE).begin(0, 0L);
+        CompletableFuture<?> granted = lock(heir).toCompletableFuture();
+        leaving.close();
+        granted.orTimeout(30, TimeUnit.SECONDS).join();
+        assertThat(failure(change(left))).isEqualTo(ErrorCode.UNAVAILABLE);
+    }
+
+    @Test
+    void shouldSayThatALostCommitMayHaveHappened() {
+        StoreServer server = serve(ANY);
+        StoreClient client = client(server.address(), Role.SERVICE);
+        StoreTransaction transaction = client.begin(0, 0L);
+        lock(transaction).toCompletableFuture().join();
+        CompletionStage<Void> commit = change(transaction);
+        StoreTransaction other = client.begin(0, 0L);
+        CompletionStage<?> waiting = lock(other);
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> store.lockStatistics().waiting() == 1);
+        serving.close();
+        assertThat(failure(commit)).isEqualTo(ErrorCode.CONNECTION_LOST);
+        assertThat(failure(waiting)).isEqualTo(ErrorCode.UNAVAILABLE);
+        assertThat(failure(change(other))).isEqualTo(ErrorCode.UNAVAILABLE);
+    }
+
+    @Test
+    void shouldReconnectAndMeanwhileRefuse() {
+        engine.open = true;
+        StoreServer server = serve(ANY);
+        InetSocketAddress address = server.address();
+        StoreClient client = client(address, Role.SERVICE);
+        change(client.begin(0, 0L)).toCompletableFuture().join();
+        serving.close();
+        assertThat(failure(change(client.begin(0, 0L)))).isIn(ErrorCode.UNAVAILABLE, ErrorCode.CONNECTION_LOST);
+        await().atMost(Duration.ofSeconds(30)).until(() -> failure(client.ready()) == ErrorCode.UNAVAILABLE);
+        assertThat(failure(change(client.begin(0, 0L)))).isEqualTo(ErrorCode.UNAVAILABLE);
+        serve(address);
+        await().atMost(Duration.ofSeconds(30))
+                .ignoreExceptionsInstanceOf(CompletionException.class)
+                .untilAsserted(
+                        () -> change(client.begin(0, 0L)).toCompletableFuture().join());
+    }
+
+    @Test
+    void shouldRefuseWhoIsNoService() {
+        StoreServer server = serve(ANY);
+        StoreClient client = client(server.address(), Role.CLIENT);
+        assertThat(failure(client.begin(0, 0L).read(List.of(), 0))).isEqualTo(ErrorCode.UNAUTHENTICATED);
+        assertThat(store.openTransactions()).isZero();
+    }
+
+    @Test
+    void shouldNameAnAddressWhereNobodyListens() {
+        StoreServer server = serve(ANY);
+        InetSocketAddress address = server.address();
+        serving.close();
+        StoreClient client = client(address, Role.SERVICE);
+        assertThatThrownBy(() -> client.begin(0, 0L)
+                        .scan(new Scan(Schema.SLOTS, "c", null, 1))
+                        .toCompletableFuture()
+                        .join())
+                .cause()
+                .isInstanceOfSatisfying(
+                        FsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.UNAVAILABLE))
+                .hasMessageContaining(String.valueOf(address.getPort()));
+        assertThat(failure(client.fence(1))).isEqualTo(ErrorCode.UNAVAILABLE);
+    }
+
+    @Test
+    void shouldAbortByAMessageAndForgetTheTransaction() {
+        StoreServer server = serve(ANY);
+        StoreClient client = client(server.address(), Role.SERVICE);
+        StoreTransaction first = client.begin(0, 0L);
+        lock(first).toCompletableFuture().join();
+        first.abort();
+        lock(client.begin(0, 0L))
+                .toCompletableFuture()
+                .orTimeout(30, TimeUnit.SECONDS)
+                .join();
+        assertThat(store.openTransactions()).isEqualTo(1);
+        assertThat(failure(lock(first))).isEqualTo(ErrorCode.STORE_CONFLICT);
+    }
+}

@@ -1,0 +1,15 @@
+package io.lambdafs.store.embedded.server;
+
+import io.lambdafs.rpc.Codec;
+import io.lambdafs.rpc.fuzz.Promise;
+
+/** What clients and servers of the store say to each other: keys, rows, mutations. */
+public final class StoreMessagesFuzz {
+    private static final Codec CODEC = StoreMessages.codec();
+
+    private StoreMessagesFuzz() {}
+
+    public static void fuzzerTestOneInput(byte[] input) {
+        Promise.message(CODEC, input);
+    }
+}

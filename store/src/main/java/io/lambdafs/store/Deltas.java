@@ -1,0 +1,48 @@
+package io.lambdafs.store;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a {@link Mutation.Merge} makes of a row. Stateless. */
+public final class Deltas {
+    private static final byte[] NO_BYTES = new byte[0];
+
+    private Deltas() {}
+
+    /** The merged row; a row that is not there starts from zeros, empty strings and empty bytes. Sums wrap around. */
+    public static Row apply(@Nullable Row current, Mutation.Merge merge) {
+        Object[] values = current == null ? blank(merge.key().table().valueColumns()) : current.values();
+        for (Mutation.Delta delta : merge.deltas()) {
+            long value = (Long) values[delta.column()];
+            values[delta.column()] = switch (delta.kind()) {
+                case ADD -> value + delta.operand();
+                case MAX -> Math.max(value, delta.operand());
+            };
+        }
+        return new Row(merge.key(), values);
+    }
+
+    /** Refuses a merge of a column that is not there or holds no number. */
+    static void check(Mutation.Merge merge) {
+        List<Column> columns = merge.key().table().valueColumns();
+        for (Mutation.Delta delta : merge.deltas()) {
+            int column = delta.column();
+            if (column < 0 || column >= columns.size() || columns.get(column).type() != Column.Type.INT64) {
+                throw new IllegalArgumentException(
+                        "column " + column + " of " + merge.key().table() + " takes no deltas");
+            }
+        }
+    }
+
+    private static Object[] blank(List<Column> columns) {
+        Object[] values = new Object[columns.size()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = switch (columns.get(i).type()) {
+                case INT64 -> 0L;
+                case STRING -> "";
+                case BYTES -> NO_BYTES;
+            };
+        }
+        return values;
+    }
+}

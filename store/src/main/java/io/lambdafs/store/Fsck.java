@@ -1,0 +1,179 @@
+package io.lambdafs.store;
+
+import io.lambdafs.model.INode;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Looks through all rows of a store for what breaks the tree (PROTOCOL: I5): every INode but the root has exactly one parent, which
+ * exists and is a directory; nothing is beyond the reach of the root or of the trees that wait for reclaim; counts are right; no content,
+ * count or mark is left over. The rows must be of one moment. Single use, not thread-safe.
+ */
+public final class Fsck {
+    private final Map<Key, INode> nodes = new LinkedHashMap<>();
+    private final Map<Long, List<INode>> children = new HashMap<>();
+    private final Map<Long, INode> byId = new HashMap<>();
+    private final Map<Long, Row> stats = new LinkedHashMap<>();
+    private final List<Row> contents = new ArrayList<>();
+    private final List<Row> operations = new ArrayList<>();
+    private final Set<Long> epochs = new HashSet<>();
+    private final List<String> problems = new ArrayList<>();
+    private final Set<Long> inTree = new HashSet<>();
+    private final Set<Long> detached = new HashSet<>();
+
+    private Fsck(Iterable<Row> rows) {
+        for (Row row : rows) {
+            sort(row);
+        }
+    }
+
+    /**
+     * What was found.
+     *
+     * @param problems each a sentence that names what breaks the tree; empty where nothing does
+     * @param unfinished what is allowed while the service runs and gone when it has been left alone for a while: active subtree
+     *     operations, detached trees
+     * @param inodes in the tree, the root among them
+     */
+    public record Report(List<String> problems, List<String> unfinished, int inodes) {
+        public Report {
+            problems = List.copyOf(problems);
+            unfinished = List.copyOf(unfinished);
+        }
+    }
+
+    /** Checks the rows of a store, in any order. */
+    public static Report check(Iterable<Row> rows) {
+        Fsck fsck = new Fsck(rows);
+        fsck.checkReach();
+        fsck.checkCounts();
+        fsck.checkContents();
+        fsck.checkMarks();
+        return new Report(fsck.problems, fsck.unfinished(), fsck.inTree.size());
+    }
+
+    private void sort(Row row) {
+        Table table = row.key().table();
+        if (table.equals(Schema.INODES)) {
+            INode node = Rows.inode(row);
+            nodes.put(row.key(), node);
+            if (node.id() != INode.ROOT_ID) {
+                children.computeIfAbsent(node.parentId(), parent -> new ArrayList<>())
+                        .add(node);
+            }
+            INode other = byId.putIfAbsent(node.id(), node);
+            if (other != null) {
+                problems.add(name(node) + " and " + name(other) + " are the same INode");
+            }
+        } else if (table.equals(Schema.DIRECTORY_STATS)) {
+            stats.put(row.key().int64(0), row);
+        } else if (table.equals(Schema.SMALL_FILES)) {
+            contents.add(row);
+        } else if (table.equals(Schema.SUBTREE_OPERATIONS)) {
+            operations.add(row);
+        } else if (table.equals(Schema.INSTANCES)) {
+            epochs.add(row.key().int64(0));
+        }
+    }
+
+    private static String name(INode node) {
+        return "INode " + node.id() + " (\"" + node.name() + "\" in " + node.parentId() + ")";
+    }
+
+    private void checkReach() {
+        INode root = nodes.get(Rows.inodeKey(0, ""));
+        if (root == null || root.id() != INode.ROOT_ID || !root.isDirectory()) {
+            problems.add("there is no root directory");
+        }
+        inTree.add(INode.ROOT_ID);
+        walk(INode.ROOT_ID, inTree);
+        walk(INode.RECLAIM_ID, detached);
+        for (INode node : nodes.values()) {
+            if (!inTree.contains(node.id()) && !detached.contains(node.id())) {
+                INode parent = byId.get(node.parentId());
+                problems.add(name(node) + " cannot be reached: its parent "
+                        + (parent == null ? "does not exist" : parent.isFile() ? "is a file" : "is beyond reach too"));
+            }
+        }
+    }
+
+    private void walk(long from, Set<Long> reached) {
+        Deque<Long> open = new ArrayDeque<>(List.of(from));
+        while (!open.isEmpty()) {
+            for (INode child : children.getOrDefault(open.remove(), List.of())) {
+                if (reached.add(child.id()) && child.isDirectory()) {
+                    open.add(child.id());
+                }
+            }
+        }
+    }
+
+    private void checkCounts() {
+        for (INode node : nodes.values()) {
+            if (node.isDirectory() && inTree.contains(node.id())) {
+                long counted = Rows.stats(stats.get(node.id())).children();
+                int there = children.getOrDefault(node.id(), List.of()).size();
+                if (counted != there) {
+                    problems.add(name(node) + " counts " + counted + " children and has " + there);
+                }
+            }
+        }
+        for (Long id : stats.keySet()) {
+            INode directory = byId.get(id);
+            if (directory == null || directory.isFile()) {
+                problems.add("a count of children is left of the directory " + id + ", which is gone");
+            }
+        }
+    }
+
+    private void checkContents() {
+        Set<Key> known = new HashSet<>();
+        for (Row row : contents) {
+            known.add(row.key());
+            INode file = byId.get(row.key().int64(0));
+            if (file == null
+                    || file.content() != INode.Content.INLINE
+                    || file.contentId() != row.key().int64(1)) {
+                problems.add("a content is left of the file " + row.key().int64(0)
+                        + ", which is gone or has another content");
+            }
+        }
+        for (INode node : nodes.values()) {
+            boolean inline = node.isFile() && node.content() == INode.Content.INLINE;
+            if (inline && !known.contains(Rows.contentKey(node.id(), node.contentId()))) {
+                problems.add(name(node) + " has lost its content");
+            }
+        }
+    }
+
+    private void checkMarks() {
+        Set<Long> active = new HashSet<>();
+        operations.forEach(row -> active.add(row.int64(0)));
+        for (INode node : nodes.values()) {
+            if (node.isFlagged() && !active.contains(node.subtreeOp())) {
+                problems.add(name(node) + " is marked by the subtree operation " + node.subtreeOp()
+                        + ", which is in no table: nobody will clear it");
+            }
+        }
+    }
+
+    private List<String> unfinished() {
+        List<String> all = new ArrayList<>();
+        for (Row row : operations) {
+            boolean dead = !epochs.contains(row.int64(1));
+            all.add("subtree operation " + row.int64(0) + " on \"" + row.key().string(1) + "\" of epoch " + row.int64(1)
+                    + (dead ? ", which is dead" : ""));
+        }
+        for (INode tree : children.getOrDefault(INode.RECLAIM_ID, List.of())) {
+            all.add(name(tree) + " waits for reclaim");
+        }
+        return all;
+    }
+}

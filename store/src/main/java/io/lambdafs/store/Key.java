@@ -1,0 +1,109 @@
+package io.lambdafs.store;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Names a row, whether it exists or not: locks are held on keys. Ordered as locks are taken: by the table's rank, the partition,
+ * the table, the remaining parts; strings compare by their UTF-8 bytes. Immutable; what it is made of is not copied and must not be changed.
+ */
+public final class Key implements Comparable<Key> {
+    private final Table table;
+    private final Object[] parts;
+    private final int hash;
+
+    Key(Table table, Object[] parts) {
+        if (parts.length != table.keySize()) {
+            throw new IllegalArgumentException(table + " has " + table.keySize() + " key columns");
+        }
+        for (int i = 0; i < parts.length; i++) {
+            if (!table.keyType(i).fits(parts[i])) {
+                throw new IllegalArgumentException(
+                        table + "." + table.keyColumns().get(i).name() + " cannot be "
+                                + parts[i].getClass().getSimpleName());
+            }
+        }
+        this.table = table;
+        this.parts = parts;
+        this.hash = table.number() * 31 + Arrays.hashCode(parts);
+    }
+
+    public Table table() {
+        return table;
+    }
+
+    public long int64(int part) {
+        return (Long) parts[part];
+    }
+
+    public String string(int part) {
+        return (String) parts[part];
+    }
+
+    public List<Object> parts() {
+        return List.of(parts);
+    }
+
+    /** The value of the partition column. */
+    public Object partition() {
+        return parts[0];
+    }
+
+    @Override
+    public int compareTo(Key other) {
+        int order = Integer.compare(table.lockRank(), other.table.lockRank());
+        if (order == 0) {
+            order = comparePart(parts[0], other.parts[0]);
+        }
+        if (order == 0) {
+            order = Integer.compare(table.number(), other.table.number());
+        }
+        for (int i = 1; order == 0 && i < parts.length; i++) {
+            order = comparePart(parts[i], other.parts[i]);
+        }
+        return order;
+    }
+
+    private static int comparePart(Object a, Object b) {
+        if (a instanceof Long x && b instanceof Long y) {
+            return Long.compare(x, y);
+        }
+        if (a instanceof String x && b instanceof String y) {
+            return compareUtf8(x, y);
+        }
+        return a instanceof Long ? -1 : 1;
+    }
+
+    /** Orders strings as their UTF-8 bytes are ordered, that is by code points. */
+    public static int compareUtf8(String a, String b) {
+        int common = Math.min(a.length(), b.length());
+        for (int i = 0; i < common; i++) {
+            char x = a.charAt(i);
+            char y = b.charAt(i);
+            if (x != y) {
+                boolean xs = Character.isSurrogate(x);
+                boolean ys = Character.isSurrogate(y);
+                return xs == ys ? Character.compare(x, y) : xs ? 1 : -1;
+            }
+        }
+        return Integer.compare(a.length(), b.length());
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Key key
+                && hash == key.hash
+                && table.equals(key.table)
+                && Arrays.equals(parts, key.parts);
+    }
+
+    @Override
+    public int hashCode() {
+        return hash;
+    }
+
+    @Override
+    public String toString() {
+        return table + Arrays.toString(parts);
+    }
+}

@@ -1,0 +1,140 @@
+package io.lambdafs.store;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Scheduler;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Transactions by strict two-phase locking over a {@link RowEngine}: what the in-memory and the embedded store share. Locks live
+ * in this process only: a restart frees them, and a transaction of before it can no longer commit. Thread-safe; no thread of its
+ * own; time from the scheduler.
+ */
+public final class LockingStore implements MetadataStore {
+    /** Dead epochs that are refused without a look at their row; older ones are refused by their missing row. */
+    private static final int MAX_FENCED_EPOCHS = 65_536;
+
+    private final Scheduler scheduler;
+    private final StoreLimits limits;
+    private final RowEngine engine;
+    private final LockTable locks;
+    private final OpenTransactions open;
+    private final Set<Long> fenced =
+            Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<Long, Boolean>() {
+                private static final long serialVersionUID = 1L;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<Long, Boolean> eldest) {
+                    return size() > MAX_FENCED_EPOCHS;
+                }
+            }));
+    private volatile boolean closed;
+
+    public LockingStore(Scheduler scheduler, StoreLimits limits, RowEngine engine) {
+        this.scheduler = scheduler;
+        this.limits = limits;
+        this.engine = engine;
+        this.locks = new LockTable(scheduler, limits.maxWaitersPerKey());
+        this.open = new OpenTransactions(scheduler, limits);
+    }
+
+    @Override
+    public StoreTransaction begin(long epoch, Object partitionHint) {
+        return new LockingTransaction(this, epoch);
+    }
+
+    @Override
+    public CompletionStage<Void> fence(long epoch) {
+        if (epoch <= 0) {
+            return CompletableFuture.failedFuture(new IllegalArgumentException("no instance has the epoch " + epoch));
+        }
+        fenced.add(epoch);
+        List<LockingTransaction> ending = open.matching(t -> t.epoch() == epoch);
+        endAll(ending, deadEpoch(epoch));
+        CompletableFuture<?>[] over =
+                ending.stream().map(LockingTransaction::over).toArray(CompletableFuture<?>[]::new);
+        return CompletableFuture.allOf(over).thenCompose(ended -> removeInstance(epoch));
+    }
+
+    /** Condemns all before the first one's locks are free: none of them may get a lock of another. */
+    private static void endAll(List<LockingTransaction> transactions, FsException why) {
+        List<LockingTransaction> condemned =
+                transactions.stream().filter(t -> t.condemn(why)).toList();
+        condemned.forEach(t -> t.free(why));
+    }
+
+    private CompletionStage<Void> removeInstance(long epoch) {
+        Key row = Rows.instanceKey(epoch);
+        StoreTransaction transaction = begin(0, epoch);
+        return transaction.read(List.of(Read.exclusive(row)), 0).thenCompose(rows -> {
+            List<Mutation> changes = rows.get(0) == null
+                    ? List.of()
+                    : List.of(new Mutation.Delete(row), new Mutation.Delete(Rows.epochKey(epoch)));
+            return transaction.commit(changes, Long.MAX_VALUE);
+        });
+    }
+
+    /** Transactions that have made a call and have not ended. */
+    public int openTransactions() {
+        return open.size();
+    }
+
+    public LockTable.Statistics lockStatistics() {
+        return locks.statistics();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        endAll(
+                open.matching(t -> true),
+                new FsException(ErrorCode.UNAVAILABLE, "the store is closing; try again later"));
+        engine.close();
+    }
+
+    Scheduler scheduler() {
+        return scheduler;
+    }
+
+    StoreLimits limits() {
+        return limits;
+    }
+
+    RowEngine engine() {
+        return engine;
+    }
+
+    LockTable locks() {
+        return locks;
+    }
+
+    /** Takes a transaction in at its first call, or throws why not. */
+    void admit(LockingTransaction transaction) {
+        if (!open.add(transaction)) {
+            throw new FsException(
+                    ErrorCode.UNAVAILABLE,
+                    "the store has " + limits.maxTransactions() + " open transactions already; try again later");
+        }
+        // Looked at after it can be found: a fence that does not see it has marked its epoch before.
+        if (closed) {
+            throw new FsException(ErrorCode.UNAVAILABLE, "the store is closed");
+        }
+        if (fenced.contains(transaction.epoch())) {
+            throw deadEpoch(transaction.epoch());
+        }
+    }
+
+    void ended(LockingTransaction transaction) {
+        open.remove(transaction);
+    }
+
+    private static FsException deadEpoch(long epoch) {
+        return new FsException(ErrorCode.FENCED, "the instance's epoch " + epoch + " is dead; join again");
+    }
+}

@@ -1,0 +1,113 @@
+package io.lambdafs.store;
+
+import io.lambdafs.model.DirectoryStats;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.INode;
+import io.lambdafs.store.Mutation.Delta;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Between the nouns of the model and rows of the {@link Schema}. */
+@SuppressWarnings("EnumOrdinal") // The order of those constants is part of the schema.
+public final class Rows {
+    private static final INode.Kind[] KINDS = INode.Kind.values();
+    private static final INode.Content[] CONTENTS = INode.Content.values();
+
+    private Rows() {}
+
+    public static Key inodeKey(long parentId, String name) {
+        return Schema.INODES.key(parentId, name);
+    }
+
+    public static Row of(INode n) {
+        return new Row(
+                inodeKey(n.parentId(), n.name()),
+                n.id(),
+                (long) n.kind().ordinal(),
+                n.owner(),
+                n.group(),
+                (long) n.mode(),
+                n.size(),
+                n.mtime(),
+                n.atime(),
+                (long) n.replication(),
+                n.blockSize(),
+                (long) n.content().ordinal(),
+                n.contentId(),
+                n.subtreeOp(),
+                n.subtreeEpoch());
+    }
+
+    /** Reads an INode; fails with {@code INTERNAL} where a column is damaged. */
+    public static INode inode(Row r) {
+        return new INode(
+                r.key().int64(0),
+                r.key().string(1),
+                r.int64(0),
+                constant(KINDS, r, 1),
+                r.string(2),
+                r.string(3),
+                (int) r.int64(4),
+                r.int64(5),
+                r.int64(6),
+                r.int64(7),
+                (int) r.int64(8),
+                r.int64(9),
+                constant(CONTENTS, r, 10),
+                r.int64(11),
+                r.int64(12),
+                r.int64(13));
+    }
+
+    private static <E> E constant(E[] constants, Row row, int column) {
+        long number = row.int64(column);
+        if (number < 0 || number >= constants.length) {
+            throw new FsException(
+                    ErrorCode.INTERNAL,
+                    "cannot read the row " + row.key() + ": " + number + " in column " + column
+                            + " means nothing to this version; restore a backup");
+        }
+        return constants[(int) number];
+    }
+
+    public static Key listingKey(long directoryId) {
+        return Schema.LISTINGS.key(directoryId);
+    }
+
+    public static Key statsKey(long directoryId) {
+        return Schema.DIRECTORY_STATS.key(directoryId);
+    }
+
+    public static Row stats(long directoryId, DirectoryStats stats) {
+        return new Row(statsKey(directoryId), stats.children(), stats.mtime());
+    }
+
+    public static DirectoryStats stats(@Nullable Row row) {
+        return row == null ? DirectoryStats.EMPTY : new DirectoryStats(row.int64(0), row.int64(1));
+    }
+
+    /** The delta that a change of the children leaves in their directory. */
+    public static Mutation childrenChanged(long directoryId, long added, long mtime) {
+        return new Mutation.Merge(
+                statsKey(directoryId),
+                List.of(new Delta(0, Delta.Kind.ADD, added), new Delta(1, Delta.Kind.MAX, mtime)));
+    }
+
+    public static Key contentKey(long inodeId, long contentId) {
+        return Schema.SMALL_FILES.key(inodeId, contentId);
+    }
+
+    public static Key instanceKey(long epoch) {
+        return Schema.INSTANCES.key(epoch);
+    }
+
+    /** Where an epoch is listed, besides its {@link #instanceKey}. */
+    public static Key epochKey(long epoch) {
+        return Schema.EPOCHS.key(0L, epoch);
+    }
+
+    public static Key slotKey(String client, int slot) {
+        return Schema.SLOTS.key(client, (long) slot);
+    }
+}

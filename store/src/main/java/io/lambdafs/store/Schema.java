@@ -1,0 +1,139 @@
+package io.lambdafs.store;
+
+import static io.lambdafs.store.Column.bytes;
+import static io.lambdafs.store.Column.int64;
+import static io.lambdafs.store.Column.string;
+
+import java.util.List;
+
+/**
+ * The tables, once for all engines. Normalised as in HopsFS: INodes are keyed by (parent id, name) and partitioned by the parent,
+ * so that a listing is one partition; what belongs to an INode is partitioned by its id. Ranks give the order of locks: the
+ * instance's epoch, the request's slot, the table of active subtree operations, then the namespace.
+ */
+public final class Schema {
+    /** Format and settings of the file system: one row per setting. */
+    public static final Table SETTINGS = new Table(1, "settings", 0, List.of(string("name")), List.of(string("value")));
+
+    /** Blocks of ids: the next free number of each sequence ({@code "inode"}, {@code "epoch"}, {@code "operation"}). */
+    public static final Table SEQUENCES = new Table(2, "sequences", 0, List.of(string("name")), List.of(int64("next")));
+
+    /**
+     * Live epochs. A writing transaction reads its own row under a shared lock; a fence removes it. What the store-backed coordinator
+     * fences by itself, the right to renew a lease, has a row here too, under a number of its own.
+     */
+    public static final Table INSTANCES = new Table(
+            3,
+            "instances",
+            1,
+            List.of(int64("epoch")),
+            List.of(int64("deployment"), string("instance"), int64("joined_millis")));
+
+    /** The last request and its result per slot of a client session. */
+    public static final Table SLOTS = new Table(
+            4,
+            "slots",
+            2,
+            List.of(string("client"), int64("slot")),
+            List.of(int64("sequence"), bytes("result"), int64("expires_millis")));
+
+    /** Active subtree operations, in one partition (0): a row per path. The row with the empty path is only a lock. */
+    public static final Table SUBTREE_OPERATIONS = new Table(
+            5,
+            "subtree_operations",
+            3,
+            List.of(int64("partition"), string("path")),
+            List.of(int64("operation"), int64("epoch"), string("kind"), int64("parent_id"), string("name")));
+
+    /** Lock of a directory's set of children: shared by writers of a child, exclusive by a filling scan. It has no rows. */
+    public static final Table LISTINGS =
+            new Table(6, "listings", 4, List.of(int64("directory_id")), List.of(int64("unused")));
+
+    public static final Table INODES = new Table(
+            7,
+            "inodes",
+            4,
+            List.of(int64("parent_id"), string("name")),
+            List.of(
+                    int64("id"),
+                    int64("kind"),
+                    string("owner"),
+                    string("group"),
+                    int64("mode"),
+                    int64("size"),
+                    int64("mtime"),
+                    int64("atime"),
+                    int64("replication"),
+                    int64("block_size"),
+                    int64("content"),
+                    int64("content_id"),
+                    int64("subtree_op"),
+                    int64("subtree_epoch")));
+
+    /** Child count and time of the last change of a directory, kept by deltas. */
+    public static final Table DIRECTORY_STATS = new Table(
+            8, "directory_stats", 5, List.of(int64("directory_id")), List.of(int64("children"), int64("mtime")));
+
+    /** Contents of small files; immutable under their content id. */
+    public static final Table SMALL_FILES =
+            new Table(9, "small_files", 5, List.of(int64("inode_id"), int64("content_id")), List.of(bytes("content")));
+
+    /** Client sessions that have slots, in one partition (0), and until when at least their last answer is kept. */
+    public static final Table CLIENTS = new Table(
+            10, "clients", 6, List.of(int64("partition"), string("client")), List.of(int64("expires_millis")));
+
+    /** The epochs that instances took and that have not been fenced, in one partition (0), so that they can be listed. */
+    public static final Table EPOCHS =
+            new Table(11, "epochs", 6, List.of(int64("partition"), int64("epoch")), List.of(int64("deployment")));
+
+    /**
+     * The members, in one partition (0), where a coordinator keeps them in the store. {@code renewals} counts those of the lease, by
+     * deltas; {@code ended} is 1 when they have stopped for longer than a coordinator's session may be silent.
+     */
+    public static final Table MEMBERS = new Table(
+            12,
+            "members",
+            7,
+            List.of(int64("partition"), int64("epoch")),
+            List.of(
+                    int64("deployment"),
+                    string("instance"),
+                    string("host"),
+                    int64("port"),
+                    int64("renewals"),
+                    int64("ended")));
+
+    /** Letters to members, by the epoch of the addressee: with a content while unanswered, then with an answer instead. */
+    public static final Table LETTERS = new Table(
+            13,
+            "letters",
+            8,
+            List.of(int64("epoch"), string("name")),
+            List.of(int64("answered"), bytes("content"), bytes("answer")));
+
+    /** All tables, in the order of their numbers. */
+    public static final List<Table> TABLES = List.of(
+            SETTINGS,
+            SEQUENCES,
+            INSTANCES,
+            SLOTS,
+            SUBTREE_OPERATIONS,
+            LISTINGS,
+            INODES,
+            DIRECTORY_STATS,
+            SMALL_FILES,
+            CLIENTS,
+            EPOCHS,
+            MEMBERS,
+            LETTERS);
+
+    private Schema() {}
+
+    /** The table of a number, or an {@code IllegalArgumentException}. */
+    public static Table table(int number) {
+        if (number < 1 || number > TABLES.size()) {
+            throw new IllegalArgumentException("no table has the number " + number);
+        }
+        return TABLES.get(number - 1);
+    }
+}

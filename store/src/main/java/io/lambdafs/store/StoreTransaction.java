@@ -1,0 +1,42 @@
+package io.lambdafs.store;
+
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A transaction: strict two-phase locking with the locks that its reads name. Each method is one message to a remote store. One
+ * call at a time; a transaction in which a call failed is over, its locks are free and every later call fails. Failures are
+ * {@code FsException}s: {@code STORE_CONFLICT} (lock wait exceeded, deadlock, transaction limit exceeded), {@code FENCED} (the
+ * owner's epoch is dead), {@code UNAVAILABLE} (store not reached; nothing happened), {@code CONNECTION_LOST} (only of
+ * {@link #commit}: it may have happened), {@code STORE_FULL}, {@code DEADLINE_EXCEEDED}.
+ */
+public interface StoreTransaction {
+    /** The wait of a read that takes its locks at once or fails with {@code STORE_CONFLICT}. */
+    long AT_ONCE = -1;
+
+    /**
+     * Locks and reads rows. The locks of one call are taken in the total order of the keys, first come first served; then all rows
+     * are read at one moment. A key may be locked although no row exists. A lock that is held already is not upgraded: a stronger
+     * one for the same key is an {@code IllegalArgumentException}.
+     *
+     * @param lockWaitNanos longest wait for each lock; 0 for the store's own limit; {@link #AT_ONCE} to fail at the first lock
+     *     that is not free
+     * @return rows in the order of the reads; null where there is none
+     */
+    CompletionStage<List<@Nullable Row>> read(List<Read> reads, long lockWaitNanos);
+
+    /** Reads a page of a partition. */
+    CompletionStage<List<Row>> scan(Scan scan);
+
+    /**
+     * Makes all changes durable at once, or none, and ends the transaction.
+     *
+     * @param deadlineMillis wall clock of the store, milliseconds since 1970: after it the commit is refused with
+     *     {@code DEADLINE_EXCEEDED}; {@code Long.MAX_VALUE} for none
+     */
+    CompletionStage<Void> commit(List<Mutation> mutations, long deadlineMillis);
+
+    /** Ends the transaction without a change. Idempotent; does nothing after a commit. */
+    void abort();
+}

@@ -1,0 +1,101 @@
+package io.lambdafs.store;
+
+import java.util.List;
+
+/**
+ * A table: its key columns, of which the first is the partition, and its value columns. Identified by its number, which never
+ * changes. Immutable.
+ */
+public final class Table {
+    private final int number;
+    private final String name;
+    private final int lockRank;
+    private final List<Column> keyColumns;
+    private final List<Column> valueColumns;
+    // Every row that passes looks its columns' types up: arrays, for that is where listings spend their time.
+    private final Column.Type[] keyTypes;
+    private final Column.Type[] valueTypes;
+
+    /**
+     * Describes a table.
+     *
+     * @param number 1–255; breaks ties in the order of locks
+     * @param lockRank rank in the total order of locks: keys of a lower rank are locked first; tables of one rank interleave by
+     *     partition, so that a directory's listing lock comes before its children
+     */
+    public Table(int number, String name, int lockRank, List<Column> keyColumns, List<Column> valueColumns) {
+        this.number = number;
+        this.name = name;
+        this.lockRank = lockRank;
+        this.keyColumns = List.copyOf(keyColumns);
+        this.valueColumns = List.copyOf(valueColumns);
+        this.keyTypes = types(keyColumns);
+        this.valueTypes = types(valueColumns);
+    }
+
+    private static Column.Type[] types(List<Column> columns) {
+        return columns.stream().map(Column::type).toArray(Column.Type[]::new);
+    }
+
+    public int number() {
+        return number;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public int lockRank() {
+        return lockRank;
+    }
+
+    public List<Column> keyColumns() {
+        return keyColumns;
+    }
+
+    public List<Column> valueColumns() {
+        return valueColumns;
+    }
+
+    /** How many columns a key has. */
+    public int keySize() {
+        return keyTypes.length;
+    }
+
+    public Column.Type keyType(int column) {
+        return keyTypes[column];
+    }
+
+    /** How many values a row has. */
+    public int valueSize() {
+        return valueTypes.length;
+    }
+
+    public Column.Type valueType(int column) {
+        return valueTypes[column];
+    }
+
+    /**
+     * A key of this table.
+     *
+     * @param parts one {@code Long} or {@code String} per key column; not copied
+     */
+    public Key key(Object... parts) {
+        return new Key(this, parts);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Table table && table.number == number;
+    }
+
+    @Override
+    public int hashCode() {
+        return number;
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,59 @@
+package io.lambdafs.store;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who waits for whom, as the queues of a {@link LockTable} say it: a waiter waits for the one before it and for the holders that it
+ * conflicts with. What is held without a wait, or granted to the head of a queue, adds no edge that was not there before, so it is
+ * enough to look when somebody begins to wait. One search; guarded by the table's mutex.
+ */
+final class WaitGraph {
+    private final Set<LockTable.Owner> seen = new HashSet<>();
+    private final Set<LockedKey> expanded = new HashSet<>();
+    private final Deque<LockTable.Owner> open = new ArrayDeque<>();
+
+    private WaitGraph() {}
+
+    /** Whether the owner of a wait that is about to be queued would wait for itself. */
+    static boolean closesCycle(LockWait wait) {
+        LockTable.Owner owner = wait.request.owner;
+        return blocksAnybody(owner) && new WaitGraph().reaches(wait, owner);
+    }
+
+    private static boolean blocksAnybody(LockTable.Owner owner) {
+        for (LockedKey.Hold hold : owner.held.values()) {
+            if (hold.at().head != null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean reaches(LockWait from, LockTable.Owner goal) {
+        addBlockers(from, from.at.tail);
+        for (LockTable.Owner next = open.poll(); next != null; next = open.poll()) {
+            if (next == goal) {
+                return true;
+            }
+            if (next.waiting != null && seen.add(next)) {
+                addBlockers(next.waiting, next.waiting.previous);
+            }
+        }
+        return false;
+    }
+
+    private void addBlockers(LockWait wait, @Nullable LockWait before) {
+        if (before != null) {
+            open.add(before.request.owner);
+        }
+        // The one before may be about to be granted beside the holders: who waits behind it waits for them all the
+        // same.
+        if (!wait.at.admits(wait.exclusive) && expanded.add(wait.at)) {
+            open.addAll(wait.at.holders);
+        }
+    }
+}

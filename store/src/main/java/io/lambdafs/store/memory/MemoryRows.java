@@ -1,0 +1,84 @@
+package io.lambdafs.store.memory;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.store.Column;
+import io.lambdafs.store.Deltas;
+import io.lambdafs.store.Key;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.RowEngine;
+import io.lambdafs.store.Scan;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** Rows in a sorted map. Thread-safe: one mutex makes every batch happen at one moment. */
+final class MemoryRows implements RowEngine {
+    private final Scheduler scheduler;
+    private final NavigableMap<Key, Row> rows = new TreeMap<>();
+
+    MemoryRows(Scheduler scheduler) {
+        this.scheduler = scheduler;
+    }
+
+    @Override
+    public synchronized CompletionStage<List<@Nullable Row>> read(List<Key> keys) {
+        List<@Nullable Row> found = new ArrayList<>(keys.size());
+        for (Key key : keys) {
+            found.add(rows.get(key));
+        }
+        return CompletableFuture.completedFuture(found);
+    }
+
+    @Override
+    public synchronized CompletionStage<List<Row>> scan(Scan scan) {
+        Object after = scan.after();
+        boolean text = scan.table().keyColumns().get(1).type() == Column.Type.STRING;
+        Object least = text ? "" : (Object) Long.MIN_VALUE;
+        Key from = scan.table().key(scan.partition(), after == null ? least : after);
+        List<Row> page = new ArrayList<>();
+        for (Map.Entry<Key, Row> entry : rows.tailMap(from, after == null).entrySet()) {
+            Key key = entry.getKey();
+            boolean inside = key.table().equals(scan.table()) && key.partition().equals(scan.partition());
+            if (!inside || page.size() == scan.limit()) {
+                break;
+            }
+            page.add(entry.getValue());
+        }
+        return CompletableFuture.completedFuture(page);
+    }
+
+    @Override
+    public synchronized CompletionStage<Void> apply(List<Mutation> mutations, long deadlineMillis) {
+        if (scheduler.currentTimeMillis() > deadlineMillis) {
+            return CompletableFuture.failedFuture(new FsException(
+                    ErrorCode.DEADLINE_EXCEEDED, "the deadline of the commit has passed; nothing was changed"));
+        }
+        for (Mutation mutation : mutations) {
+            if (mutation instanceof Mutation.Put put) {
+                rows.put(put.key(), put.row());
+            } else if (mutation instanceof Mutation.Delete delete) {
+                rows.remove(delete.key());
+            } else if (mutation instanceof Mutation.Merge merge) {
+                rows.put(merge.key(), Deltas.apply(rows.get(merge.key()), merge));
+            }
+        }
+        return CompletableFuture.completedFuture(null);
+    }
+
+    synchronized List<Row> all() {
+        return List.copyOf(rows.values());
+    }
+
+    @Override
+    public void close() {
+        // Nothing outlives the process anyway.
+    }
+}

@@ -1,0 +1,52 @@
+package io.lambdafs.store;
+
+import io.lambdafs.model.Scheduler;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+
+/** Real time on two daemon threads, for contract tests. Thread-safe. */
+public final class ThreadScheduler implements Scheduler, AutoCloseable {
+    private final ScheduledThreadPoolExecutor pool = new ScheduledThreadPoolExecutor(2, task -> {
+        Thread thread = new Thread(task, "test-scheduler");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    public ThreadScheduler() {
+        pool.setRemoveOnCancelPolicy(true);
+    }
+
+    @Override
+    public long nanoTime() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public long currentTimeMillis() {
+        return System.currentTimeMillis();
+    }
+
+    @Override
+    public Timer schedule(long delayNanos, Runnable task) {
+        ScheduledFuture<?> future = pool.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
+        return () -> future.cancel(false);
+    }
+
+    @Override
+    public RandomGenerator random() {
+        return ThreadLocalRandom.current();
+    }
+
+    @Override
+    public void execute(Runnable command) {
+        pool.execute(command);
+    }
+
+    @Override
+    public void close() {
+        pool.shutdownNow();
+    }
+}

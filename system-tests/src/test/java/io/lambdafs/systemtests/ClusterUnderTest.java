@@ -1,0 +1,118 @@
+package io.lambdafs.systemtests;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.lambdafs.cli.Console;
+import io.lambdafs.cli.cluster.ClusterDirectory;
+import io.lambdafs.cli.cluster.LocalCluster;
+import io.lambdafs.client.BlockingLambdaFs;
+import io.lambdafs.client.ClientConfig;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** A local cluster of real processes in a directory of a test's own; stopped when it is closed. */
+public final class ClusterUnderTest implements AutoCloseable {
+    private final ByteArrayOutputStream said = new ByteArrayOutputStream();
+    private final LocalCluster cluster;
+
+    private ClusterUnderTest(Path directory) {
+        PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8);
+        cluster = new LocalCluster(new ClusterDirectory(directory), new Console(out, out, 0));
+    }
+
+    public static ClusterUnderTest start(Path directory) {
+        ClusterUnderTest started = new ClusterUnderTest(directory);
+        started.start();
+        return started;
+    }
+
+    public void start() {
+        cluster.start(LocalCluster.Wishes.none());
+    }
+
+    void stop() {
+        cluster.stop();
+    }
+
+    public Path data(String service) {
+        return cluster.directory().data(service);
+    }
+
+    Path directory() {
+        return cluster.directory().root();
+    }
+
+    public BlockingLambdaFs client() {
+        return BlockingLambdaFs.open(ClientConfig.load(cluster.directory().client()));
+    }
+
+    /** SIGKILL to every service and every instance, at once. */
+    void killAll() throws Exception {
+        List<ProcessHandle> all = processes();
+        all.forEach(ProcessHandle::destroyForcibly);
+        for (ProcessHandle process : all) {
+            process.onExit().get(30, TimeUnit.SECONDS);
+        }
+    }
+
+    /** Every live process: services, then instances. */
+    List<ProcessHandle> processes() throws IOException {
+        List<ProcessHandle> services = new ArrayList<>();
+        for (String service : List.of("zookeeper", "store", "gateway")) {
+            service(service).ifPresent(services::add);
+        }
+        List<ProcessHandle> all = new ArrayList<>(services);
+        services.forEach(process -> process.descendants().forEach(all::add));
+        return all;
+    }
+
+    /** The live process of a service. */
+    public Optional<ProcessHandle> service(String name) throws IOException {
+        Path file = cluster.directory().pid(name);
+        if (!Files.exists(file)) {
+            return Optional.empty();
+        }
+        String pid = Files.readString(file).strip().split("\\s+")[0];
+        return ProcessHandle.of(Long.parseLong(pid)).filter(ProcessHandle::isAlive);
+    }
+
+    /** Instances that serve a deployment: prewarmed ones aside. */
+    int servingInstances() {
+        return instances().size();
+    }
+
+    /** The live processes of instances that serve a deployment. */
+    public List<ProcessHandle> instances() {
+        List<ProcessHandle> serving = new ArrayList<>();
+        for (JsonNode each : cluster.gatewayClient().instances()) {
+            if (each.path("deployment").asText().startsWith(LocalCluster.ACTION_PREFIX)) {
+                ProcessHandle.of(each.path("pid").asLong())
+                        .filter(ProcessHandle::isAlive)
+                        .ifPresent(serving::add);
+            }
+        }
+        return serving;
+    }
+
+    /** How a client of it is configured. */
+    public ClientConfig clientConfig() {
+        return ClientConfig.load(cluster.directory().client());
+    }
+
+    @Override
+    public void close() {
+        cluster.stop();
+    }
+
+    @Override
+    public String toString() {
+        return said.toString(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,72 @@
+package io.lambdafs.systemtests.chaos;
+
+import io.lambdafs.systemtests.chaos.Faults.Episode;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/** What a run shows, as text for people. */
+final class ChaosReport {
+    /** How long after a fault a gap in the completions is put down to it. */
+    private static final long AFTERMATH_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+    private final Progress progress;
+    private final List<String> lines = new ArrayList<>();
+
+    ChaosReport(Progress progress) {
+        this.progress = progress;
+    }
+
+    void add(String line) {
+        lines.add(line);
+    }
+
+    /** One line: how much went on while it lasted, and how long nothing did. */
+    void episode(Episode each) {
+        long end = each.restored() + AFTERMATH_NANOS;
+        add(
+                "%-24s lasted %5d ms, restart %5d ms: %5d operations meanwhile, longest time without any %5d ms, after the restart %5d ms"
+                        .formatted(
+                                each.name(),
+                                millis(each.ended() - each.began()),
+                                millis(each.restored() - each.ended()),
+                                progress.between(each.began(), each.ended()),
+                                progress.longestGapMillis(each.began(), end),
+                                progress.longestGapMillis(each.restored(), end)));
+    }
+
+    /** One line per kind of fault that came alone, and one for all pairs. */
+    void kinds(List<Episode> episodes) {
+        Map<String, List<Episode>> kinds = new TreeMap<>();
+        for (Episode each : episodes) {
+            String kind = each.faults().size() == 1 ? each.name() : "two at once";
+            kinds.computeIfAbsent(kind, name -> new ArrayList<>()).add(each);
+        }
+        kinds.forEach((kind, all) ->
+                add("%-36s %4d times, longest time without any operation %5d ms (of which the fault lasted %d ms)"
+                        .formatted(
+                                kind,
+                                all.size(),
+                                all.stream().mapToLong(this::gap).max().orElse(0),
+                                all.stream()
+                                        .max(Comparator.comparingLong(this::gap))
+                                        .map(each -> millis(each.restored() - each.began()))
+                                        .orElse(0L))));
+    }
+
+    private long gap(Episode each) {
+        return progress.longestGapMillis(each.began(), each.restored() + AFTERMATH_NANOS);
+    }
+
+    private static long millis(long nanos) {
+        return nanos / 1_000_000;
+    }
+
+    @Override
+    public String toString() {
+        return String.join("\n", lines) + "\n";
+    }
+}

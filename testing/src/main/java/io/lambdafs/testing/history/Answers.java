@@ -1,0 +1,127 @@
+package io.lambdafs.testing.history;
+
+import io.lambdafs.model.Attributes;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.INode;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Principal;
+import io.lambdafs.model.Reply;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What reads of a tree of the model are answered. Stateless. */
+final class Answers {
+    private Answers() {}
+
+    /** What a path names, cut to a depth; null if nothing. */
+    static @Nullable Node at(Node from, FsPath path, int depth) {
+        Node node = from;
+        for (int i = 0; i < depth; i++) {
+            Node child = node.child(path.name(i));
+            if (child == null) {
+                return null;
+            }
+            node = child;
+        }
+        return node;
+    }
+
+    private static boolean may(@Nullable Principal who, Node node, int bits) {
+        return who == null || who.user().equals("root") || (node.mode() & bits) == bits;
+    }
+
+    /** Why a path cannot be reached; null if something is there. */
+    static @Nullable ErrorCode refusal(Node root, FsPath path, @Nullable Principal who) {
+        Node node = root;
+        for (int i = 0; i < path.depth(); i++) {
+            if (!node.isDirectory()) {
+                return ErrorCode.NOT_A_DIRECTORY;
+            }
+            if (!may(who, node, 1)) {
+                return ErrorCode.PERMISSION_DENIED;
+            }
+            Node child = node.child(path.name(i));
+            if (child == null) {
+                return ErrorCode.NOT_FOUND;
+            }
+            node = child;
+        }
+        return null;
+    }
+
+    /** Whether a read, asked of this tree, is answered so. */
+    static boolean explain(Node root, Event event) {
+        Principal who = event.caller();
+        Operation<?> operation = event.operation();
+        Reply reply = event.reply();
+        FsPath path = operation.path();
+        ErrorCode refusal = refusal(root, path, who);
+        Node node = at(root, path, path.depth());
+        if (refusal == null && node != null) {
+            refusal = refusalOf(who, operation, node);
+        }
+        if (refusal != null || node == null || reply instanceof Reply.Failure) {
+            return reply instanceof Reply.Failure failure && failure.code() == refusal;
+        }
+        if (reply instanceof Reply.Status status) {
+            return show(status.attributes(), node);
+        }
+        if (reply instanceof Reply.Opened opened) {
+            byte[] content = opened.content();
+            return content != null
+                    && show(opened.attributes(), node)
+                    && node.content().equals(new String(content, StandardCharsets.UTF_8));
+        }
+        return reply instanceof Reply.Page page && lists(page, (Operation.ListPage) operation, node);
+    }
+
+    private static @Nullable ErrorCode refusalOf(Principal who, Operation<?> operation, Node node) {
+        if (operation instanceof Operation.Open) {
+            return node.isDirectory()
+                    ? ErrorCode.IS_A_DIRECTORY
+                    : may(who, node, 4) ? null : ErrorCode.PERMISSION_DENIED;
+        }
+        boolean listing = operation instanceof Operation.ListPage && node.isDirectory();
+        return !listing || may(who, node, 5) ? null : ErrorCode.PERMISSION_DENIED;
+    }
+
+    /** Whether attributes are those of a node. */
+    static boolean show(Attributes shown, Node node) {
+        if (shown.isDirectory() != node.isDirectory() || shown.mode() != node.mode()) {
+            return false;
+        }
+        if (node.isDirectory()) {
+            return shown.children() == node.size();
+        }
+        return shown.kind() == INode.Kind.FILE
+                && shown.size() == node.content().length()
+                && shown.replication() == node.replication()
+                && (node.mtime() == Node.ANY_TIME || shown.mtime() == node.mtime());
+    }
+
+    private static boolean lists(Reply.Page page, Operation.ListPage operation, Node node) {
+        List<Attributes> entries = page.entries();
+        if (!node.isDirectory()) {
+            return entries.size() == 1
+                    && entries.get(0).name().equals(operation.path().name())
+                    && show(entries.get(0), node);
+        }
+        int from = 0;
+        while (from < node.size() && node.name(from).compareTo(operation.startAfter()) <= 0) {
+            from++;
+        }
+        int count = Math.min(node.size() - from, operation.limit());
+        if (entries.size() != count || page.more() != (from + count < node.size())) {
+            return false;
+        }
+        for (int i = 0; i < count; i++) {
+            Attributes entry = entries.get(i);
+            if (!entry.name().equals(node.name(from + i)) || !show(entry, node.node(from + i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

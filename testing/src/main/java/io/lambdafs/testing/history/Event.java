@@ -1,0 +1,147 @@
+package io.lambdafs.testing.history;
+
+import io.lambdafs.model.Attributes;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Principal;
+import io.lambdafs.model.Reply;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** One operation of a history: who asked what when, and the answer. Not thread-safe. */
+public final class Event {
+    private static final int SHOWN_BYTES = 12;
+
+    private final long number;
+    private final int client;
+    private final Principal caller;
+    private final Operation<?> operation;
+    private final long invokedNanos;
+    private long endedNanos;
+    private final String content;
+    private @Nullable Reply reply;
+    private boolean ended;
+    private boolean vanished;
+    private String note = "";
+
+    /** The one who asked, and how often somebody asked before. */
+    public record Asker(long number, int client, Principal caller) {}
+
+    public Event(Asker asker, Operation<?> operation, long invokedNanos) {
+        this.number = asker.number();
+        this.client = asker.client();
+        this.caller = asker.caller();
+        this.operation = operation;
+        this.invokedNanos = invokedNanos;
+        byte[] bytes = operation instanceof Operation.Create create ? create.content() : null;
+        this.content = bytes == null ? "" : new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    /** What a create writes; decoded once, for it is compared often. */
+    String content() {
+        return content;
+    }
+
+    /** The answer has come. */
+    public void answered(Reply answer, long nanos) {
+        reply = answer;
+        endedNanos = nanos;
+        ended = true;
+    }
+
+    /** No answer came; from this moment on the operation takes no effect any more, but it may have. */
+    public void unanswered(String why, long nanos) {
+        note = why;
+        endedNanos = nanos;
+        ended = true;
+    }
+
+    public long number() {
+        return number;
+    }
+
+    public Principal caller() {
+        return caller;
+    }
+
+    public Operation<?> operation() {
+        return operation;
+    }
+
+    public long invokedNanos() {
+        return invokedNanos;
+    }
+
+    public long endedNanos() {
+        return endedNanos;
+    }
+
+    /** The operation took no effect, and nobody was told anything. */
+    public void vanished(String why, long nanos) {
+        unanswered(why, nanos);
+        vanished = true;
+    }
+
+    boolean hasVanished() {
+        return vanished;
+    }
+
+    /** Null where nobody knows. */
+    public @Nullable Reply reply() {
+        return reply;
+    }
+
+    /** Whether the operation, answered as it was, has no effect whatever it meets. */
+    boolean changesNothing() {
+        return !operation.isWrite() || reply instanceof Reply.Failure || Reply.Done.NO.equals(reply);
+    }
+
+    public boolean hasEnded() {
+        return ended;
+    }
+
+    /** Only what the protocol promises: the same run gives the same text. */
+    @Override
+    public String toString() {
+        return number + " [" + client + "] " + invokedNanos / 1_000 + ".." + (ended ? endedNanos / 1_000 : "") + " us "
+                + caller.user() + " " + text(operation) + " -> " + (reply == null ? "? " + note : text(reply));
+    }
+
+    private static String text(Operation<?> operation) {
+        if (operation instanceof Operation.Create create) {
+            return "create " + create.path() + (create.overwrite() ? " overwrite " : " ")
+                    + Integer.toOctalString(create.mode()) + " " + text(create.content());
+        }
+        return operation.toString();
+    }
+
+    /** A reply as text, without what differs from one correct run to another: ids and times. */
+    public static String text(Reply reply) {
+        if (reply instanceof Reply.Status status) {
+            return text(status.attributes());
+        }
+        if (reply instanceof Reply.Done done) {
+            return Boolean.toString(done.changed());
+        }
+        if (reply instanceof Reply.Opened opened) {
+            return text(opened.attributes()) + " " + text(opened.content());
+        }
+        if (reply instanceof Reply.Page page) {
+            StringBuilder text = new StringBuilder("[");
+            page.entries().forEach(entry -> text.append(text(entry)).append(", "));
+            return text.append(page.more() ? "…]" : "]").toString();
+        }
+        return ((Reply.Failure) reply).code().name();
+    }
+
+    /** The beginning of a content: long ones are padded. */
+    private static String text(byte @Nullable [] content) {
+        return content == null
+                ? "none"
+                : new String(content, 0, Math.min(content.length, SHOWN_BYTES), StandardCharsets.UTF_8);
+    }
+
+    private static String text(Attributes entry) {
+        return entry.name() + (entry.isDirectory() ? " dir " : " file ") + Integer.toOctalString(entry.mode()) + " "
+                + (entry.isDirectory() ? entry.children() : entry.size());
+    }
+}

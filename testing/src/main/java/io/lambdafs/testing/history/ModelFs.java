@@ -1,0 +1,266 @@
+package io.lambdafs.testing.history;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Operation.RenameMode;
+import io.lambdafs.model.Reply;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file system as it should be, written as plainly as possible: what each operation answers and leaves. Only the superuser {@code root}
+ * writes; others read, and have neither ownership nor group of anything. Immutable.
+ */
+public final class ModelFs {
+    private static final ModelFs EMPTY = new ModelFs(Node.directory(0755));
+
+    private final Node root;
+
+    private ModelFs(Node root) {
+        this.root = root;
+    }
+
+    /** As formatted. */
+    public static ModelFs empty() {
+        return EMPTY;
+    }
+
+    /** What an operation comes to: a refusal, or a result and what is then. */
+    private record Step(
+            @Nullable ErrorCode refusal, @Nullable Boolean changed, Node after) {}
+
+    private Step refused(ErrorCode code) {
+        return new Step(code, null, root);
+    }
+
+    private Step done(boolean changed, Node after) {
+        return new Step(null, changed, after);
+    }
+
+    /**
+     * The file system after an operation was answered so.
+     *
+     * @param event whose reply is null where the answer is not known
+     * @return this very object where nothing changed; null where it would have been answered otherwise
+     */
+    @Nullable
+    ModelFs after(Event event) {
+        Operation<?> operation = event.operation();
+        Reply reply = event.reply();
+        if (!operation.isWrite()) {
+            return reply == null || Answers.explain(root, event) ? this : null;
+        }
+        Step step = write(operation, event.content());
+        if (reply != null && !agrees(step, operation, reply)) {
+            return null;
+        }
+        return step.after().equals(root) ? this : new ModelFs(step.after());
+    }
+
+    private boolean agrees(Step step, Operation<?> operation, Reply reply) {
+        if (reply instanceof Reply.Failure failure) {
+            return failure.code() == step.refusal();
+        }
+        if (step.refusal() != null) {
+            return false;
+        }
+        if (reply instanceof Reply.Done done) {
+            return step.changed() != null && done.changed() == step.changed();
+        }
+        Node made = Answers.at(step.after(), operation.path(), operation.path().depth());
+        return reply instanceof Reply.Status status && made != null && Answers.show(status.attributes(), made);
+    }
+
+    private Step write(Operation<?> operation, String content) {
+        if (operation instanceof Operation.Create create) {
+            return create(create, content);
+        }
+        if (operation instanceof Operation.Mkdirs mkdirs) {
+            return mkdirs(mkdirs.path(), mkdirs.mode());
+        }
+        if (operation instanceof Operation.Delete delete) {
+            return delete(delete);
+        }
+        if (operation instanceof Operation.Rename rename) {
+            return rename(rename);
+        }
+        ErrorCode refusal = Answers.refusal(root, operation.path(), null);
+        boolean replicates = operation instanceof Operation.SetReplication;
+        if (refusal == ErrorCode.NOT_FOUND
+                && replicates
+                && directory(operation.path().parent()) == null) {
+            return done(false, root);
+        }
+        if (refusal != null) {
+            return refused(refusal);
+        }
+        return change(operation);
+    }
+
+    private Step change(Operation<?> operation) {
+        FsPath path = operation.path();
+        Node node = existing(path);
+        if (operation instanceof Operation.SetPermission chmod) {
+            return done(true, put(path, node.withMode(chmod.mode())));
+        }
+        if (operation instanceof Operation.SetTimes times) {
+            return done(true, node.isDirectory() ? root : put(path, node.withTime(times.mtime())));
+        }
+        if (operation instanceof Operation.SetReplication set) {
+            return node.isDirectory()
+                    ? done(false, root)
+                    : done(true, put(path, node.withReplication(set.replication())));
+        }
+        throw new IllegalArgumentException("the model does not know " + operation);
+    }
+
+    private Node existing(FsPath path) {
+        Node node = Answers.at(root, path, path.depth());
+        if (node == null) {
+            throw new IllegalStateException(path + " is not there");
+        }
+        return node;
+    }
+
+    /** Why a path is no directory; null if it is. */
+    private @Nullable ErrorCode directory(FsPath path) {
+        ErrorCode refusal = Answers.refusal(root, path, null);
+        return refusal != null ? refusal : existing(path).isDirectory() ? null : ErrorCode.NOT_A_DIRECTORY;
+    }
+
+    private Node put(FsPath path, Node node) {
+        return put(root, path, 0, node);
+    }
+
+    private static Node put(Node from, FsPath path, int depth, Node node) {
+        if (depth == path.depth()) {
+            return node;
+        }
+        Node child = from.child(path.name(depth));
+        if (child == null) {
+            child = Node.directory(0);
+        }
+        return from.with(path.name(depth), put(child, path, depth + 1, node));
+    }
+
+    private static Node remove(Node from, FsPath path, int depth) {
+        if (depth == path.depth() - 1) {
+            return from.without(path.name(depth));
+        }
+        Node child = from.child(path.name(depth));
+        return child == null ? from : from.with(path.name(depth), remove(child, path, depth + 1));
+    }
+
+    /** Depth of the deepest thing that is there on the way to a path, not beyond the limit. */
+    private int deepest(FsPath path, int limit) {
+        int depth = 0;
+        while (depth < limit && Answers.at(root, path, depth + 1) != null) {
+            depth++;
+        }
+        return depth;
+    }
+
+    private static Node withParents(Node from, FsPath path, int base, int mode) {
+        Node result = from;
+        for (int depth = base + 1; depth < path.depth(); depth++) {
+            result = put(result, path.ancestor(depth), 0, Node.directory(mode | 0300));
+        }
+        return result;
+    }
+
+    private Step mkdirs(FsPath path, int mode) {
+        int base = deepest(path, path.depth());
+        Node there = existing(path.ancestor(base));
+        if (!there.isDirectory()) {
+            return refused(base == path.depth() ? ErrorCode.ALREADY_EXISTS : ErrorCode.NOT_A_DIRECTORY);
+        }
+        if (base == path.depth()) {
+            return done(true, root);
+        }
+        return done(true, put(withParents(root, path, base, mode), path, 0, Node.directory(mode)));
+    }
+
+    private Step create(Operation.Create create, String content) {
+        FsPath path = create.path();
+        int base = deepest(path, path.depth());
+        Node there = existing(path.ancestor(base));
+        if (base < path.depth() && !there.isDirectory()) {
+            return refused(ErrorCode.NOT_A_DIRECTORY);
+        }
+        if (base == path.depth() && (there.isDirectory() || !create.overwrite())) {
+            return refused(ErrorCode.ALREADY_EXISTS);
+        }
+        Node file = Node.file(content, create.mode(), create.replication());
+        return done(true, put(withParents(root, path, base, there.mode()), path, 0, file));
+    }
+
+    private Step delete(Operation.Delete delete) {
+        FsPath path = delete.path();
+        ErrorCode refusal = directory(path.parent());
+        if (refusal != null) {
+            return refusal == ErrorCode.NOT_FOUND ? done(false, root) : refused(refusal);
+        }
+        Node there = Answers.at(root, path, path.depth());
+        if (there == null) {
+            return done(false, root);
+        }
+        if (there.isDirectory() && !delete.recursive() && there.size() > 0) {
+            return refused(ErrorCode.NOT_EMPTY);
+        }
+        return done(true, remove(root, path, 0));
+    }
+
+    private Step rename(Operation.Rename rename) {
+        FsPath from = rename.path();
+        FsPath to = rename.destination();
+        ErrorCode refusal = directory(from.parent());
+        if (refusal != null) {
+            return refused(refusal);
+        }
+        if (to.isAtOrBelow(from) && !to.equals(from)) {
+            return refused(ErrorCode.NOT_ALLOWED);
+        }
+        refusal = directory(to.parent());
+        if (refusal != null) {
+            return refused(refusal);
+        }
+        Node moved = Answers.at(root, from, from.depth());
+        if (moved == null) {
+            return refused(ErrorCode.NOT_FOUND);
+        }
+        if (to.equals(from)) {
+            return refused(ErrorCode.ALREADY_EXISTS);
+        }
+        Node there = Answers.at(root, to, to.depth());
+        refusal = there == null ? null : replacing(rename.mode(), moved, there);
+        if (refusal != null) {
+            return refused(refusal);
+        }
+        return done(true, put(remove(root, from, 0), to, 0, moved));
+    }
+
+    private static @Nullable ErrorCode replacing(RenameMode mode, Node moved, Node there) {
+        if (mode != RenameMode.OVERWRITE) {
+            return ErrorCode.ALREADY_EXISTS;
+        }
+        if (moved.isDirectory() != there.isDirectory()) {
+            return moved.isDirectory() ? ErrorCode.NOT_A_DIRECTORY : ErrorCode.IS_A_DIRECTORY;
+        }
+        return there.isDirectory() && there.size() > 0 ? ErrorCode.NOT_EMPTY : null;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof ModelFs model && root.equals(model.root);
+    }
+
+    @Override
+    public int hashCode() {
+        return root.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return root.toString();
+    }
+}

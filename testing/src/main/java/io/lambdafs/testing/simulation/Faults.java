@@ -1,0 +1,218 @@
+package io.lambdafs.testing.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/** What goes wrong, by the seed: one thing or several every now and then, each for a while. Not thread-safe. */
+final class Faults {
+    private static final long MILLISECOND = 1_000_000L;
+    private static final long MEAN_PAUSE_NANOS = 300 * MILLISECOND;
+
+    /** What the faults do to the clients of a run. */
+    interface Clients {
+        List<SimulatedClient> all();
+
+        /** Kills a client; another takes its place. */
+        void replace(SimulatedClient client);
+    }
+
+    private final SimulatedCluster cluster;
+    private final Clients clients;
+    private final Recorder.Counts counts;
+    private final Agenda agenda;
+    private final RandomGenerator random;
+    private boolean stopped;
+
+    Faults(SimulatedCluster cluster, Clients clients, Recorder.Counts counts) {
+        this.cluster = cluster;
+        this.clients = clients;
+        this.counts = counts;
+        this.agenda = cluster.agenda;
+        this.random = agenda.random();
+    }
+
+    void start() {
+        agenda.after(agenda.within(2 * MEAN_PAUSE_NANOS), this::next);
+    }
+
+    /** No further ones; those that last go on. */
+    void stop() {
+        stopped = true;
+    }
+
+    private void next() {
+        if (stopped) {
+            return;
+        }
+        if (!cluster.instances().isEmpty()) {
+            counts.faults++;
+            strike();
+        }
+        start();
+    }
+
+    private void strike() {
+        switch (random.nextInt(30)) {
+            case 0, 1, 2, 3 -> separate();
+            case 4, 5, 6, 7, 25, 26, 27 -> deafen();
+            case 20, 21, 28 -> freeze(victim().process(), (1_500 + random.nextInt(3_500)) * MILLISECOND);
+            case 22, 23, 24 -> lateNews();
+            case 8 -> freeze(victim().process(), duration(3_000));
+            case 9 -> victim().kill();
+            case 10 -> victim().stop(java.time.Duration.ofMillis(random.nextInt(2_000)));
+            case 11 -> reset();
+            case 12, 13 -> disturbStore();
+            case 14 -> slowDisk();
+            case 15 -> freeze(random.nextBoolean() ? cluster.storeProcess : cluster.gatewayProcess, duration(1_500));
+            case 16 -> freeze(cluster.coordinatorProcess, duration(2_500));
+            case 17 -> disturbClient();
+            case 18 -> twins();
+            default -> slowStarts();
+        }
+    }
+
+    /** Mostly short, now and then up to the bound, milliseconds. */
+    private long duration(long mostMillis) {
+        long bound = random.nextInt(3) == 0 ? mostMillis : mostMillis / 6;
+        return 10 * MILLISECOND + agenda.within(bound * MILLISECOND);
+    }
+
+    private SimulatedInstance victim() {
+        List<SimulatedInstance> all = cluster.instances();
+        return all.get(random.nextInt(all.size()));
+    }
+
+    private void freeze(SimulatedProcess process, long nanos) {
+        process.freeze();
+        agenda.after(nanos, process::thaw);
+    }
+
+    /** One instance is cut off from some of those it speaks to, in one direction or both, or hears from them late. */
+    private void separate() {
+        SimulatedProcess victim = victim().process();
+        long nanos = duration(3_500);
+        boolean gray = random.nextInt(3) == 0;
+        for (List<SimulatedProcess> group : groups(victim)) {
+            int how = random.nextInt(gray ? 5 : 8);
+            for (SimulatedProcess other : group) {
+                disturb(victim, other, how, nanos);
+            }
+        }
+    }
+
+    /**
+     * One instance serves its clients, but hears nothing from the other instances, or they nothing from it; perhaps the coordinator does
+     * not hear it, or answers late, and the store does not hear it either.
+     */
+    private void deafen() {
+        SimulatedProcess victim = victim().process();
+        long nanos = (400 + random.nextInt(3_000)) * MILLISECOND;
+        boolean hears = random.nextInt(4) == 0;
+        boolean loses = random.nextBoolean();
+        for (SimulatedInstance instance : cluster.instances()) {
+            SimulatedProcess other = instance.process();
+            if (other != victim) {
+                cluster.network.cut(hears ? victim : other, hears ? other : victim, nanos, loses);
+            }
+        }
+        switch (random.nextInt(4)) {
+            case 0 -> cluster.network.cut(victim, cluster.coordinatorProcess, nanos, true);
+            case 1, 2 -> cluster.network.slow(cluster.coordinatorProcess, victim, nanos, 950 * MILLISECOND);
+            default -> {}
+        }
+        if (random.nextBoolean()) {
+            cluster.network.cut(victim, cluster.storeProcess, nanos, loses);
+        }
+    }
+
+    /** Who comes and goes is known late, and somebody does. */
+    private void lateNews() {
+        cluster.conditions.newsNanos = (300 + random.nextInt(3_000)) * MILLISECOND;
+        agenda.after(duration(4_000), () -> cluster.conditions.newsNanos = 0);
+        if (random.nextBoolean()) {
+            for (int i = random.nextInt(3); i >= 0 && !cluster.instances().isEmpty(); i--) {
+                victim().kill();
+            }
+        } else {
+            freeze(victim().process(), (1_200 + random.nextInt(1_000)) * MILLISECOND);
+        }
+    }
+
+    private List<List<SimulatedProcess>> groups(SimulatedProcess victim) {
+        List<SimulatedProcess> peers = new ArrayList<>();
+        for (SimulatedInstance instance : cluster.instances()) {
+            if (instance.process() != victim) {
+                peers.add(instance.process());
+            }
+        }
+        List<SimulatedProcess> callers = new ArrayList<>();
+        clients.all().forEach(client -> callers.add(client.process()));
+        return List.of(peers, callers, List.of(cluster.storeProcess), List.of(cluster.coordinatorProcess));
+    }
+
+    private void disturb(SimulatedProcess victim, SimulatedProcess other, int how, long nanos) {
+        Network network = cluster.network;
+        boolean loses = (how & 1) == 0;
+        switch (how) {
+            case 0 -> {
+                network.cut(victim, other, nanos, loses);
+                network.cut(other, victim, nanos, loses);
+            }
+            case 1 -> network.cut(other, victim, nanos, random.nextBoolean());
+            case 2 -> network.cut(victim, other, nanos, random.nextBoolean());
+            case 3 -> network.slow(other, victim, nanos, 800 * MILLISECOND);
+            case 4 -> network.slow(victim, other, nanos, 100 * MILLISECOND);
+            default -> {}
+        }
+    }
+
+    private void reset() {
+        SimulatedInstance one = victim();
+        if (random.nextBoolean()) {
+            List<SimulatedClient> all = clients.all();
+            all.get(random.nextInt(all.size())).transport().reset(one.process());
+            return;
+        }
+        one.transport().reset(victim().process());
+    }
+
+    private void disturbStore() {
+        cluster.conditions.storeConflict = 0.1 * random.nextDouble();
+        cluster.conditions.commitLost = 0.2 * random.nextDouble();
+        agenda.after(duration(800), () -> {
+            cluster.conditions.storeConflict = 0;
+            cluster.conditions.commitLost = 0;
+        });
+    }
+
+    private void slowDisk() {
+        cluster.conditions.diskNanos = agenda.within(200 * MILLISECOND);
+        agenda.after(duration(1_000), () -> cluster.conditions.diskNanos = 300_000);
+    }
+
+    private void disturbClient() {
+        List<SimulatedClient> all = clients.all();
+        SimulatedClient one = all.get(random.nextInt(all.size()));
+        if (random.nextInt(12) == 0) {
+            clients.replace(one);
+        } else {
+            freeze(one.process(), duration(2_000));
+        }
+    }
+
+    private void twins() {
+        cluster.conditions.twin = 0.3 * random.nextDouble();
+        cluster.conditions.twinNanos = duration(5_000);
+        agenda.after(duration(1_000), cluster.conditions::usualTwins);
+    }
+
+    private void slowStarts() {
+        cluster.conditions.coldStartNanos = 2_000 * MILLISECOND;
+        cluster.conditions.startFailure = 0.3;
+        agenda.after(duration(3_000), () -> {
+            cluster.conditions.coldStartNanos = 300 * MILLISECOND;
+            cluster.conditions.startFailure = 0;
+        });
+    }
+}

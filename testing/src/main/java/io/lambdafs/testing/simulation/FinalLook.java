@@ -1,0 +1,114 @@
+package io.lambdafs.testing.simulation;
+
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.RequestId;
+import io.lambdafs.rpc.OperationReply;
+import io.lambdafs.rpc.OperationRequest;
+import io.lambdafs.testing.history.Event;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * At the end of a run every instance is asked for everything, so that what it caches is looked at; the answers are part of the history.
+ * Not thread-safe.
+ */
+final class FinalLook {
+    private static final long PAUSE_NANOS = 20_000_000;
+    private static final int MOST_ATTEMPTS = 1_000;
+
+    private final SimulatedCluster cluster;
+    private final Agenda agenda;
+    private final Recorder recorder;
+
+    FinalLook(SimulatedCluster cluster, Agenda agenda, Recorder recorder) {
+        this.cluster = cluster;
+        this.agenda = agenda;
+        this.recorder = recorder;
+    }
+
+    /** Lets time go on until a condition holds, or for too long for what is named. */
+    interface Patience {
+        void await(BooleanSupplier condition, Supplier<String> what);
+    }
+
+    void run(Patience patience) {
+        for (SimulatedInstance instance : List.copyOf(cluster.instances())) {
+            if (instance.function() != null) {
+                Look look = new Look(instance);
+                look.next();
+                patience.await(() -> look.over || instance.isGoing(), look::toString);
+                look.end();
+            }
+        }
+    }
+
+    /** At one instance. */
+    private final class Look {
+        private final SimulatedInstance instance;
+        private final Deque<Operation<?>> questions = new ArrayDeque<>();
+        private Event current;
+        private int attempts;
+        private boolean over;
+
+        Look(SimulatedInstance instance) {
+            this.instance = instance;
+            for (FsPath path : Workload.paths()) {
+                questions.add(new Operation.Open(path));
+                questions.add(new Operation.ListPage(path, "", 100));
+            }
+            this.current = begun();
+        }
+
+        private Event begun() {
+            return recorder.begins(-1, SimulatedClient.ROOT, questions.remove());
+        }
+
+        void next() {
+            RequestId id = new RequestId(0, 0, 0, 0);
+            long deadline = cluster.storeProcess.currentTimeMillis() + 60_000;
+            OperationRequest request = new OperationRequest(0, id, 1, deadline, current.operation());
+            instance.serve(SimulatedClient.ROOT, request, reply -> {
+                recorder.replied(request, reply);
+                agenda.after(0, () -> answered(reply));
+            });
+        }
+
+        private void answered(OperationReply reply) {
+            if (over) {
+                return;
+            }
+            if (!Recorder.isDecision(reply.reply())) {
+                if (++attempts == MOST_ATTEMPTS) {
+                    recorder.violated(
+                            "an instance cannot answer though everything has healed: " + current + ": " + reply);
+                }
+                agenda.after(PAUSE_NANOS, this::next);
+                return;
+            }
+            recorder.answered(current, reply.reply());
+            over = questions.isEmpty();
+            if (!over) {
+                attempts = 0;
+                current = begun();
+                next();
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "instance " + instance.id() + " does not answer: " + current;
+        }
+
+        /** Leaves no question open where the instance has gone. */
+        void end() {
+            if (!over) {
+                over = true;
+                recorder.unanswered(current, "the instance leaves", agenda.now());
+            }
+        }
+    }
+}

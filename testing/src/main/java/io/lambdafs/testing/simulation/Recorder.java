@@ -1,0 +1,219 @@
+package io.lambdafs.testing.simulation;
+
+import io.lambdafs.coordinator.Invalidation;
+import io.lambdafs.model.Disposition;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Reply;
+import io.lambdafs.model.RequestId;
+import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.OperationReply;
+import io.lambdafs.rpc.OperationRequest;
+import io.lambdafs.testing.history.Event;
+import io.lambdafs.testing.history.Linearizability;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the history of a run, has it checked as it grows, compares the answers to one request however often it was sent, and counts.
+ * Not thread-safe.
+ */
+final class Recorder implements SimulatedTransport.Observer {
+    private static final int REMEMBERED = 20_000;
+
+    private final Agenda agenda;
+    private final Linearizability check = new Linearizability();
+    private final Map<RequestId, String> answers = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<RequestId, String> eldest) {
+            return size() > REMEMBERED;
+        }
+    };
+    /** Of the requests that carry an operation; operations are told apart as objects. */
+    private final IdentityHashMap<Operation<?>, RequestId> ids = new IdentityHashMap<>();
+
+    private final Function<RequestId, @Nullable Reply> slots;
+    private final Counts counts = new Counts();
+    private @Nullable Invalidation lastRound;
+    private @Nullable String violation;
+    private long hash = 0xcbf29ce484222325L;
+    private long sequence;
+    private boolean loadIsOver;
+
+    /** What happened how often. */
+    static final class Counts {
+        long operations;
+        long writes;
+        long subtreeOperations;
+        long reads;
+        long hits;
+        long rounds;
+        long unknown;
+        long twins;
+        long faults;
+
+        void add(Counts other) {
+            operations += other.operations;
+            writes += other.writes;
+            subtreeOperations += other.subtreeOperations;
+            reads += other.reads;
+            hits += other.hits;
+            rounds += other.rounds;
+            unknown += other.unknown;
+            twins += other.twins;
+            faults += other.faults;
+        }
+    }
+
+    /** @param slots the answer that the store holds for a request; null if it has not seen it; throws if it holds a later one */
+    Recorder(Agenda agenda, Function<RequestId, @Nullable Reply> slots) {
+        this.agenda = agenda;
+        this.slots = slots;
+    }
+
+    Counts counts() {
+        return counts;
+    }
+
+    long hash() {
+        return hash;
+    }
+
+    /** What went wrong first; null where nothing has. */
+    @Nullable
+    String violation() {
+        return violation != null ? violation : check.violation();
+    }
+
+    /** What comes now is checked, and not counted as load. */
+    void loadIsOver() {
+        loadIsOver = true;
+    }
+
+    void violated(String what) {
+        if (violation() == null) {
+            violation = what;
+        }
+    }
+
+    Event begins(int client, io.lambdafs.model.Principal who, Operation<?> operation) {
+        Event event = new Event(new Event.Asker(sequence++, client, who), operation, agenda.now());
+        check.begins(event);
+        return event;
+    }
+
+    /** The service has answered, and counts with it. */
+    void answered(Event event, Reply reply) {
+        event.answered(reply, agenda.now());
+        ended(event);
+    }
+
+    /**
+     * The client does not know what became of the operation, which may take effect until the time given. What the request's slot says
+     * then is what every repetition would be told.
+     */
+    void unanswered(Event event, String why, long until) {
+        counts.unknown++;
+        agenda.at(until, () -> {
+            RequestId id = event.operation().isWrite() ? ids.get(event.operation()) : null;
+            try {
+                Reply answer = id == null ? null : slots.apply(id);
+                if (answer == null) {
+                    event.vanished(why, agenda.now());
+                } else {
+                    event.answered(answer, agenda.now());
+                }
+            } catch (FsException overwritten) {
+                // The client believed that nothing had happened, and used the slot again.
+                event.unanswered(why, agenda.now());
+            }
+            ended(event);
+        });
+    }
+
+    private void ended(Event event) {
+        counts.operations += check.gaveUp() ? 0 : 1;
+        if (loadIsOver) {
+            // The rest looks at what is left, as no load does.
+        } else if (event.operation().isWrite()) {
+            counts.writes++;
+        } else {
+            counts.reads++;
+        }
+        mix(event.toString());
+        check.ends(event);
+    }
+
+    private void mix(String text) {
+        hash = (hash ^ text.hashCode()) * 0x100000001b3L;
+        hash ^= hash >>> 29;
+    }
+
+    /** A message that goes to several instances is one object. */
+    @SuppressWarnings("ReferenceEquality")
+    private boolean isNew(Invalidation round) {
+        boolean fresh = round != lastRound;
+        lastRound = round;
+        return fresh;
+    }
+
+    @Override
+    public void request(SimulatedProcess from, SimulatedProcess to, Message message) {
+        if (message instanceof OperationRequest request && request.operation().isWrite()) {
+            ids.put(request.operation(), request.id());
+        }
+        if (message instanceof Invalidation round
+                && round.prefixes().isEmpty()
+                && isNew(round)
+                && !(round.entries().isEmpty() && round.listings().isEmpty())) {
+            counts.rounds++;
+        }
+    }
+
+    @Override
+    public void reply(SimulatedProcess from, SimulatedProcess to, Message request, Message reply) {
+        if (request instanceof OperationRequest asked && reply instanceof OperationReply answer) {
+            replied(asked, answer);
+        }
+    }
+
+    /** An instance has answered a request, or a twin of it. */
+    void replied(OperationRequest asked, OperationReply answer) {
+        if (!asked.operation().isWrite()) {
+            counts.hits += answer.cacheHit() && !loadIsOver ? 1 : 0;
+            return;
+        }
+        if (!isDecision(answer.reply())) {
+            return;
+        }
+        String text = Event.text(answer.reply());
+        String before = answers.putIfAbsent(asked.id(), text);
+        if (before != null && !before.equals(text)) {
+            violated("request " + asked.id() + " " + asked.operation() + " was answered \"" + before + "\" and then \""
+                    + text + "\"");
+        }
+    }
+
+    /** Whether a reply says what became of an operation. */
+    static boolean isDecision(Reply reply) {
+        return !(reply instanceof Reply.Failure failure) || isDecision(failure.code());
+    }
+
+    static boolean isDecision(ErrorCode code) {
+        return code.disposition() == Disposition.FINAL && code.number() < 200;
+    }
+
+    boolean gaveUp() {
+        return check.gaveUp();
+    }
+
+    int mostStates() {
+        return check.mostStates();
+    }
+}

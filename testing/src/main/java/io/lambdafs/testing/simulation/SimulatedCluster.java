@@ -1,0 +1,156 @@
+package io.lambdafs.testing.simulation;
+
+import io.lambdafs.coordinator.EpochSession;
+import io.lambdafs.coordinator.FallbackChannel;
+import io.lambdafs.coordinator.InstanceIdentity;
+import io.lambdafs.coordinator.SessionParts;
+import io.lambdafs.coordinator.direct.DirectChannel;
+import io.lambdafs.coordinator.direct.DirectSettings;
+import io.lambdafs.coordinator.memory.MemoryEnsemble;
+import io.lambdafs.coordinator.relayed.RelayedChannel;
+import io.lambdafs.functions.NameNodeAssembly;
+import io.lambdafs.functions.namenode.Formatter;
+import io.lambdafs.model.Times;
+import io.lambdafs.platform.local.instance.InstanceLauncher;
+import io.lambdafs.platform.local.instance.RunningInstance;
+import io.lambdafs.rpc.auth.Tokens;
+import io.lambdafs.store.memory.MemoryStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Everything but the clients: store, coordinator, gateway with its pool, and the instances that it starts. The parts are real, {@link
+ * NameNodeAssembly} with its {@link EpochSession} and {@link DirectChannel} and the pool among them; processes, clocks and ways between
+ * them are simulated. Not thread-safe.
+ */
+final class SimulatedCluster implements InstanceLauncher {
+    static final int DEPLOYMENTS = 3;
+    /** As by default, but that a client gives up sooner: what it gave up may take effect until then, which costs the check. */
+    static final Times TIMES = new Times(
+            Times.DEFAULT.ackWait(),
+            Times.DEFAULT.lease(),
+            Times.DEFAULT.drift(),
+            Times.DEFAULT.session(),
+            Times.DEFAULT.lockWait(),
+            Times.DEFAULT.transaction(),
+            Times.DEFAULT.attempt(),
+            Duration.ofSeconds(20),
+            Times.DEFAULT.slotLife());
+
+    /**
+     * How far a clock's speed may be off, so that a lease measured by a slow clock ends before lease and drift measured by a fast one:
+     * (1 + e) / (1 - e) is at most (lease + drift) / lease.
+     */
+    private static final double CLOCK_ERROR = 0.045;
+
+    private static final long WALL_ERROR_MILLIS = 100;
+
+    final Agenda agenda;
+    final Conditions conditions = new Conditions();
+    final Network network;
+    final SimulatedTransport.Wire wire;
+    final SimulatedProcess storeProcess;
+    final SimulatedProcess coordinatorProcess;
+    final SimulatedProcess gatewayProcess;
+    final MemoryStore engine;
+    final SimulatedGateway gateway;
+    private final SimulatedStore.Server store;
+    private final SimulatedCoordinator.Server coordinator;
+    private final Tokens tokens = Tokens.insecure();
+    private final List<SimulatedInstance> instances = new ArrayList<>();
+    private int processes;
+
+    SimulatedCluster(Agenda agenda, SimulatedTransport.Observer observer) {
+        this.agenda = agenda;
+        network = new Network(agenda);
+        wire = new SimulatedTransport.Wire(agenda, network, observer);
+        storeProcess = service("store");
+        coordinatorProcess = service("coordinator");
+        gatewayProcess = service("gateway");
+        engine = new MemoryStore(storeProcess);
+        Formatter.format(engine, DEPLOYMENTS, "root", storeProcess.currentTimeMillis());
+        store = new SimulatedStore.Server(engine, storeProcess, network, agenda, conditions);
+        MemoryEnsemble ensemble = new MemoryEnsemble(coordinatorProcess, TIMES.session());
+        coordinator = new SimulatedCoordinator.Server(ensemble, coordinatorProcess, network, agenda, conditions);
+        gateway = new SimulatedGateway(gatewayProcess, wire, this, DEPLOYMENTS);
+    }
+
+    private SimulatedProcess service(String name) {
+        return new SimulatedProcess(agenda, processes++, name, SimulatedProcess.ClockError.NONE);
+    }
+
+    /** A new process with a clock of its own. */
+    SimulatedProcess process(String name) {
+        double rate = 1 - CLOCK_ERROR + 2 * CLOCK_ERROR * agenda.random().nextDouble();
+        long offset = agenda.within(2 * WALL_ERROR_MILLIS) - WALL_ERROR_MILLIS;
+        return new SimulatedProcess(agenda, processes++, name, new SimulatedProcess.ClockError(rate, offset));
+    }
+
+    /** The instances whose process lives. */
+    List<SimulatedInstance> instances() {
+        instances.removeIf(instance -> instance.process().isDead());
+        return instances;
+    }
+
+    @Override
+    public Set<String> kinds() {
+        return Set.of("simulated");
+    }
+
+    @Override
+    public CompletionStage<RunningInstance> launch(String kind, int memoryMb, String instanceId) {
+        CompletableFuture<RunningInstance> started = new CompletableFuture<>();
+        boolean fails = agenda.chance(conditions.startFailure);
+        long cold = 20_000_000L + agenda.within(conditions.coldStartNanos);
+        agenda.after(
+                cold,
+                () -> gatewayProcess.message(() -> {
+                    if (fails) {
+                        started.completeExceptionally(new IllegalStateException("no machine had room"));
+                        return;
+                    }
+                    SimulatedTransport transport = new SimulatedTransport(wire, process(instanceId));
+                    SimulatedInstance instance = new SimulatedInstance(instanceId, transport, gateway, this::nameNode);
+                    instances.add(instance);
+                    started.complete(instance);
+                }));
+        return started;
+    }
+
+    private NameNodeAssembly nameNode(SimulatedInstance inside, int deployment) {
+        SimulatedProcess process = inside.process();
+        SimulatedTransport transport = inside.transport();
+        SimulatedStore ownStore = new SimulatedStore(store, process);
+        SimulatedCoordinator ownCoordinator = new SimulatedCoordinator(coordinator, process);
+        FallbackChannel channel = new FallbackChannel(
+                new DirectChannel(transport, tokens, process, DirectSettings.loopback(inside.id())),
+                new RelayedChannel(inside.id(), ownCoordinator.mailboxes(), process),
+                process);
+        NameNodeAssembly.Parts parts = new NameNodeAssembly.Parts(
+                ownStore,
+                new SessionParts(ownCoordinator, channel, ownStore, process, TIMES),
+                transport,
+                tokens,
+                process,
+                () -> 0);
+        return NameNodeAssembly.start(
+                SimulatedInstance.config(DEPLOYMENTS, TIMES), new InstanceIdentity(deployment, inside.id()), parts);
+    }
+
+    /** Thaws and heals everything. */
+    void calm() {
+        conditions.calm();
+        network.heal();
+        List.of(storeProcess, coordinatorProcess, gatewayProcess).forEach(SimulatedProcess::thaw);
+        instances().forEach(instance -> instance.process().thaw());
+    }
+
+    @Override
+    public void close() {
+        instances().forEach(SimulatedInstance::kill);
+    }
+}

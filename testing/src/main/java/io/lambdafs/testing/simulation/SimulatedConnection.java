@@ -1,0 +1,228 @@
+package io.lambdafs.testing.simulation;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.rpc.Connection;
+import io.lambdafs.rpc.ConnectionHandler;
+import io.lambdafs.rpc.Failed;
+import io.lambdafs.rpc.Message;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One end of a simulated connection: what is sent arrives in order, at the earliest when a cut of the way heals, and not at all once the
+ * connection is broken. Not thread-safe.
+ */
+final class SimulatedConnection implements Connection {
+    /** Requests under way, as the client's transport allows. */
+    private static final int MAX_IN_FLIGHT = 512;
+
+    private static final class Pending {
+        final CompletableFuture<Message> reply = new CompletableFuture<>();
+        Scheduler.@Nullable Timer limit;
+    }
+
+    private final long id;
+    private final SimulatedTransport transport;
+    private final ConnectionHandler handler;
+    private final Map<Long, Pending> pending = new LinkedHashMap<>();
+    private final CompletableFuture<Void> closed = new CompletableFuture<>();
+    private @Nullable SimulatedConnection peer;
+    private @Nullable Object attachment;
+    private boolean open = true;
+    private boolean authenticated;
+    private long sequence;
+    private long lastArrival;
+
+    SimulatedConnection(long id, SimulatedTransport transport, ConnectionHandler handler) {
+        this.id = id;
+        this.transport = transport;
+        this.handler = handler;
+    }
+
+    void join(SimulatedConnection other) {
+        peer = other;
+    }
+
+    SimulatedConnection peer() {
+        SimulatedConnection other = peer;
+        if (other == null) {
+            throw new IllegalStateException("not joined");
+        }
+        return other;
+    }
+
+    SimulatedProcess process() {
+        return transport.process();
+    }
+
+    ConnectionHandler handler() {
+        return handler;
+    }
+
+    /** Lets something happen at the other end, after all that was sent before. */
+    void transmit(Runnable arrived) {
+        SimulatedProcess to = peer().process();
+        SimulatedTransport.Wire wire = transport.wire();
+        lastArrival = Math.max(lastArrival, wire.network.arrival(process(), to));
+        wire.agenda.at(lastArrival, () -> to.message(arrived));
+    }
+
+    @Override
+    public CompletionStage<Message> request(Message message, long timeoutNanos) {
+        if (!open) {
+            return CompletableFuture.failedFuture(
+                    new FsException(ErrorCode.CONNECTION_LOST, "the connection is closed; nothing was sent"));
+        }
+        if (pending.size() >= MAX_IN_FLIGHT) {
+            return CompletableFuture.failedFuture(
+                    new FsException(ErrorCode.OVERLOADED, "too many requests in flight; nothing was sent"));
+        }
+        long number = sequence++;
+        Pending sent = new Pending();
+        pending.put(number, sent);
+        sent.limit = process().schedule(timeoutNanos, () -> expire(number));
+        transport.wire().observer.request(process(), peer().process(), message);
+        transmit(() -> peer().received(number, message));
+        return sent.reply;
+    }
+
+    private void expire(long number) {
+        Pending late = pending.remove(number);
+        if (late != null) {
+            late.reply.completeExceptionally(
+                    new FsException(ErrorCode.TIMED_OUT, "no reply came within the time of the request"));
+        }
+    }
+
+    private void received(long number, Message message) {
+        if (!open) {
+            return;
+        }
+        boolean[] answered = {false};
+        try {
+            handler.request(this, message, reply -> {
+                if (!answered[0]) {
+                    answered[0] = true;
+                    answer(number, message, reply);
+                }
+            });
+        } catch (FsException refused) {
+            answer(number, message, Failed.of(refused));
+        }
+    }
+
+    private void answer(long number, Message message, Message reply) {
+        if (open) {
+            transport.wire().observer.reply(process(), peer().process(), message, reply);
+            transmit(() -> peer().answered(number, reply));
+        }
+    }
+
+    private void answered(long number, Message reply) {
+        Pending asked = pending.remove(number);
+        if (asked != null) {
+            Scheduler.Timer limit = asked.limit;
+            if (limit != null) {
+                limit.cancel();
+            }
+            asked.reply.complete(reply);
+        }
+    }
+
+    @Override
+    public long id() {
+        return id;
+    }
+
+    @Override
+    public SocketAddress remoteAddress() {
+        return new InetSocketAddress(
+                InetAddress.getLoopbackAddress(), 10_000 + peer().process().number());
+    }
+
+    @Override
+    public int inFlight() {
+        return pending.size();
+    }
+
+    @Override
+    public boolean isOpen() {
+        return open;
+    }
+
+    @Override
+    public void close() {
+        if (open) {
+            end();
+            process().execute(this::hasClosed);
+        }
+    }
+
+    /** Nothing goes any more, and the other end will learn of it. */
+    void end() {
+        if (open) {
+            open = false;
+            transport.forget(this);
+            transmit(() -> peer().broken());
+        }
+    }
+
+    /** The connection has broken without this end's doing. */
+    void broken() {
+        if (open) {
+            open = false;
+            transport.forget(this);
+            process().message(this::hasClosed);
+        }
+    }
+
+    private void hasClosed() {
+        List<Pending> lost = new ArrayList<>(pending.values());
+        pending.clear();
+        for (Pending each : lost) {
+            Scheduler.Timer limit = each.limit;
+            if (limit != null) {
+                limit.cancel();
+            }
+            each.reply.completeExceptionally(
+                    new FsException(ErrorCode.CONNECTION_LOST, "the connection closed before the reply"));
+        }
+        closed.complete(null);
+        handler.closed(this);
+    }
+
+    @Override
+    public CompletionStage<Void> closed() {
+        return closed;
+    }
+
+    @Override
+    public void markAuthenticated() {
+        authenticated = true;
+    }
+
+    @Override
+    public boolean isAuthenticated() {
+        return authenticated;
+    }
+
+    @Override
+    public @Nullable Object attachment() {
+        return attachment;
+    }
+
+    @Override
+    public void attach(Object kept) {
+        attachment = kept;
+    }
+}

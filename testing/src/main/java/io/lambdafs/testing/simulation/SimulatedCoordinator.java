@@ -1,0 +1,137 @@
+package io.lambdafs.testing.simulation;
+
+import io.lambdafs.coordinator.Coordinator;
+import io.lambdafs.coordinator.Mailboxes;
+import io.lambdafs.coordinator.Member;
+import io.lambdafs.coordinator.View;
+import io.lambdafs.coordinator.memory.MemoryCoordinator;
+import io.lambdafs.coordinator.memory.MemoryEnsemble;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Scheduler;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * The coordinator as one instance reaches it, over the simulated network. Its session lives as long as its pings arrive: not over a way
+ * that is cut, and not from a process that stands still or is dead. Not thread-safe.
+ */
+final class SimulatedCoordinator implements Coordinator {
+    private static final long CALL_LIMIT_NANOS = 2_000_000_000L;
+    private static final long PING_NANOS = 500_000_000L;
+
+    /** What the views of a coordinator share. */
+    record Server(
+            MemoryEnsemble ensemble, SimulatedProcess process, Network network, Agenda agenda, Conditions conditions) {}
+
+    private final Server server;
+    private final SimulatedProcess client;
+    private final MemoryCoordinator session;
+    private final Mailboxes mailboxes;
+    private boolean silent;
+    private boolean closed;
+    private long lastReport;
+
+    SimulatedCoordinator(Server server, SimulatedProcess client) {
+        this.server = server;
+        this.client = client;
+        this.session = server.ensemble().connect(server.process());
+        this.mailboxes = new SimulatedMailboxes(this, session.mailboxes());
+        ping();
+    }
+
+    private void ping() {
+        boolean heard = client.isRunning() && !server.network().isCut(client, server.process());
+        if (heard == silent) {
+            silent = !heard;
+            if (silent) {
+                session.partition();
+            } else {
+                session.heal();
+            }
+        }
+        if (!closed && (heard || !client.isDead())) {
+            server.agenda().after(PING_NANOS, this::ping);
+        }
+    }
+
+    @Override
+    public void watch(Consumer<View> listener) {
+        session.watch(view -> {
+            long late = server.agenda().within(server.conditions().newsNanos);
+            lastReport = Math.max(lastReport, server.network().arrival(server.process(), client) + late);
+            server.agenda().at(lastReport, () -> client.message(() -> listener.accept(view)));
+        });
+    }
+
+    @Override
+    public CompletionStage<Void> register(Member self) {
+        return call(() -> session.register(self));
+    }
+
+    @Override
+    public CompletionStage<View> members() {
+        return call(session::members);
+    }
+
+    @Override
+    public CompletionStage<Void> renew(long epoch) {
+        return call(() -> session.renew(epoch));
+    }
+
+    @Override
+    public CompletionStage<Void> refuseRenewals(long epoch) {
+        return call(() -> session.refuseRenewals(epoch));
+    }
+
+    @Override
+    public CompletionStage<Void> forget(long epoch) {
+        return call(() -> session.forget(epoch));
+    }
+
+    @Override
+    public Mailboxes mailboxes() {
+        return mailboxes;
+    }
+
+    /** Sends the coordinator something that needs no answer. */
+    void ask(Runnable work) {
+        server.network().send(client, server.process(), work);
+    }
+
+    /** Sends the instance something. */
+    void tell(Runnable work) {
+        server.network().send(server.process(), client, work);
+    }
+
+    <T> CompletionStage<T> call(Supplier<CompletionStage<T>> work) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        Scheduler.Timer limit = client.schedule(
+                CALL_LIMIT_NANOS,
+                () -> result.completeExceptionally(
+                        new FsException(ErrorCode.UNAVAILABLE, "the coordinator does not answer; try again")));
+        result.whenComplete((value, failure) -> limit.cancel());
+        server.network()
+                .send(
+                        client,
+                        server.process(),
+                        () -> work.get().whenComplete((value, failure) -> {
+                            server.network().send(server.process(), client, () -> {
+                                if (failure == null) {
+                                    result.complete(value);
+                                } else {
+                                    result.completeExceptionally(FsException.of(failure));
+                                }
+                            });
+                        }));
+        return result;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        session.close();
+    }
+}

@@ -1,0 +1,238 @@
+package io.lambdafs.testing.simulation;
+
+import io.lambdafs.client.Invocation;
+import io.lambdafs.client.Invoker;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Principal;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.platform.ActionExec;
+import io.lambdafs.platform.ActionLimits;
+import io.lambdafs.platform.ActionSpec;
+import io.lambdafs.platform.local.instance.InstanceLauncher;
+import io.lambdafs.platform.local.pool.Activation;
+import io.lambdafs.platform.local.pool.Envelopes;
+import io.lambdafs.platform.local.pool.InstancePool;
+import io.lambdafs.platform.local.pool.Outcome;
+import io.lambdafs.platform.local.pool.PoolLimits;
+import io.lambdafs.platform.local.pool.RefusedException;
+import io.lambdafs.platform.local.pool.RegisteredAction;
+import io.lambdafs.rpc.OperationReply;
+import io.lambdafs.rpc.OperationRequest;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The FaaS platform: the real pool behind a simulated HTTP front. A body names its call by a number; what is asked and answered is kept
+ * here under it, as objects. Not thread-safe.
+ */
+final class SimulatedGateway {
+    private static final String KIND = "simulated";
+    private static final String PREFIX = "namenode";
+    private static final int MEMORY_MB = 256;
+    private static final long LOSS_LIMIT_NANOS = 3_000_000_000L;
+
+    /** One HTTP call from its arrival at the gateway to its end. */
+    static final class CallUnderWay {
+        private final Invocation invocation;
+        private final Principal principal;
+        private final SimulatedProcess caller;
+        private final SimulatedTransport.Observer observer;
+        private @Nullable OperationReply reply;
+
+        CallUnderWay(
+                Invocation invocation,
+                Principal principal,
+                SimulatedProcess caller,
+                SimulatedTransport.Observer observer) {
+            this.invocation = invocation;
+            this.principal = principal;
+            this.caller = caller;
+            this.observer = observer;
+        }
+
+        Invocation invocation() {
+            return invocation;
+        }
+
+        Principal principal() {
+            return principal;
+        }
+
+        void replied(SimulatedProcess by, OperationReply answer) {
+            reply = answer;
+            OperationRequest request = invocation.request();
+            if (request != null) {
+                observer.reply(by, caller, request, answer);
+            }
+        }
+    }
+
+    private final SimulatedProcess process;
+    private final Agenda agenda;
+    private final Network network;
+    private final SimulatedTransport.Observer observer;
+    private final InstancePool pool;
+    private final List<RegisteredAction> actions = new ArrayList<>();
+    private final Map<Long, CallUnderWay> calls = new HashMap<>();
+    private long lastCall;
+    private int instances;
+
+    SimulatedGateway(
+            SimulatedProcess process, SimulatedTransport.Wire wire, InstanceLauncher launcher, int deployments) {
+        this.process = process;
+        this.agenda = wire.agenda;
+        this.network = wire.network;
+        this.observer = wire.observer;
+        PoolLimits limits = PoolLimits.defaults()
+                .withMaxInstances(3)
+                .withKeepAlive(Duration.ofSeconds(6))
+                .withStopGrace(Duration.ofSeconds(2))
+                .withStartConcurrency(4)
+                .withPrewarm(0);
+        this.pool = new InstancePool(
+                limits,
+                launcher,
+                process,
+                new Envelopes("_", () -> "http://simulated"),
+                () -> "i" + instances++,
+                activation -> {});
+        ActionLimits each = new ActionLimits(10_000, MEMORY_MB, 0, 1);
+        for (int i = 0; i < deployments; i++) {
+            RegisteredAction action =
+                    new RegisteredAction(ActionSpec.of(PREFIX + i, ActionExec.ofKind(KIND), each), 1, 0);
+            actions.add(action);
+            pool.put(action);
+        }
+        pool.start();
+    }
+
+    InstancePool pool() {
+        return pool;
+    }
+
+    SimulatedProcess process() {
+        return process;
+    }
+
+    /** The deployment that an {@code /init} body names. */
+    static int deployment(String json) {
+        return (int) numberAfter(json, "\"name\":\"" + PREFIX);
+    }
+
+    /** The call that a {@code /run} body names. */
+    static long call(String json) {
+        return numberAfter(json, "\"call\":");
+    }
+
+    private static long numberAfter(String json, String mark) {
+        int from = json.indexOf(mark) + mark.length();
+        int to = from;
+        while (to < json.length() && Character.isDigit(json.charAt(to))) {
+            to++;
+        }
+        return Long.parseLong(json.substring(from, to));
+    }
+
+    CallUnderWay ofCall(long number) {
+        CallUnderWay call = calls.get(number);
+        if (call == null) {
+            throw new IllegalStateException("no call " + number);
+        }
+        return call;
+    }
+
+    /** To an instance, when a cut has healed: connections to instances are held for as long as the action may take. */
+    void toInstance(SimulatedProcess instance, Runnable arrived) {
+        agenda.at(network.arrival(process, instance), () -> instance.message(arrived));
+    }
+
+    void fromInstance(SimulatedProcess instance, Runnable arrived) {
+        agenda.at(network.arrival(instance, process), () -> process.message(arrived));
+    }
+
+    /** Soon, at the gateway. */
+    void later(Runnable task) {
+        process.execute(task);
+    }
+
+    /** How one client calls functions. */
+    Invoker invoker(SimulatedProcess client, Principal principal) {
+        return new Caller(client, principal);
+    }
+
+    private final class Caller implements Invoker {
+        private final SimulatedProcess client;
+        private final Principal principal;
+        private boolean answered;
+
+        Caller(SimulatedProcess client, Principal principal) {
+            this.client = client;
+            this.principal = principal;
+        }
+
+        @Override
+        public boolean hasAnswered() {
+            return answered;
+        }
+
+        @Override
+        public CompletionStage<Optional<OperationReply>> invoke(Invocation invocation) {
+            CompletableFuture<Optional<OperationReply>> result = new CompletableFuture<>();
+            Scheduler.Timer limit = client.schedule(
+                    invocation.timeoutNanos(),
+                    () -> result.completeExceptionally(
+                            new FsException(ErrorCode.TIMED_OUT, "the function did not answer in time")));
+            result.whenComplete((reply, failure) -> limit.cancel());
+            OperationRequest request = invocation.request();
+            if (request != null) {
+                observer.request(client, process, request);
+            }
+            if (!network.send(client, process, () -> arrived(invocation, result))) {
+                client.schedule(
+                        LOSS_LIMIT_NANOS,
+                        () -> result.completeExceptionally(
+                                new FsException(ErrorCode.CONNECTION_LOST, "the gateway does not answer")));
+            }
+            return result;
+        }
+
+        private void arrived(Invocation invocation, CompletableFuture<Optional<OperationReply>> result) {
+            long number = ++lastCall;
+            CallUnderWay call = new CallUnderWay(invocation, principal, client, observer);
+            calls.put(number, call);
+            byte[] payload = ("{\"call\":" + number + "}").getBytes(StandardCharsets.UTF_8);
+            CompletionStage<Activation> activation;
+            try {
+                activation = pool.invoke(actions.get(invocation.deployment()), "a" + number, payload);
+            } catch (RefusedException refused) {
+                activation = CompletableFuture.failedFuture(refused);
+            }
+            activation.whenComplete((ended, failure) -> {
+                calls.remove(number);
+                network.send(process, client, () -> answer(call, ended, result));
+            });
+        }
+
+        private void answer(
+                CallUnderWay call, @Nullable Activation ended, CompletableFuture<Optional<OperationReply>> result) {
+            answered = true;
+            if (ended == null || ended.outcome() == Outcome.NO_CAPACITY) {
+                result.completeExceptionally(new FsException(ErrorCode.THROTTLED, "the platform refused the call"));
+            } else if (ended.outcome() == Outcome.SUCCESS) {
+                result.complete(Optional.ofNullable(call.reply));
+            } else {
+                result.completeExceptionally(
+                        new FsException(ErrorCode.FUNCTION_FAILED, "the function failed: " + ended.outcome()));
+            }
+        }
+    }
+}

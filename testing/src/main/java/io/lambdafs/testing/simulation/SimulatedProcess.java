@@ -1,0 +1,154 @@
+package io.lambdafs.testing.simulation;
+
+import io.lambdafs.model.Scheduler;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/**
+ * A process: its clock, which runs faster or slower than time and is set wrong by a little, its executor and its timers. It may be
+ * frozen, as by SIGSTOP: its clock goes on, and what it missed happens when it thaws; timers may then come before messages or after
+ * them. It may be killed, and then nothing of it happens any more. Not thread-safe.
+ */
+final class SimulatedProcess implements Scheduler {
+    /** Longest time that a task waits for one of the process's threads. */
+    private static final long HAND_OFF_NANOS = 30_000;
+
+    private enum State {
+        RUNNING,
+        FROZEN,
+        DEAD
+    }
+
+    private final Agenda agenda;
+    private final int number;
+    private final String name;
+    private final double rate;
+    private final long wallOffsetMillis;
+    private final ArrayDeque<Runnable> missedMessages = new ArrayDeque<>();
+    private final ArrayDeque<Runnable> missedTimers = new ArrayDeque<>();
+    private final List<Runnable> ends = new ArrayList<>();
+    private State state = State.RUNNING;
+
+    /**
+     * How a process's clock goes.
+     *
+     * @param rate its nanoseconds per nanosecond
+     * @param wallOffsetMillis how far its wall clock is ahead
+     */
+    record ClockError(double rate, long wallOffsetMillis) {
+        static final ClockError NONE = new ClockError(1, 0);
+    }
+
+    SimulatedProcess(Agenda agenda, int number, String name, ClockError error) {
+        this.agenda = agenda;
+        this.number = number;
+        this.name = name;
+        this.rate = error.rate();
+        this.wallOffsetMillis = error.wallOffsetMillis();
+    }
+
+    /** Unique in its simulation. */
+    int number() {
+        return number;
+    }
+
+    boolean isDead() {
+        return state == State.DEAD;
+    }
+
+    boolean isFrozen() {
+        return state == State.FROZEN;
+    }
+
+    boolean isRunning() {
+        return state == State.RUNNING;
+    }
+
+    void freeze() {
+        if (state == State.RUNNING) {
+            state = State.FROZEN;
+        }
+    }
+
+    void thaw() {
+        if (state != State.FROZEN) {
+            return;
+        }
+        state = State.RUNNING;
+        boolean timersFirst = agenda.chance(0.5);
+        List<Runnable> missed = new ArrayList<>(timersFirst ? missedTimers : missedMessages);
+        missed.addAll(timersFirst ? missedMessages : missedTimers);
+        missedTimers.clear();
+        missedMessages.clear();
+        for (Runnable task : missed) {
+            agenda.after(0, () -> message(task));
+        }
+    }
+
+    void kill() {
+        if (state == State.DEAD) {
+            return;
+        }
+        state = State.DEAD;
+        missedTimers.clear();
+        missedMessages.clear();
+        ends.forEach(end -> agenda.after(0, end));
+        ends.clear();
+    }
+
+    /** Says what follows from the process's end, outside of it. */
+    void onEnd(Runnable consequence) {
+        ends.add(consequence);
+    }
+
+    /** Runs what has reached the process from outside: now, when it thaws, or never. */
+    void message(Runnable task) {
+        run(task, missedMessages);
+    }
+
+    private void run(Runnable task, ArrayDeque<Runnable> missed) {
+        if (state == State.RUNNING) {
+            task.run();
+        } else if (state == State.FROZEN) {
+            missed.add(task);
+        }
+    }
+
+    @Override
+    public long nanoTime() {
+        return Agenda.ORIGIN + (long) ((agenda.now() - Agenda.ORIGIN) * rate);
+    }
+
+    @Override
+    public long currentTimeMillis() {
+        return Agenda.ORIGIN_MILLIS + (agenda.now() - Agenda.ORIGIN) / 1_000_000 + wallOffsetMillis;
+    }
+
+    @Override
+    public Timer schedule(long delayNanos, Runnable task) {
+        if (state == State.DEAD) {
+            return () -> {};
+        }
+        long delay = (long) Math.ceil(delayNanos / rate) + 1;
+        return agenda.after(delay, () -> run(task, missedTimers));
+    }
+
+    @Override
+    public RandomGenerator random() {
+        return agenda.random();
+    }
+
+    @Override
+    public void execute(Runnable command) {
+        if (state != State.DEAD) {
+            agenda.after(agenda.within(HAND_OFF_NANOS), () -> run(command, missedMessages));
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,223 @@
+package io.lambdafs.testing.simulation;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.store.MetadataStore;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Scan;
+import io.lambdafs.store.StoreTransaction;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The store as one process reaches it, behind a network that delays and loses, and a disk that may be slow. Errors mean what those of
+ * the store's own client mean. When the process dies the store ends its transactions. Not thread-safe.
+ */
+final class SimulatedStore implements MetadataStore {
+    private static final long CALL_LIMIT_NANOS = 8_000_000_000L;
+
+    /** What the views of a store share. */
+    record Server(
+            MetadataStore engine, SimulatedProcess process, Network network, Agenda agenda, Conditions conditions) {}
+
+    private final Server server;
+    private final SimulatedProcess client;
+    private final Set<View> open = new LinkedHashSet<>();
+
+    SimulatedStore(Server server, SimulatedProcess client) {
+        this.server = server;
+        this.client = client;
+        client.onEnd(() -> server.agenda().after(5_000_000, this::abortAll));
+    }
+
+    private void abortAll() {
+        for (View view : List.copyOf(open)) {
+            server.process().message(view.inner::abort);
+        }
+        open.clear();
+    }
+
+    @Override
+    public StoreTransaction begin(long epoch, Object partitionHint) {
+        return new View(server.engine().begin(epoch, partitionHint));
+    }
+
+    @Override
+    public CompletionStage<Void> fence(long epoch) {
+        return call(() -> server.engine().fence(epoch), ErrorCode.UNAVAILABLE);
+    }
+
+    @Override
+    public void close() {
+        abortAll();
+    }
+
+    /**
+     * A call there and back.
+     *
+     * @param lost what it means that no answer comes
+     */
+    private <T extends @Nullable Object> CompletionStage<T> call(Supplier<CompletionStage<T>> work, ErrorCode lost) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        boolean prompt = server.network()
+                .send(
+                        client,
+                        server.process(),
+                        () -> work.get().whenComplete((value, failure) -> {
+                            boolean back = server.network().send(server.process(), client, () -> {
+                                if (failure == null) {
+                                    result.complete(value);
+                                } else {
+                                    result.completeExceptionally(FsException.of(failure));
+                                }
+                            });
+                            if (!back) {
+                                limit(result, lost);
+                            }
+                        }));
+        if (!prompt || !server.process().isRunning()) {
+            limit(result, lost);
+        }
+        return result;
+    }
+
+    private <T extends @Nullable Object> void limit(CompletableFuture<T> result, ErrorCode lost) {
+        Scheduler.Timer timer = client.schedule(
+                server.agenda().within(CALL_LIMIT_NANOS),
+                () -> result.completeExceptionally(new FsException(lost, "the store does not answer")));
+        result.whenComplete((value, failure) -> timer.cancel());
+    }
+
+    private final class View implements StoreTransaction {
+        private final StoreTransaction inner;
+        private boolean committing;
+        private boolean over;
+
+        View(StoreTransaction inner) {
+            this.inner = inner;
+        }
+
+        @Override
+        public CompletionStage<List<@Nullable Row>> read(List<Read> reads, long lockWaitNanos) {
+            return guarded(() -> inner.read(reads, lockWaitNanos));
+        }
+
+        @Override
+        public CompletionStage<List<Row>> scan(Scan scan) {
+            return guarded(() -> inner.scan(scan));
+        }
+
+        private <T> CompletionStage<T> guarded(Supplier<CompletionStage<T>> work) {
+            if (over) {
+                return CompletableFuture.failedFuture(ended());
+            }
+            open.add(this);
+            if (server.agenda().chance(server.conditions().storeConflict)) {
+                return conflict();
+            }
+            CompletableFuture<T> result = new CompletableFuture<>();
+            call(work, ErrorCode.UNAVAILABLE).whenComplete((value, failure) -> {
+                if (failure != null) {
+                    abort();
+                    result.completeExceptionally(FsException.of(failure));
+                } else if (over) {
+                    result.completeExceptionally(ended());
+                } else {
+                    result.complete(value);
+                }
+            });
+            return result;
+        }
+
+        private <T> CompletionStage<T> conflict() {
+            abort();
+            CompletableFuture<T> refused = new CompletableFuture<>();
+            client.execute(() -> refused.completeExceptionally(
+                    new FsException(ErrorCode.STORE_CONFLICT, "the store ended the transaction; try again")));
+            return refused;
+        }
+
+        @Override
+        public CompletionStage<Void> commit(List<Mutation> mutations, long deadlineMillis) {
+            if (over) {
+                return CompletableFuture.failedFuture(ended());
+            }
+            open.add(this);
+            if (server.agenda().chance(server.conditions().storeConflict)) {
+                return conflict();
+            }
+            committing = true;
+            over = true;
+            boolean breaks = server.agenda().chance(server.conditions().commitLost);
+            boolean happens = !breaks || server.agenda().chance(0.5);
+            CompletableFuture<Void> result = new CompletableFuture<>();
+            if (breaks) {
+                client.schedule(
+                        server.agenda().within(20_000_000),
+                        () -> result.completeExceptionally(new FsException(
+                                ErrorCode.CONNECTION_LOST, "the connection to the store broke under a commit")));
+            }
+            call(() -> happens ? write(mutations, deadlineMillis) : dropped(), ErrorCode.CONNECTION_LOST)
+                    .whenComplete((done, failure) -> {
+                        if (failure != null) {
+                            result.completeExceptionally(FsException.of(failure));
+                        } else if (!breaks) {
+                            result.complete(null);
+                        }
+                    });
+            return result;
+        }
+
+        /** The disk takes its time before a change is durable, and before its writer hears of it. */
+        private CompletionStage<Void> write(List<Mutation> mutations, long deadlineMillis) {
+            CompletableFuture<Void> durable = new CompletableFuture<>();
+            disk(() -> inner.commit(mutations, deadlineMillis).whenComplete((done, failure) -> {
+                open.remove(this);
+                disk(() -> {
+                    if (failure == null) {
+                        durable.complete(null);
+                    } else {
+                        durable.completeExceptionally(failure);
+                    }
+                });
+            }));
+            return durable;
+        }
+
+        private void disk(Runnable then) {
+            server.process().schedule(server.agenda().within(server.conditions().diskNanos), then);
+        }
+
+        private CompletionStage<Void> dropped() {
+            open.remove(this);
+            inner.abort();
+            return new CompletableFuture<>();
+        }
+
+        @Override
+        public void abort() {
+            if (over && (committing || !open.contains(this))) {
+                return;
+            }
+            over = true;
+            open.remove(this);
+            if (!server.network().send(client, server.process(), inner::abort)
+                    && server.network().loses(client, server.process())) {
+                // The store notices that the connection is gone.
+                server.agenda().after(1_000_000_000L, () -> server.process().message(inner::abort));
+            }
+        }
+
+        private FsException ended() {
+            return new FsException(ErrorCode.STORE_CONFLICT, "the transaction has ended; begin another one");
+        }
+    }
+}

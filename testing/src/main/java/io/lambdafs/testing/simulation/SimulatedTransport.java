@@ -1,0 +1,163 @@
+package io.lambdafs.testing.simulation;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.rpc.Connection;
+import io.lambdafs.rpc.ConnectionHandler;
+import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.Transport;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** One process's sockets on the simulated network. All processes share one address and have ports of their own. Not thread-safe. */
+final class SimulatedTransport implements Transport {
+    static final String HOST = "127.0.0.1";
+    private static final InetAddress ADDRESS = InetAddress.getLoopbackAddress();
+    private static final long CONNECT_LIMIT_NANOS = 2_000_000_000L;
+
+    /** Sees every message that is sent. */
+    interface Observer {
+        void request(SimulatedProcess from, SimulatedProcess to, Message message);
+
+        void reply(SimulatedProcess from, SimulatedProcess to, Message request, Message reply);
+    }
+
+    /** What all transports of a simulation share: who listens where, and the numbers of connections. */
+    static final class Wire {
+        final Agenda agenda;
+        final Network network;
+        final Observer observer;
+        private final Map<Integer, Listening> ports = new TreeMap<>();
+        private int nextPort = 1_024;
+        private long nextConnection = 1;
+
+        Wire(Agenda agenda, Network network, Observer observer) {
+            this.agenda = agenda;
+            this.network = network;
+            this.observer = observer;
+        }
+    }
+
+    private record Listening(SimulatedTransport transport, ConnectionHandler handler, InetSocketAddress address)
+            implements Listener {
+        @Override
+        public void close() {
+            transport.wire.ports.remove(address.getPort());
+        }
+    }
+
+    private final Wire wire;
+    private final SimulatedProcess process;
+    private final Set<SimulatedConnection> connections = new LinkedHashSet<>();
+    private final List<Listening> listeners = new ArrayList<>();
+    private boolean closed;
+
+    SimulatedTransport(Wire wire, SimulatedProcess process) {
+        this.wire = wire;
+        this.process = process;
+        process.onEnd(this::died);
+    }
+
+    SimulatedProcess process() {
+        return process;
+    }
+
+    Wire wire() {
+        return wire;
+    }
+
+    void forget(SimulatedConnection connection) {
+        connections.remove(connection);
+    }
+
+    @Override
+    public CompletionStage<Listener> listen(InetSocketAddress address, ConnectionHandler handler) {
+        Listening listening = new Listening(this, handler, new InetSocketAddress(ADDRESS, wire.nextPort++));
+        wire.ports.put(listening.address().getPort(), listening);
+        listeners.add(listening);
+        return CompletableFuture.completedFuture(listening);
+    }
+
+    @Override
+    public CompletionStage<Connection> connect(InetSocketAddress address, ConnectionHandler handler) {
+        CompletableFuture<Connection> connected = new CompletableFuture<>();
+        FsException nobody = new FsException(ErrorCode.UNAVAILABLE, "nobody answers at port " + address.getPort());
+        if (closed) {
+            connected.completeExceptionally(nobody);
+            return connected;
+        }
+        Scheduler.Timer limit = process.schedule(CONNECT_LIMIT_NANOS, () -> connected.completeExceptionally(nobody));
+        connected.whenComplete((connection, failure) -> limit.cancel());
+        Listening listening = wire.ports.get(address.getPort());
+        if (listening == null) {
+            wire.agenda.after(100_000, () -> process.message(() -> connected.completeExceptionally(nobody)));
+            return connected;
+        }
+        SimulatedTransport other = listening.transport();
+        wire.network.send(process, other.process, () -> other.accept(listening, this, handler, connected));
+        return connected;
+    }
+
+    private void accept(
+            Listening listening,
+            SimulatedTransport caller,
+            ConnectionHandler callers,
+            CompletableFuture<Connection> connected) {
+        if (!wire.ports.containsKey(listening.address().getPort())) {
+            return;
+        }
+        SimulatedConnection mine = new SimulatedConnection(wire.nextConnection++, this, listening.handler());
+        SimulatedConnection theirs = new SimulatedConnection(wire.nextConnection++, caller, callers);
+        mine.join(theirs);
+        theirs.join(mine);
+        connections.add(mine);
+        mine.transmit(() -> caller.connected(theirs, connected));
+        listening.handler().opened(mine);
+    }
+
+    private void connected(SimulatedConnection connection, CompletableFuture<Connection> connected) {
+        if (closed || connected.isDone()) {
+            connection.close();
+            return;
+        }
+        connections.add(connection);
+        connection.handler().opened(connection);
+        connected.complete(connection);
+    }
+
+    /** Breaks every connection to another process: both ends notice, and what is under way is lost. */
+    void reset(SimulatedProcess other) {
+        for (SimulatedConnection connection : List.copyOf(connections)) {
+            if (connection.peer().process() == other) {
+                connection.broken();
+                connection.peer().broken();
+            }
+        }
+    }
+
+    /** The operating system closes what a dead process had open. */
+    private void died() {
+        listeners.forEach(Listening::close);
+        for (SimulatedConnection connection : List.copyOf(connections)) {
+            connection.end();
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        listeners.forEach(Listening::close);
+        for (SimulatedConnection connection : List.copyOf(connections)) {
+            connection.close();
+        }
+    }
+}

@@ -1,0 +1,298 @@
+package io.lambdafs.testing.simulation;
+
+import io.lambdafs.functions.namenode.Slots;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Reply;
+import io.lambdafs.model.RequestId;
+import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.OperationRequest;
+import io.lambdafs.store.Fsck;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Row;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of the scenario under one seed: workers of three client processes ask, faults strike, then everything heals, every live
+ * instance is asked for everything, and the store is looked through. Not thread-safe.
+ */
+public final class Simulation {
+    private static final int WORKERS = 9;
+    private static final int OPERATIONS = 5_000;
+    private static final long SECOND = 1_000_000_000L;
+    /** Longest time from the end of the faults to the last answer, nanoseconds: I7. */
+    private static final long QUIET_LIMIT = 60 * SECOND;
+
+    /**
+     * What a run came to.
+     *
+     * @param violation what went wrong; null where nothing did
+     * @param hash of the history: the same for the same seed and the same code
+     */
+    public record Outcome(long seed, @Nullable String violation, long hash, Statistics statistics) {}
+
+    /**
+     * What happened in a run, or in several.
+     *
+     * @param operations that were checked
+     * @param hits reads answered from a cache
+     * @param awaiting writes that awaited acknowledgements of other instances
+     * @param subtrees renames, deletes and changes of directories
+     * @param unknown operations that ended without an answer
+     * @param givenUp runs in which too many orders were possible to check the rest
+     */
+    public record Statistics(
+            long operations,
+            long reads,
+            long hits,
+            long writes,
+            long awaiting,
+            long subtrees,
+            long unknown,
+            long twins,
+            long faults,
+            long simulatedMillis,
+            int mostStates,
+            int givenUp) {
+        public static final Statistics NONE = new Statistics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+        /** Both together. */
+        public Statistics plus(Statistics more) {
+            return new Statistics(
+                    operations + more.operations,
+                    reads + more.reads,
+                    hits + more.hits,
+                    writes + more.writes,
+                    awaiting + more.awaiting,
+                    subtrees + more.subtrees,
+                    unknown + more.unknown,
+                    twins + more.twins,
+                    faults + more.faults,
+                    simulatedMillis + more.simulatedMillis,
+                    Math.max(mostStates, more.mostStates),
+                    givenUp + more.givenUp);
+        }
+    }
+
+    private final long seed;
+    private final Agenda agenda;
+    private final Recorder recorder;
+    private final SimulatedCluster cluster;
+    private final Workload workload;
+    private final Faults faults;
+    private final List<SimulatedClient> clients = new ArrayList<>();
+    private final List<Worker> workers = new ArrayList<>();
+    private final Deque<Operation<?>> beginning = new ArrayDeque<>(Workload.beginning());
+    private long left = OPERATIONS;
+    private int working;
+    private int clientsMade;
+
+    private Simulation(long seed) {
+        this.seed = seed;
+        this.agenda = new Agenda(seed);
+        this.recorder = new Recorder(agenda, this::ofSlot);
+        this.cluster = new SimulatedCluster(agenda, new Watcher());
+        this.workload = new Workload(agenda.random());
+        this.faults = new Faults(cluster, new Clients(), recorder.counts());
+    }
+
+    /** Runs the scenario; the same seed gives the same outcome, to the last bit. */
+    public static Outcome run(long seed) {
+        return new Simulation(seed).run();
+    }
+
+    /** The first seed of a range under which something goes wrong; -1 if nothing does. */
+    public static long firstFailing(long first, int seeds) {
+        for (long seed = first; seed < first + seeds; seed++) {
+            if (run(seed).violation() != null) {
+                return seed;
+            }
+        }
+        return -1;
+    }
+
+    /** Sees what goes over the wires, and sends twins of some of it. */
+    private final class Watcher implements SimulatedTransport.Observer {
+        @Override
+        public void request(SimulatedProcess from, SimulatedProcess to, Message message) {
+            recorder.request(from, to, message);
+            if (message instanceof OperationRequest request
+                    && request.operation().isWrite()
+                    && agenda.chance(cluster.conditions.twin)) {
+                agenda.after(agenda.within(cluster.conditions.twinNanos), () -> twin(request));
+            }
+        }
+
+        @Override
+        public void reply(SimulatedProcess from, SimulatedProcess to, Message request, Message reply) {
+            recorder.reply(from, to, request, reply);
+        }
+    }
+
+    /** The same request reaches some instance once more, perhaps long after it was answered. */
+    private void twin(OperationRequest request) {
+        List<SimulatedInstance> all = cluster.instances();
+        if (all.isEmpty()) {
+            return;
+        }
+        recorder.counts().twins++;
+        all.get(agenda.random().nextInt(all.size()))
+                .serve(SimulatedClient.ROOT, request, reply -> recorder.replied(request, reply));
+    }
+
+    private final class Clients implements Faults.Clients {
+        @Override
+        public List<SimulatedClient> all() {
+            return clients;
+        }
+
+        @Override
+        public void replace(SimulatedClient client) {
+            int at = clients.indexOf(client);
+            client.process().kill();
+            SimulatedClient next = client(at != 1);
+            clients.set(at, next);
+            workers.stream().filter(worker -> worker.client() == client).forEach(worker -> worker.moveTo(next));
+        }
+    }
+
+    private SimulatedClient client(boolean tcp) {
+        return new SimulatedClient(cluster, cluster.process("client" + clientsMade++), tcp);
+    }
+
+    private final class Run implements Worker.Run {
+        @Override
+        public @Nullable Operation<?> next(boolean mayWrite) {
+            if (recorder.violation() != null) {
+                return null;
+            }
+            Operation<?> first = mayWrite ? beginning.poll() : null;
+            if (first != null) {
+                return first;
+            }
+            if (left == 0) {
+                return null;
+            }
+            left--;
+            Operation<?> operation = mayWrite && agenda.chance(0.42) ? workload.write() : workload.read();
+            recorder.counts().subtreeOperations += Workload.isSubtree(operation) ? 1 : 0;
+            return operation;
+        }
+
+        @Override
+        public @Nullable SimulatedInstance stray() {
+            List<SimulatedInstance> all = cluster.instances();
+            return all.isEmpty() ? null : all.get(agenda.random().nextInt(all.size()));
+        }
+
+        @Override
+        public void finished() {
+            working--;
+        }
+    }
+
+    private Outcome run() {
+        try {
+            play();
+        } catch (RuntimeException | AssertionError failure) {
+            java.io.StringWriter text = new java.io.StringWriter();
+            failure.printStackTrace(new java.io.PrintWriter(text));
+            recorder.violated("the code failed: " + text);
+        }
+        Recorder.Counts counts = recorder.counts();
+        return new Outcome(
+                seed,
+                recorder.violation(),
+                recorder.hash(),
+                new Statistics(
+                        counts.operations,
+                        counts.reads,
+                        counts.hits,
+                        counts.writes,
+                        counts.rounds,
+                        counts.subtreeOperations,
+                        counts.unknown,
+                        counts.twins,
+                        counts.faults,
+                        (agenda.now() - Agenda.ORIGIN) / 1_000_000,
+                        recorder.mostStates(),
+                        recorder.gaveUp() ? 1 : 0));
+    }
+
+    private void play() {
+        for (int i = 0; i < 3; i++) {
+            clients.add(client(i != 1));
+        }
+        Worker.Parts parts = new Worker.Parts(new Run(), agenda, recorder);
+        for (int i = 0; i < WORKERS; i++) {
+            Worker worker = new Worker(i, parts, clients.get(i % 3));
+            workers.add(worker);
+            working++;
+            worker.start();
+        }
+        faults.start();
+        while (working > 0 && left > 0 && recorder.violation() == null && agenda.next()) {
+            // Time goes on.
+        }
+        faults.stop();
+        cluster.calm();
+        clients.forEach(client -> client.process().thaw());
+        until(
+                () -> working == 0,
+                () -> workers.stream().filter(Worker::isBusy).toList().toString());
+        pass(4 * SECOND);
+        cluster.calm();
+        clients.forEach(client -> client.process().thaw());
+        recorder.loadIsOver();
+        if (recorder.violation() == null) {
+            new FinalLook(cluster, agenda, recorder).run(this::until);
+        }
+        if (recorder.violation() == null) {
+            pass(SimulatedCluster.TIMES.deadline().toNanos() + 2 * SECOND);
+            lookThroughStore();
+        }
+    }
+
+    /** What the store would answer to a repetition; null where it has not seen the request. */
+    private @Nullable Reply ofSlot(RequestId id) {
+        CompletableFuture<List<@Nullable Row>> read = cluster.engine
+                .begin(0, id.client())
+                .read(List.of(Read.unlocked(Slots.key(id))), 0)
+                .toCompletableFuture();
+        return Slots.answered(id, read.join().get(0));
+    }
+
+    private void lookThroughStore() {
+        Fsck.Report report = Fsck.check(cluster.engine.rows());
+        List<String> found = new ArrayList<>(report.problems());
+        found.addAll(report.unfinished());
+        if (!found.isEmpty()) {
+            recorder.violated("the store is not whole:\n  " + String.join("\n  ", found));
+        }
+    }
+
+    private void pass(long nanos) {
+        long end = agenda.now() + nanos;
+        boolean[] over = {false};
+        agenda.at(end, () -> over[0] = true);
+        while (!over[0] && recorder.violation() == null && agenda.next()) {
+            // Time goes on.
+        }
+    }
+
+    private void until(BooleanSupplier condition, Supplier<String> what) {
+        long end = agenda.now() + QUIET_LIMIT;
+        while (!condition.getAsBoolean() && recorder.violation() == null && agenda.next()) {
+            if (agenda.now() > end) {
+                recorder.violated("what was under way did not end within " + QUIET_LIMIT / SECOND
+                        + " s after everything had healed: " + what.get());
+            }
+        }
+    }
+}

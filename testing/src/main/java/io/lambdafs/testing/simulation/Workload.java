@@ -1,0 +1,150 @@
+package io.lambdafs.testing.simulation;
+
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Operation.RenameMode;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/**
+ * What clients ask: some 40 paths, of which a few files are read most; a third of the operations write, and one in fifteen concerns a
+ * directory as a whole. Stateless but for its source of randomness.
+ */
+final class Workload {
+    private static final String PADDING = ".".repeat(14_000);
+    private static final List<FsPath> DIRECTORIES = new ArrayList<>();
+    /** Where directories are moved to besides. */
+    private static final List<FsPath> MOVED = new ArrayList<>();
+
+    private static final List<FsPath> FILES = new ArrayList<>();
+    private static final List<FsPath> HOT = new ArrayList<>();
+
+    static {
+        for (String top : List.of("/a", "/b", "/c")) {
+            DIRECTORIES.add(FsPath.of(top));
+            for (String sub : List.of("/x", "/y")) {
+                DIRECTORIES.add(FsPath.of(top + sub));
+                for (int i = 1; i <= 3; i++) {
+                    FILES.add(FsPath.of(top + sub + "/" + i));
+                }
+            }
+            FILES.add(FsPath.of(top + "/1"));
+            MOVED.add(FsPath.of(top + "/z"));
+        }
+        for (String top : List.of("/h", "/k")) {
+            for (int i = 1; i <= 4; i++) {
+                HOT.add(FsPath.of(top + "/" + i));
+            }
+        }
+    }
+
+    private final RandomGenerator random;
+    private int contents;
+
+    Workload(RandomGenerator random) {
+        this.random = random;
+    }
+
+    /** Every path that operations name. */
+    static List<FsPath> paths() {
+        List<FsPath> all = new ArrayList<>(DIRECTORIES);
+        all.addAll(MOVED);
+        all.addAll(FILES);
+        all.addAll(HOT);
+        all.add(FsPath.of("/h"));
+        all.add(FsPath.of("/k"));
+        return all;
+    }
+
+    /** What must be there for the rest to mean something. */
+    static List<Operation<?>> beginning() {
+        List<Operation<?>> all = new ArrayList<>();
+        for (FsPath file : HOT) {
+            all.add(create(file, "first", true));
+        }
+        for (FsPath file : FILES) {
+            all.add(create(file, "first", true));
+        }
+        return all;
+    }
+
+    private static Operation<?> create(FsPath path, String content, boolean overwrite) {
+        return new Operation.Create(
+                path, 0644, overwrite, true, 1, 1 << 20, content.getBytes(StandardCharsets.UTF_8), null);
+    }
+
+    /** Never the same twice, and often so long that caches have to choose what they keep. */
+    private String content() {
+        String text = "c" + contents++;
+        return random.nextBoolean() ? text : text + PADDING.substring(0, random.nextInt(PADDING.length()));
+    }
+
+    private FsPath any(List<FsPath> paths) {
+        return paths.get(random.nextInt(paths.size()));
+    }
+
+    private FsPath file() {
+        return any(random.nextInt(4) == 0 ? HOT : FILES);
+    }
+
+    private FsPath directory() {
+        // Rather the small ones: a change of a large one empties every cache.
+        return random.nextInt(4) == 0 ? DIRECTORIES.get(3 * random.nextInt(3)) : any(DIRECTORIES);
+    }
+
+    /** A read by anybody. */
+    Operation<?> read() {
+        int kind = random.nextInt(26);
+        if (kind < 19) {
+            FsPath hot = any(HOT);
+            return kind < 12 ? new Operation.Open(hot) : new Operation.Stat(hot);
+        }
+        return switch (kind) {
+            case 19, 20 -> new Operation.ListPage(random.nextBoolean() ? FsPath.of("/h") : FsPath.of("/k"), "", 100);
+            case 21 -> new Operation.ListPage(directory(), random.nextInt(3) == 0 ? "1" : "", 1 + random.nextInt(4));
+            case 22 -> new Operation.ListPage(random.nextInt(4) == 0 ? FsPath.ROOT : directory(), "", 100);
+            case 23 -> new Operation.Stat(directory());
+            case 24 -> new Operation.Stat(any(FILES));
+            default -> new Operation.Open(any(FILES));
+        };
+    }
+
+    /** A write by the superuser. */
+    Operation<?> write() {
+        return switch (random.nextInt(24)) {
+            case 0, 1, 2, 3, 4, 5, 6 -> create(file(), content(), random.nextInt(8) > 0);
+            case 7, 8 -> new Operation.SetPermission(file(), random.nextBoolean() ? 0644 : 0600);
+            case 9 -> new Operation.SetTimes(file(), 1_000_000L + random.nextInt(1_000_000), 1);
+            case 10 -> new Operation.SetReplication(file(), 1 + random.nextInt(3));
+            case 11, 12 -> new Operation.Delete(file(), random.nextBoolean());
+            case 13 -> new Operation.Rename(any(FILES), any(FILES), mode());
+            case 14 -> new Operation.Mkdirs(random.nextInt(3) == 0 ? any(FILES) : directory(), 0755, true);
+            case 15, 16, 17 -> create(any(FILES), content(), true);
+            default -> subtree();
+        };
+    }
+
+    private RenameMode mode() {
+        return random.nextBoolean() ? RenameMode.STRICT : RenameMode.OVERWRITE;
+    }
+
+    private Operation<?> subtree() {
+        return switch (random.nextInt(8)) {
+            case 0, 1, 2 -> new Operation.SetPermission(directory(), random.nextInt(3) == 0 ? 0700 : 0755);
+            case 3 -> new Operation.Delete(directory(), random.nextInt(3) > 0);
+            case 4, 5 -> new Operation.Rename(directory(), any(MOVED), mode());
+            case 6 -> new Operation.Rename(any(MOVED), directory(), mode());
+            default -> new Operation.Rename(directory(), directory(), mode());
+        };
+    }
+
+    /** Whether an operation concerns a directory as a whole, by the kinds of names that it has. */
+    static boolean isSubtree(Operation<?> operation) {
+        boolean whole = operation instanceof Operation.SetPermission
+                || operation instanceof Operation.Delete
+                || operation instanceof Operation.Rename;
+        return whole && (DIRECTORIES.contains(operation.path()) || MOVED.contains(operation.path()));
+    }
+}
