@@ -170,4 +170,25 @@ public abstract class MailboxesContract {
 
         assertThat(before).isEmpty();
     }
+
+    @Test
+    void shouldHandOverNoMoreOnceItsReaderHasTurnedAway() {
+        await(two.register(member(2)));
+        await(two.register(member(3)));
+        for (int i = 0; i < 20; i++) {
+            await(one.mailboxes().post(letter(2, i), bytes("letter " + i)));
+        }
+        List<String> after = new CopyOnWriteArrayList<>();
+        List<String> before = new CopyOnWriteArrayList<>();
+
+        two.mailboxes().follow(Set.of(2L), (letter, content) -> {
+            before.add(new String(content, StandardCharsets.UTF_8));
+            two.mailboxes().follow(Set.of(3L), (marker, text) -> after.add(new String(text, StandardCharsets.UTF_8)));
+        });
+        await(one.mailboxes().post(letter(3, 1), bytes("marker")));
+
+        environment.await("the marker is read", () -> !after.isEmpty());
+        assertThat(after).containsOnly("marker");
+        assertThat(before).hasSize(1);
+    }
 }

@@ -2,6 +2,7 @@ package io.lambdafs.cli.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.platform.MetricsPage;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -39,7 +40,7 @@ public record InstanceState(
     private static final Duration LIMIT = Duration.ofSeconds(2);
 
     /** Two readings of an instance's pages. */
-    private record Pages(long nanos, Metrics metrics, JsonNode health) {}
+    private record Pages(long nanos, MetricsPage metrics, JsonNode health) {}
 
     /** Asks every instance that a gateway knows. */
     public static List<InstanceState> ask(JsonNode known) {
@@ -70,8 +71,8 @@ public record InstanceState(
         List<Pages> pages = read(http, known);
         Map<String, Long> hits = new LinkedHashMap<>();
         for (int i = 0; i < known.size(); i++) {
-            Metrics metrics = pages.get(i).metrics();
-            if (!metrics.sums().isEmpty()) {
+            MetricsPage metrics = pages.get(i).metrics();
+            if (!metrics.isEmpty()) {
                 hits.put(known.get(i).path("id").asText(), (long)
                         metrics.sum("lambdafs_cache_hits_total", "role", "entry"));
             }
@@ -102,7 +103,8 @@ public record InstanceState(
             all.add(get(http, endpoint + "/metrics")
                     .thenCombine(
                             get(http, endpoint + "/healthz"),
-                            (metrics, health) -> new Pages(System.nanoTime(), Metrics.parse(metrics), tree(health))));
+                            (metrics, health) ->
+                                    new Pages(System.nanoTime(), MetricsPage.parse(metrics), tree(health))));
         }
         return all.stream().map(CompletableFuture::join).toList();
     }

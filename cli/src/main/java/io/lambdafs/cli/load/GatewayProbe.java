@@ -19,6 +19,7 @@ final class GatewayProbe implements ClusterProbe {
     private final LambdaFs client;
     private final int deployments;
     private final ClientMetrics.Snapshot before;
+    private final Newcomers newcomers = new Newcomers();
 
     GatewayProbe(GatewayClient gateway, LambdaFs client, int deployments) {
         this.gateway = gateway;
@@ -30,6 +31,7 @@ final class GatewayProbe implements ClusterProbe {
     @Override
     public Sample sample() {
         JsonNode usage = gateway.usage();
+        newcomers.saw(gateway.instances());
         ClientMetrics.Snapshot now = client.metrics().snapshot();
         long http = now.http() - before.http();
         long requests = http + now.tcp() - before.tcp();
@@ -42,6 +44,11 @@ final class GatewayProbe implements ClusterProbe {
                 requests == 0 ? 0 : (double) http / requests,
                 now.cacheHits() - before.cacheHits(),
                 now.cacheMisses() - before.cacheMisses());
+    }
+
+    /** What the samples told of instances that joined others. */
+    Newcomers newcomers() {
+        return newcomers;
     }
 
     private List<Integer> instances(JsonNode usage) {

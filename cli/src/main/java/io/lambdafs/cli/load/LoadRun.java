@@ -124,6 +124,7 @@ final class LoadRun {
         ReplayResult result = Replay.run(replay, client::execute, probe, progress -> console.progress(line(progress)));
         console.endProgress();
         console.say(traffic(before, client.metrics().snapshot()));
+        console.say(probe.newcomers().line());
         return result;
     }
 

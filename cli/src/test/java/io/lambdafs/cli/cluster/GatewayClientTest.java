@@ -91,15 +91,6 @@ class GatewayClientTest {
     }
 
     @Test
-    void shouldSumSamplesOverLabels() {
-        Metrics metrics =
-                Metrics.parse("# HELP a b\na_total{k=\"x y\"} 2.0\na_total{k=\"z\"} 3\nplain 4e2\n\nno-value\nbad x\n");
-        assertThat(metrics.sum("a_total")).isEqualTo(5);
-        assertThat(metrics.sum("plain")).isEqualTo(400);
-        assertThat(metrics.sum("bad")).isZero();
-    }
-
-    @Test
     void shouldTellScriptsOfAnInstance() {
         var node = Json.object();
         new InstanceState("namenode0", "i-1", java.util.OptionalLong.of(7), "busy", 3, 1.5, 12.345, 2_048, 9)

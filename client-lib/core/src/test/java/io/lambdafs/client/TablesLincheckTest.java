@@ -20,6 +20,7 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledForJreRange;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.condition.JRE;
 
 /** The connection table and the slot table under several threads do what they do under one. */
@@ -157,6 +158,10 @@ class TablesLincheckTest {
     }
 
     @Test
+    @EnabledIfSystemProperty(
+            named = "lambdafs.lincheck.iterations",
+            matches = ".+",
+            disabledReason = "its threads spin: slow on a loaded machine")
     void shouldKeepConnectionsUnderStress() {
         bounded(new StressOptions()).check(Connections.class);
     }
@@ -167,6 +172,10 @@ class TablesLincheckTest {
     }
 
     @Test
+    @EnabledIfSystemProperty(
+            named = "lambdafs.lincheck.iterations",
+            matches = ".+",
+            disabledReason = "its threads spin: slow on a loaded machine")
     void shouldGiveSlotToOneWriterUnderStress() {
         bounded(new StressOptions()).sequentialSpecification(Promised.class).check(Slots.class);
     }

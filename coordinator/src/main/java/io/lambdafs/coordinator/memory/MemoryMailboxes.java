@@ -78,7 +78,7 @@ final class MemoryMailboxes implements Mailboxes {
             }
             handedOver.retainAll(found.keySet());
             found.forEach((letter, content) -> {
-                if (handedOver.add(letter)) {
+                if (following.boxes().contains(letter.box()) && handedOver.add(letter)) {
                     reader.read(letter, content);
                 }
             });

@@ -89,7 +89,7 @@ final class BoxPoll {
             since = known.get(letter.name());
         }
         look.found.put(letter.name(), since == null ? now : since);
-        if (since == null && !LetterRow.isAnswered(row)) {
+        if (since == null && !closed && !LetterRow.isAnswered(row)) {
             look.news = true;
             reader.read(letter, LetterRow.content(row));
         } else if (since != null && now - since > parts.times().session().toNanos()) {

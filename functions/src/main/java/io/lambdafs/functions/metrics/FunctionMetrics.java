@@ -73,6 +73,7 @@ public final class FunctionMetrics {
         counter(to, "lambdafs.billed.milliseconds", sources.meter(), BillingMeter::billedMillis);
         counter(to, "lambdafs.requests", sources.gate(), RequestGate::byTcp, "transport", "tcp");
         counter(to, "lambdafs.requests", sources.gate(), RequestGate::byHttp, "transport", "http");
+        counter(to, "lambdafs.retries", sources.gate(), RequestGate::retries);
         counter(to, "lambdafs.overloaded", sources.gate(), RequestGate::overloaded);
         gauge(to, "lambdafs.requests.under.way", sources.gate(), RequestGate::underWay);
         gauge(to, "lambdafs.operations.in.flight", sources.inFlight(), InFlight::count);

@@ -1,6 +1,5 @@
 package io.lambdafs.functions.openwhisk;
 
-import io.lambdafs.functions.metrics.FunctionMetrics;
 import io.lambdafs.functions.serving.FunctionInstance;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
@@ -77,7 +76,7 @@ final class ActionServer implements HttpHandler {
         return switch (route) {
             case "POST /init" -> init(call);
             case "POST /run" -> run(call);
-            case "GET /metrics" -> metrics(call);
+            case "GET /metrics" -> metrics();
             case "GET /healthz" -> now(health());
             default ->
                 now(ActionJson.error(
@@ -191,13 +190,9 @@ final class ActionServer implements HttpHandler {
         return ActionJson.reply(out.toByteArray());
     }
 
-    private CompletionStage<HttpReply> metrics(HttpCall call) {
+    private CompletionStage<HttpReply> metrics() {
         if (!(state.get() instanceof State.Ready ready)) {
             return now(HttpReply.text(200, ""));
-        }
-        if (FunctionMetrics.BILLED.equals(call.query().get("name[]"))) {
-            return now(HttpReply.text(
-                    200, FunctionMetrics.BILLED + " " + ready.function().billedMillis() + "\n"));
         }
         CompletableFuture<HttpReply> reply = new CompletableFuture<>();
         try {

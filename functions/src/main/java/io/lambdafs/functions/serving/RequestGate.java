@@ -30,6 +30,7 @@ public final class RequestGate {
     private final LongAdder byTcp = new LongAdder();
     private final LongAdder byHttp = new LongAdder();
     private final LongAdder overloaded = new LongAdder();
+    private final LongAdder retries = new LongAdder();
     private final AtomicInteger underWay = new AtomicInteger();
     private final CompletableFuture<Void> drained = new CompletableFuture<>();
     private volatile boolean leaving;
@@ -51,7 +52,7 @@ public final class RequestGate {
      * refusals at once would leave it idle until clients come back.
      */
     public void serveTcp(Principal caller, OperationRequest request, Consumer<OperationReply> reply) {
-        if (!enter(reply)) {
+        if (!enter(request, reply)) {
             return;
         }
         if (cpu.mayServe()) {
@@ -76,7 +77,7 @@ public final class RequestGate {
 
     /** Serves a request that came by HTTP: when there is CPU time for it. */
     public void serveHttp(Principal caller, OperationRequest request, Consumer<OperationReply> reply) {
-        if (!enter(reply)) {
+        if (!enter(request, reply)) {
             return;
         }
         boolean taken = cpu.whenServed(() -> {
@@ -93,8 +94,11 @@ public final class RequestGate {
     }
 
     /** Counts a request in, or refuses it. Counted first: whoever closes the gate then either is seen here or waits. */
-    private boolean enter(Consumer<OperationReply> reply) {
+    private boolean enter(OperationRequest request, Consumer<OperationReply> reply) {
         underWay.incrementAndGet();
+        if (request.attempt() > 1) {
+            retries.increment();
+        }
         if (leaving) {
             reply.accept(refusal(ErrorCode.NOT_READY, "this instance is leaving; send the request to another"));
             ended();
@@ -148,6 +152,11 @@ public final class RequestGate {
     /** Requests let in that came by HTTP. */
     public long byHttp() {
         return byHttp.sum();
+    }
+
+    /** Requests that their client had sent before, here or elsewhere; refused ones too. */
+    public long retries() {
+        return retries.sum();
     }
 
     /** Requests refused for want of CPU time. */

@@ -57,6 +57,15 @@ class RequestGateTest {
     }
 
     @Test
+    void shouldCountWhatWasSentBefore() {
+        OperationRequest again = new OperationRequest(1, STAT.id(), 2, STAT.deadlineMillis(), STAT.operation());
+        gate.serveTcp(ALICE, STAT, replies::add);
+        gate.serveTcp(ALICE, again, replies::add);
+        gate.serveHttp(ALICE, again, replies::add);
+        assertThat(gate.retries()).isEqualTo(2);
+    }
+
+    @Test
     void shouldQueueAFewByTcpThenAnswerOverloadedAndStillTakeHttpWhenItsShareIsUsedUp() {
         gate.serveTcp(ALICE, STAT, replies::add);
         usedNanos += 150_000_000;

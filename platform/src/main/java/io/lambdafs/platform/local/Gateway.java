@@ -163,7 +163,8 @@ public final class Gateway implements AutoCloseable {
                         .withHeader("WWW-Authenticate", "Basic realm=\"lambdafs\""));
             }
             if (metricsPage) {
-                return done(HttpReply.text(200, metrics.page(pool.usage())));
+                return done(HttpReply.text(
+                        200, metrics.page(pool.usage()) + pool.functionMetrics().text()));
             }
             if (path.startsWith(MANAGEMENT)) {
                 return done(management.handle(call, path.substring(MANAGEMENT.length())));

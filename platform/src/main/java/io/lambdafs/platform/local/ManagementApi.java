@@ -61,7 +61,8 @@ final class ManagementApi {
                     .put("ageSeconds", each.ageMillis() / 1000.0)
                     .put("activations", each.activations())
                     .put("inFlight", each.inFlight())
-                    .put("billedMillis", each.billedMillis());
+                    .put("billedMillis", each.billedMillis())
+                    .put("cacheHits", each.cacheHits());
             each.pid().ifPresent(pid -> node.put("pid", pid));
             each.coldStartMillis().ifPresent(millis -> node.put("coldStartMillis", millis));
         }

@@ -2,11 +2,13 @@ package io.lambdafs.testing.simulation;
 
 import io.lambdafs.functions.FunctionConfig;
 import io.lambdafs.functions.NameNodeAssembly;
+import io.lambdafs.functions.metrics.FunctionMetrics;
 import io.lambdafs.functions.serving.ClientConnections;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Principal;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.model.Times;
+import io.lambdafs.platform.MetricsPage;
 import io.lambdafs.platform.local.instance.ActionReply;
 import io.lambdafs.platform.local.instance.InstanceLog;
 import io.lambdafs.platform.local.instance.RunningInstance;
@@ -197,10 +199,13 @@ final class SimulatedInstance implements RunningInstance {
     }
 
     @Override
-    public CompletionStage<OptionalLong> billedMillis() {
+    public CompletionStage<MetricsPage> metrics() {
         NameNodeAssembly made = function;
         return CompletableFuture.completedFuture(
-                made == null || !process.isRunning() ? OptionalLong.empty() : OptionalLong.of(made.billedMillis()));
+                made == null || !process.isRunning()
+                        ? MetricsPage.EMPTY
+                        : MetricsPage.parse("# TYPE " + FunctionMetrics.BILLED + " counter\n" + FunctionMetrics.BILLED
+                                + ' ' + made.billedMillis()));
     }
 
     @Override

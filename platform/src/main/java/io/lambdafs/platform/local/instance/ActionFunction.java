@@ -1,6 +1,5 @@
 package io.lambdafs.platform.local.instance;
 
-import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 
 /** A function that runs inside this JVM. Implementations are thread-safe. */
@@ -20,8 +19,8 @@ public interface ActionFunction extends AutoCloseable {
         close();
     }
 
-    /** The milliseconds in which it served any request; empty where it does not count them. */
-    default OptionalLong billedMillis() {
-        return OptionalLong.empty();
+    /** Its figures, in Prometheus' text format. */
+    default String metrics() {
+        return "";
     }
 }

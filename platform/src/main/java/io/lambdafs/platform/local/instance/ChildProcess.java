@@ -1,10 +1,10 @@
 package io.lambdafs.platform.local.instance;
 
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.platform.MetricsPage;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.OptionalLong;
@@ -13,7 +13,6 @@ import java.util.concurrent.CompletionStage;
 
 /** A child process that speaks the action protocol on a loopback port. Thread-safe. */
 final class ChildProcess implements RunningInstance {
-    private static final String BILLED = "lambdafs_billed_milliseconds_total";
     private static final Duration SCRAPE_LIMIT = Duration.ofSeconds(1);
     /** OpenWhisk's bound on a result, and room for what surrounds it. */
     private static final int MAX_REPLY_BYTES = (1 << 20) + (64 << 10);
@@ -104,31 +103,13 @@ final class ChildProcess implements RunningInstance {
     }
 
     @Override
-    public CompletionStage<OptionalLong> billedMillis() {
+    public CompletionStage<MetricsPage> metrics() {
         HttpRequest request = request("/metrics").timeout(SCRAPE_LIMIT).GET().build();
         return http.sendAsync(request, BoundedBody.upTo(MAX_METRICS_BYTES))
-                .thenApply(ChildProcess::billedMillis)
-                .exceptionally(unreachable -> OptionalLong.empty());
-    }
-
-    private static OptionalLong billedMillis(HttpResponse<byte[]> page) {
-        if (page.statusCode() != 200) {
-            return OptionalLong.empty();
-        }
-        return new String(page.body(), StandardCharsets.UTF_8)
-                .lines()
-                .filter(line -> line.startsWith(BILLED + " ") || line.startsWith(BILLED + "{"))
-                .mapToLong(ChildProcess::value)
-                .reduce(Long::sum);
-    }
-
-    /** The value of a sample {@code name{labels} value [timestamp]}. */
-    private static long value(String sample) {
-        int labels = sample.indexOf('}');
-        String rest =
-                sample.substring(labels < 0 ? BILLED.length() : labels + 1).strip();
-        int space = rest.indexOf(' ');
-        return (long) Double.parseDouble(space < 0 ? rest : rest.substring(0, space));
+                .thenApply(page -> page.statusCode() == 200
+                        ? MetricsPage.parse(new String(page.body(), StandardCharsets.UTF_8))
+                        : MetricsPage.EMPTY)
+                .exceptionally(unreachable -> MetricsPage.EMPTY);
     }
 
     @Override

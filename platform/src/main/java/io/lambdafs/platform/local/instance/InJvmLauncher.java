@@ -1,6 +1,7 @@
 package io.lambdafs.platform.local.instance;
 
 import io.lambdafs.platform.Json;
+import io.lambdafs.platform.MetricsPage;
 import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -119,8 +120,8 @@ public final class InJvmLauncher implements InstanceLauncher {
         }
 
         @Override
-        public CompletionStage<OptionalLong> billedMillis() {
-            return CompletableFuture.completedFuture(function.billedMillis());
+        public CompletionStage<MetricsPage> metrics() {
+            return CompletableFuture.completedFuture(MetricsPage.parse(function.metrics()));
         }
 
         @Override

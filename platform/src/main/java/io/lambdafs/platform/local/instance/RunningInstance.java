@@ -1,5 +1,6 @@
 package io.lambdafs.platform.local.instance;
 
+import io.lambdafs.platform.MetricsPage;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
@@ -27,11 +28,8 @@ public interface RunningInstance {
     /** Where it listens, for people to read. */
     String endpoint();
 
-    /**
-     * The milliseconds in which it served an HTTP or TCP request, as it counts them itself (the paper's §5.2.5); empty where
-     * it does not.
-     */
-    CompletionStage<OptionalLong> billedMillis();
+    /** What it tells of itself on its page of metrics; empty where it has none or does not answer. Never fails. */
+    CompletionStage<MetricsPage> metrics();
 
     /** What it prints. */
     InstanceLog log();

@@ -1,5 +1,6 @@
 package io.lambdafs.platform.local.pool;
 
+import io.lambdafs.platform.MetricsPage;
 import io.lambdafs.platform.local.instance.RunningInstance;
 import java.util.LinkedHashSet;
 import java.util.Locale;
@@ -23,6 +24,12 @@ final class Instance {
         /** It was told to leave, or killed; its memory is charged until it has gone. */
         STOPPING
     }
+
+    /** The milliseconds in which it served an HTTP or TCP request, as it counts them itself (the paper's §5.2.5). */
+    static final String BILLED = "lambdafs_billed_milliseconds_total";
+
+    /** How often its cache answered. */
+    private static final String CACHE_HITS = "lambdafs_cache_hits_total";
 
     static final long UNKNOWN = -1;
     /** Part of the time that an instance must be billed for to count as busy. */
@@ -51,10 +58,11 @@ final class Instance {
     volatile long coldStartMillis = UNKNOWN;
     long lastUsedNanos;
     long activations;
-    /** The last figure that it gave itself, and when. */
-    long scrapedMillis = UNKNOWN;
+    /** What it told last of itself, and when. */
+    MetricsPage page = MetricsPage.EMPTY;
 
-    long scrapedNanos;
+    private long scrapedMillis = UNKNOWN;
+    private long scrapedNanos;
     /** When it was last seen to serve most of the time, by whatever way requests reach it. */
     long busyNanos;
 
@@ -69,8 +77,15 @@ final class Instance {
         this.busyNanos = nowNanos;
     }
 
-    /** Takes a figure of billed time from it. */
-    void scraped(long millis, long nowNanos) {
+    /** Takes what it tells of itself; billed time counts as use. */
+    void scraped(MetricsPage told, long nowNanos) {
+        page = told;
+        if (told.has(BILLED)) {
+            billed((long) told.sum(BILLED), nowNanos);
+        }
+    }
+
+    private void billed(long millis, long nowNanos) {
         long elapsed = TimeUnit.NANOSECONDS.toMillis(nowNanos - scrapedNanos);
         if (scrapedMillis != UNKNOWN && millis - scrapedMillis > elapsed * BUSY_SHARE) {
             busyNanos = nowNanos;
@@ -126,6 +141,7 @@ final class Instance {
                 activations,
                 calls.size(),
                 billedMillis(nowNanos),
+                (long) page.sum(CACHE_HITS, "role", "entry") + (long) page.sum(CACHE_HITS, "role", "listing"),
                 coldStartMillis == UNKNOWN ? OptionalLong.empty() : OptionalLong.of(coldStartMillis));
     }
 }

@@ -1,12 +1,12 @@
 package io.lambdafs.platform.local.pool;
 
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.platform.MetricsPage;
 import io.lambdafs.platform.local.instance.InstanceLauncher;
 import io.lambdafs.platform.local.instance.ReplyTooLargeException;
 import io.lambdafs.platform.local.instance.RunningInstance;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -100,6 +100,16 @@ public final class InstancePool implements AutoCloseable {
         }
     }
 
+    /**
+     * What the instances tell of themselves, summed: of those that have gone what they counted, of those that run their present state
+     * too. A second old at most; what a killed instance did in its last second is missing.
+     */
+    public MetricsPage functionMetrics() {
+        synchronized (lock) {
+            return state.functionMetrics();
+        }
+    }
+
     public int maxInstances() {
         synchronized (lock) {
             return state.maxInstances();
@@ -148,15 +158,15 @@ public final class InstancePool implements AutoCloseable {
         }
     }
 
-    private CompletionStage<OptionalLong> scrape(Instance instance) {
+    private CompletionStage<MetricsPage> scrape(Instance instance) {
         RunningInstance running = instance.running;
         if (running == null) {
-            return CompletableFuture.completedFuture(OptionalLong.empty());
+            return CompletableFuture.completedFuture(MetricsPage.EMPTY);
         }
-        return running.billedMillis().whenComplete((millis, failure) -> {
-            if (failure == null && millis.isPresent()) {
+        return running.metrics().whenComplete((page, failure) -> {
+            if (failure == null && !page.isEmpty()) {
                 synchronized (lock) {
-                    state.scraped(instance, millis.getAsLong(), scheduler.nanoTime());
+                    state.scraped(instance, page, scheduler.nanoTime());
                 }
             }
         });
@@ -278,7 +288,7 @@ public final class InstancePool implements AutoCloseable {
     private void stop(Instance instance, String reason) {
         LOG.info("Stopping instance {} of {}: {}", instance.id, ownerOf(instance), reason);
         RunningInstance running = instance.running();
-        scrape(instance).whenComplete((millis, failure) -> running.stop(limits.stopGrace()));
+        scrape(instance).whenComplete((page, failure) -> running.stop(limits.stopGrace()));
     }
 
     /** What is thrown, such as an executor's refusal, must not keep the decisions behind it from being carried out. */

@@ -6,6 +6,7 @@ import java.util.OptionalLong;
  * An instance as the management API shows it. Immutable.
  *
  * @param deployment its action; empty for a prewarmed one
+ * @param cacheHits reads that its cache answered, as it told last: a second ago at most
  * @param coldStartMillis from the decision to start it, or to use a prewarmed one, until it was ready; empty before
  */
 public record InstanceView(
@@ -18,4 +19,5 @@ public record InstanceView(
         long activations,
         int inFlight,
         long billedMillis,
+        long cacheHits,
         OptionalLong coldStartMillis) {}

@@ -1,5 +1,6 @@
 package io.lambdafs.platform.local.pool;
 
+import io.lambdafs.platform.MetricsPage;
 import io.lambdafs.platform.local.instance.RunningInstance;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -26,6 +27,9 @@ final class PoolState {
     private final Map<String, ActionState> actions = new LinkedHashMap<>();
     private final Set<Instance> instances = new LinkedHashSet<>();
     private final Map<String, UsageView.Deployment> removed = new HashMap<>();
+    /** What instances that have gone counted. */
+    private MetricsPage past = MetricsPage.EMPTY;
+
     private List<Decision> decisions = new ArrayList<>();
     private int maxInstances;
     private boolean closed;
@@ -220,8 +224,17 @@ final class PoolState {
         }
     }
 
-    void scraped(Instance instance, long millis, long nowNanos) {
-        instance.scraped(millis, nowNanos);
+    void scraped(Instance instance, MetricsPage page, long nowNanos) {
+        instance.scraped(page, nowNanos);
+    }
+
+    /** What instances tell of themselves, those that have gone too. */
+    MetricsPage functionMetrics() {
+        MetricsPage sum = past;
+        for (Instance each : instances) {
+            sum = sum.plus(each.page);
+        }
+        return sum;
     }
 
     /** Brings calls and instances together after an event, and hands out what is to be done. */
@@ -325,6 +338,7 @@ final class PoolState {
     private void forget(Instance instance, long nowNanos) {
         instance.phase = Instance.Phase.STOPPING;
         instances.remove(instance);
+        past = past.plus(instance.page.cumulative());
         if (instance.owner != null) {
             instance.owner.gone(instance, nowNanos);
         }

@@ -3,7 +3,6 @@ package io.lambdafs.platform.local.instance;
 import io.lambdafs.platform.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -15,7 +14,7 @@ public final class HeldFunction implements ActionFunction {
     public final CompletableFuture<byte[]> init = new CompletableFuture<>();
     public volatile boolean closed;
     public volatile boolean aborted;
-    public volatile OptionalLong billed = OptionalLong.empty();
+    public volatile String metrics = "";
 
     /** One invocation. */
     public record Held(String json, CompletableFuture<byte[]> reply) {
@@ -58,7 +57,7 @@ public final class HeldFunction implements ActionFunction {
     }
 
     @Override
-    public OptionalLong billedMillis() {
-        return billed;
+    public String metrics() {
+        return metrics;
     }
 }

@@ -10,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -359,12 +358,36 @@ class InstancePoolTest {
         call.get();
         long own = fixture.share(action).billedMillis();
         assertThat(own).isPositive().isLessThanOrEqualTo(fixture.share(action).provisionedMillis() + 1);
-        fixture.functions.get(0).billed = OptionalLong.of(123_456);
+        fixture.functions.get(0).metrics =
+                "# TYPE lambdafs_billed_milliseconds_total counter\nlambdafs_billed_milliseconds_total 123456.0\n";
         await().until(() -> fixture.share(action).billedMillis() == 123_456);
         assertThat(fixture.share(action).billedMbMillis()).isEqualTo(123_456L * 1024);
         fixture.pool.kill(fixture.pool.instances().get(0).id());
         await().until(() -> fixture.pool.instances().isEmpty());
         assertThat(fixture.share(action).billedMillis()).isEqualTo(123_456);
+    }
+
+    @Test
+    void shouldKeepTheCountsOfInstancesThatHaveGone() throws Exception {
+        RegisteredAction action = fixture.put("f", 1024, 1);
+        for (int i = 1; i <= 2; i++) {
+            CompletableFuture<Activation> call = fixture.invoke(action);
+            await().until(() -> fixture.held() == 1);
+            fixture.releaseAll();
+            call.get();
+            int hits = i * 10;
+            fixture.functions.get(i - 1).metrics =
+                    "# TYPE lambdafs_cache_hits_total counter\nlambdafs_cache_hits_total{role=\"entry\"} 10.0\n# TYPE held gauge\nheld 7.0\n";
+            await().until(() ->
+                    fixture.pool.functionMetrics().sum("lambdafs_cache_hits_total", "role", "entry") == hits);
+            assertThat(fixture.pool.functionMetrics().sum("held")).isEqualTo(7);
+            assertThat(fixture.pool.instances().get(0).cacheHits()).isEqualTo(10);
+            fixture.pool.kill(fixture.pool.instances().get(0).id());
+            await().until(() -> fixture.pool.instances().isEmpty());
+            assertThat(fixture.pool.functionMetrics().sum("lambdafs_cache_hits_total"))
+                    .isEqualTo(hits);
+            assertThat(fixture.pool.functionMetrics().has("held")).isFalse();
+        }
     }
 
     @Test

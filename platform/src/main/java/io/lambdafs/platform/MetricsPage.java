@@ -1,0 +1,164 @@
+package io.lambdafs.platform;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A page of figures in Prometheus' text format: what a function instance tells of itself, and sums of such pages. At most
+ * {@value #MAX_SAMPLES} samples; those beyond are left out. Immutable.
+ */
+public final class MetricsPage {
+    /** A page without a figure. */
+    public static final MetricsPage EMPTY = new MetricsPage(Map.of());
+
+    static final int MAX_SAMPLES = 20_000;
+    private static final String HELP = "# HELP ";
+    private static final String TYPE = "# TYPE ";
+
+    private final Map<String, Family> families;
+
+    /** The samples of one metric, each under its name with its labels as they are written. */
+    private record Family(String help, String type, Map<String, Double> samples) {
+        boolean cumulative() {
+            return type.equals("counter") || type.equals("histogram") || type.equals("summary");
+        }
+    }
+
+    private MetricsPage(Map<String, Family> families) {
+        this.families = families;
+    }
+
+    /** Reads a page; lines that are no samples, or whose metric's type it does not say, are passed over. */
+    public static MetricsPage parse(String text) {
+        Builder builder = new Builder();
+        String help = "";
+        Family open = null;
+        for (String line : (Iterable<String>) text.lines()::iterator) {
+            if (line.startsWith(HELP)) {
+                help = line.substring(HELP.length());
+            } else if (line.startsWith(TYPE)) {
+                String[] words = line.substring(TYPE.length()).split(" ", 2);
+                String described = help.startsWith(words[0] + " ") ? help.substring(words[0].length() + 1) : "";
+                open = builder.family(words[0], described, words.length < 2 ? "untyped" : words[1].strip());
+            } else if (open != null && !line.startsWith("#")) {
+                sample(builder, open, line);
+            }
+        }
+        return builder.build();
+    }
+
+    /** {@code name{labels} value [timestamp]}. */
+    private static void sample(Builder builder, Family family, String line) {
+        int end = line.indexOf(' ', Math.max(0, line.lastIndexOf('}')));
+        if (end > 0) {
+            String[] rest = line.substring(end).strip().split(" ", 2);
+            try {
+                builder.add(family, line.substring(0, end), Double.parseDouble(rest[0]));
+            } catch (NumberFormatException noSample) {
+                // Passed over.
+            }
+        }
+    }
+
+    /** The sums of this page's samples and another's. */
+    public MetricsPage plus(MetricsPage other) {
+        Builder builder = new Builder();
+        builder.addAll(this);
+        builder.addAll(other);
+        return builder.build();
+    }
+
+    /** Without what is only true at a moment: counters and distributions, which keep their meaning after their instance has gone. */
+    public MetricsPage cumulative() {
+        Map<String, Family> kept = new TreeMap<>(families);
+        kept.values().removeIf(family -> !family.cumulative());
+        return new MetricsPage(kept);
+    }
+
+    public boolean isEmpty() {
+        return families.isEmpty();
+    }
+
+    public boolean has(String name) {
+        return !matching(name, null).isEmpty();
+    }
+
+    /** The sum over a metric's labels; 0 where the page has none. */
+    public double sum(String name) {
+        return total(matching(name, null));
+    }
+
+    /** The sum over the samples of a metric that have a label; 0 where the page has none. */
+    public double sum(String name, String label, String value) {
+        return total(matching(name, label + "=\"" + value + '"'));
+    }
+
+    private static double total(Map<String, Double> samples) {
+        return samples.values().stream().mapToDouble(Double::doubleValue).sum();
+    }
+
+    private Map<String, Double> matching(String name, @Nullable String label) {
+        Map<String, Double> found = new LinkedHashMap<>();
+        families.forEach((family, known) -> {
+            if (name.startsWith(family)) {
+                known.samples().forEach((sample, value) -> {
+                    int labels = sample.indexOf('{');
+                    if (name.equals(labels < 0 ? sample : sample.substring(0, labels))
+                            && (label == null || sample.contains('{' + label) || sample.contains(',' + label))) {
+                        found.put(sample, value);
+                    }
+                });
+            }
+        });
+        return found;
+    }
+
+    /** The page as Prometheus reads it. */
+    public String text() {
+        StringBuilder out = new StringBuilder();
+        families.forEach((name, family) -> {
+            if (!family.help().isEmpty()) {
+                out.append(HELP).append(name).append(' ').append(family.help()).append('\n');
+            }
+            out.append(TYPE).append(name).append(' ').append(family.type()).append('\n');
+            family.samples()
+                    .forEach((sample, value) ->
+                            out.append(sample).append(' ').append(value).append('\n'));
+        });
+        return out.toString();
+    }
+
+    /** Gathers samples, up to the bound. */
+    private static final class Builder {
+        private final Map<String, Family> families = new TreeMap<>();
+        private int samples;
+
+        Family family(String name, String help, String type) {
+            return families.computeIfAbsent(name, absent -> new Family(help, type, new LinkedHashMap<>()));
+        }
+
+        void add(Family family, String sample, double value) {
+            Double before = family.samples().get(sample);
+            if (before != null) {
+                family.samples().put(sample, before + value);
+            } else if (samples < MAX_SAMPLES) {
+                family.samples().put(sample, value);
+                samples++;
+            }
+        }
+
+        void addAll(MetricsPage page) {
+            page.families.forEach((name, family) -> {
+                Family mine = family(name, family.help(), family.type());
+                family.samples().forEach((sample, value) -> add(mine, sample, value));
+            });
+        }
+
+        MetricsPage build() {
+            return new MetricsPage(Collections.unmodifiableMap(families));
+        }
+    }
+}
