@@ -193,6 +193,18 @@ class BadInputTest {
     }
 
     @Test
+    void shouldNotRememberSettingsThatNothingStartedWith() throws Exception {
+        Path second = folder.resolve("unusable");
+        Path inTheWay = Files.createDirectories(second.resolve("zookeeper")).resolve("version-2");
+        Files.writeString(inTheWay, "not a directory");
+        CommandRun failed = CommandRun.lambdafs("cluster", "start", "--dir", second, "--deployments", "7");
+        assertThat(failed.exit()).as(failed.err()).isEqualTo(1);
+        assertThat(failed.err()).contains("zookeeper", "version-2");
+        assertThat(second.resolve("cluster.json")).doesNotExist();
+        assertThat(second.resolve("run")).isDirectoryNotContaining("glob:**.pid");
+    }
+
+    @Test
     void shouldRefuseUnknownOptionsPropertiesAndSettings() throws Exception {
         CommandRun option = CommandRun.lambdafs("cluster", "status", "--dri", cluster.directory());
         assertThat(option.exit()).isEqualTo(2);

@@ -191,7 +191,6 @@ public final class LocalCluster {
                     service, Ports.choose(service, settings, process(service).port()));
         }
         makeSecrets(settings);
-        files.writeSettings();
         Readiness readiness = new Readiness(console);
         for (Service service : missing) {
             if (abandoned) {
@@ -209,6 +208,8 @@ public final class LocalCluster {
         if (Functions.format(directory, settings, storePort)) {
             console.say("  formatted for " + settings.deployments() + " deployments");
         }
+        // Not before: settings that nothing starts with are not remembered.
+        files.writeSettings();
         URI gateway = gateway(settings);
         readiness.awaitAnswer(new GatewayClient(gateway, null, ANSWER_LIMIT));
         files.writeClient(port(Service.GATEWAY));

@@ -18,6 +18,7 @@ import io.lambdafs.model.Operation;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,6 +35,7 @@ public final class ReplayCommand implements Callable<Integer> {
     private static final String SPOTIFY = "spotify";
 
     private final Console console;
+    private final AtomicBoolean removed = new AtomicBoolean();
 
     @Mixin
     private DirectoryOption directory = new DirectoryOption();
@@ -84,7 +86,7 @@ public final class ReplayCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() {
         OperationMix mix = profile.equals(SPOTIFY) ? OperationMix.SPOTIFY : MixFile.read(Path.of(profile));
         LoadOptions options = new LoadOptions(tree, maxFiles, seconds, baseOps, report);
         FsPath where = FsPath.of(target == null ? "/replay-" + System.currentTimeMillis() : target);
@@ -92,34 +94,49 @@ public final class ReplayCommand implements Callable<Integer> {
         LocalCluster cluster = new LocalCluster(directory.find(), console);
         cluster.demandAnswer();
         coordination.demand(cluster);
+        LambdaFs client = LoadRun.client(cluster);
+        Thread hook = new Thread(() -> interrupted(client, cluster, where), "remove-imported");
+        Runtime.getRuntime().addShutdownHook(hook);
         ReplayResult result;
-        try (LambdaFs client = LoadRun.client(cluster)) {
-            try {
-                LoadRun run = new LoadRun(cluster, client, console);
-                result = run.replay(
-                        run.importTree(options, where),
-                        new LoadRun.Load(
-                                Duration.ofSeconds(seconds), baseOps, ReplaySettings.DEFAULT_BURST_FACTOR, mix, seed));
-            } catch (RuntimeException e) {
-                removeImported(client, where);
-                throw e;
-            }
-            removeImported(client, where);
+        try {
+            LoadRun run = new LoadRun(cluster, client, console);
+            result = run.replay(
+                    run.importTree(options, where),
+                    new LoadRun.Load(
+                            Duration.ofSeconds(seconds), baseOps, ReplaySettings.DEFAULT_BURST_FACTOR, mix, seed));
+        } finally {
+            client.close();
+            removeImported(cluster, where);
         }
         return new Outcome(result, report).show(console, json);
     }
 
-    /** What was made without having been asked for does not stay. A failure costs the tidiness, not the result. */
-    private void removeImported(LambdaFs client, FsPath where) throws InterruptedException {
-        if (target != null) {
+    private void interrupted(LambdaFs client, LocalCluster cluster, FsPath where) {
+        if (!removed.get()) {
+            console.say("interrupted");
+            console.mute();
+            client.close();
+            removeImported(cluster, where);
+        }
+    }
+
+    /**
+     * What was made without having been asked for does not stay: once nothing makes more of it. A failure costs the tidiness, not the
+     * result.
+     */
+    private void removeImported(LocalCluster cluster, FsPath where) {
+        if (target != null || !removed.compareAndSet(false, true)) {
             return;
         }
-        try {
+        try (LambdaFs client = LoadRun.client(cluster)) {
             BlockingLambdaFs.await(client.execute(new Operation.Delete(where, true)));
         } catch (FsException e) {
             if (e.code() != ErrorCode.NOT_FOUND) {
                 console.say(where + " of the cluster could not be removed: " + e.getMessage());
             }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            console.say(where + " of the cluster was left: interrupted");
         }
     }
 }
