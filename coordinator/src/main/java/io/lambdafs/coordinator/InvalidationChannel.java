@@ -20,7 +20,7 @@ public interface InvalidationChannel extends AutoCloseable {
     /**
      * Sends an INV. Those for one instance that wait to be sent go together.
      *
-     * @return the ACK; fails with {@code UNAVAILABLE}, {@code CONNECTION_LOST} or {@code TIMED_OUT}; with {@code OVERLOADED} when it
+     * @return the ACK, {@link Acknowledgement#GONE} where it is certain that the target's process has ended; fails with {@code UNAVAILABLE}, {@code CONNECTION_LOST} or {@code TIMED_OUT}; with {@code OVERLOADED} when it
      *     was not sent through no fault of the target, which is then asked again; with {@code BAD_FRAME} when it is too large
      */
     CompletionStage<Acknowledgement> invalidate(Member target, Invalidation invalidation, long timeoutNanos);

@@ -40,8 +40,11 @@ public record FunctionConfig(
      * @param storeHost with the port, {@code store}: {@code host:port} of the store server
      * @param listenHost {@code listenHost}: where the instance listens, for its platform and for other instances
      * @param advertisedHost {@code advertisedHost}: under which other instances reach it
+     * @param sameMachine {@code sameMachine}: all instances run on this machine, in one network namespace, so that one which refuses
+     *     connections is known to have gone; leave it out anywhere else
      */
-    public record Endpoints(String storeHost, int storePort, String listenHost, String advertisedHost) {
+    public record Endpoints(
+            String storeHost, int storePort, String listenHost, String advertisedHost, boolean sameMachine) {
         public Endpoints {
             check(!storeHost.isEmpty() && storePort >= 1 && storePort <= 65_535, "store", "host:port");
             check(!listenHost.isEmpty(), "listenHost", "a host");

@@ -103,7 +103,8 @@ public final class FunctionConfigReader {
                 store.substring(0, colon),
                 Integer.parseInt(store.substring(colon + 1)),
                 listenHost,
-                or(text("advertisedHost"), listenHost));
+                or(text("advertisedHost"), listenHost),
+                flag("sameMachine"));
         FunctionConfig.Coordination coordination = new FunctionConfig.Coordination(
                 choice("coordinator", FunctionConfig.Coordination.Keeper.ZOOKEEPER),
                 or(text("zookeeper"), ""),

@@ -30,7 +30,8 @@ class FunctionConfigReaderTest {
                  "workers":3,"logLevel":"DEBUG","times":{"ackWaitMillis":400,"leaseMillis":900}}""");
         assertThat(config.fileSystem()).isEqualTo("fs1");
         assertThat(config.superuser()).isEqualTo("hdfs");
-        assertThat(config.endpoints()).isEqualTo(new FunctionConfig.Endpoints("[::1]", 4711, "0.0.0.0", "10.0.0.7"));
+        assertThat(config.endpoints())
+                .isEqualTo(new FunctionConfig.Endpoints("[::1]", 4711, "0.0.0.0", "10.0.0.7", false));
         assertThat(config.coordination())
                 .isEqualTo(new FunctionConfig.Coordination(
                         FunctionConfig.Coordination.Keeper.ZOOKEEPER,

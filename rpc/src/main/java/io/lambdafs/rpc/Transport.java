@@ -21,7 +21,8 @@ public interface Transport extends AutoCloseable {
     /**
      * Opens a connection.
      *
-     * @return the connection; fails with {@code UNAVAILABLE} naming the address when nobody answers within the limit
+     * @return the connection; fails with {@code UNAVAILABLE} naming the address when nobody answers within the limit, because of a
+     *     {@link ConnectionRefusedException} where the other end says that nothing listens there
      */
     CompletionStage<Connection> connect(InetSocketAddress address, ConnectionHandler handler);
 

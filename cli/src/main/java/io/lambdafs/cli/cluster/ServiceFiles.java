@@ -113,6 +113,7 @@ final class ServiceFiles {
                 .put("coordinator", settings.coordinator())
                 .put("inv", settings.inv())
                 .put("listenHost", LOOPBACK)
+                .put("sameMachine", true)
                 .put("cpuShare", settings.instance().cpuShare())
                 .put("maxInFlight", settings.instance().maxInFlight())
                 .put("cacheBytes", settings.instance().cacheBytes())

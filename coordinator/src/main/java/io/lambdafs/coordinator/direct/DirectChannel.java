@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * Instance to instance, over one connection for each other instance (the paper's §3.5, its INV/ACK messages). A connection is opened
  * when it is first needed and closed when the member is gone; messages to one instance are pipelined, and the transport flushes those
  * of one burst together, ACKs too. Both ends bind a {@link Role#SERVICE} token, and the caller says which instance it means. At most
- * {@value #MAX_PEERS} instances are spoken to. Thread-safe; ACKs are given on the transport's event loops.
+ * {@value #MAX_PEERS} instances are spoken to. An instance of the same machine that refuses connections has gone, and needs no lease to
+ * run out. Thread-safe; ACKs are given on the transport's event loops.
  */
 public final class DirectChannel implements InvalidationChannel {
     public static final int MAX_PEERS = 4_096;
@@ -85,7 +86,8 @@ public final class DirectChannel implements InvalidationChannel {
                                 ? "this instance has shut down its invalidation channel"
                                 : "more than " + MAX_PEERS + " instances to speak to; run fewer"));
             }
-            peer = peers.computeIfAbsent(address, key -> new Peer(key, transport, scheduler, credentials));
+            peer = peers.computeIfAbsent(
+                    address, key -> new Peer(key, settings.sameMachine(), transport, scheduler, credentials));
         }
         return peer.send(message, timeoutNanos);
     }

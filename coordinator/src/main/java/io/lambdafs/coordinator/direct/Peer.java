@@ -6,6 +6,7 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.rpc.Bound;
 import io.lambdafs.rpc.Connection;
+import io.lambdafs.rpc.ConnectionRefusedException;
 import io.lambdafs.rpc.Done;
 import io.lambdafs.rpc.Failed;
 import io.lambdafs.rpc.Message;
@@ -29,6 +30,7 @@ final class Peer {
     private static final Duration HANDSHAKE_WAIT = Duration.ofSeconds(5);
 
     private final Address address;
+    private final boolean sameMachine;
     private final Transport transport;
     private final Scheduler scheduler;
     private final Credentials credentials;
@@ -37,8 +39,9 @@ final class Peer {
     private @Nullable CompletableFuture<Connection> opening;
     private boolean closed;
 
-    Peer(Address address, Transport transport, Scheduler scheduler, Credentials credentials) {
+    Peer(Address address, boolean sameMachine, Transport transport, Scheduler scheduler, Credentials credentials) {
         this.address = address;
+        this.sameMachine = sameMachine;
         this.transport = transport;
         this.scheduler = scheduler;
         this.credentials = credentials;
@@ -47,8 +50,21 @@ final class Peer {
     /** Sends, over a connection that may have to be opened first; both within the limit. */
     CompletionStage<Acknowledgement> send(Message message, long timeoutNanos) {
         Connection known = standing;
-        if (known != null && known.isOpen()) {
-            return known.request(message, timeoutNanos).thenApply(this::acknowledgement);
+        if (known == null || !known.isOpen()) {
+            return sendAnew(message, timeoutNanos);
+        }
+        long deadline = scheduler.nanoTime() + timeoutNanos;
+        return known.request(message, timeoutNanos)
+                .thenApply(this::acknowledgement)
+                .exceptionallyCompose(failure -> FsException.of(failure).code() == ErrorCode.CONNECTION_LOST
+                        ? sendAnew(message, deadline - scheduler.nanoTime())
+                        : CompletableFuture.failedFuture(FsException.of(failure)));
+    }
+
+    /** A new connection tells whether the instance is still there; what was sent before may be sent again, for it only invalidates. */
+    private CompletionStage<Acknowledgement> sendAnew(Message message, long timeoutNanos) {
+        if (timeoutNanos <= 0) {
+            return CompletableFuture.failedFuture(late());
         }
         if (waiting.incrementAndGet() > MAX_WAITING) {
             waiting.decrementAndGet();
@@ -65,10 +81,12 @@ final class Peer {
         connection()
                 .thenCompose(connection -> connection.request(message, Math.max(1, deadline - scheduler.nanoTime())))
                 .whenComplete((reply, failure) -> {
-                    if (failure != null) {
-                        answer.completeExceptionally(FsException.of(failure));
-                    } else {
+                    if (failure == null) {
                         complete(answer, reply);
+                    } else if (sameMachine && ConnectionRefusedException.isCauseOf(failure)) {
+                        answer.complete(Acknowledgement.GONE);
+                    } else {
+                        answer.completeExceptionally(FsException.of(failure));
                     }
                 });
         return answer;

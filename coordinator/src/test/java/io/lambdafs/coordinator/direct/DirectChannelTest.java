@@ -20,6 +20,7 @@ import io.lambdafs.rpc.ConnectionHandler;
 import io.lambdafs.rpc.Done;
 import io.lambdafs.rpc.RpcMessages;
 import io.lambdafs.rpc.SystemScheduler;
+import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.auth.Tokens;
@@ -140,10 +141,69 @@ class DirectChannelTest {
         Member target = listening(gone, "answers");
         gone.close();
 
-        assertFails(
-                channel("asks", tokens).invalidate(target, invalidation(1), SECOND),
-                ErrorCode.UNAVAILABLE,
-                ErrorCode.CONNECTION_LOST);
+        DirectSettings elsewhere = new DirectSettings("127.0.0.1", "127.0.0.1", 0, false, "asks");
+        DirectChannel asks = new DirectChannel(transport, tokens, scheduler, elsewhere);
+        channels.add(asks);
+        assertFails(asks.invalidate(target, invalidation(1), SECOND), ErrorCode.UNAVAILABLE, ErrorCode.CONNECTION_LOST);
+    }
+
+    @Test
+    void shouldKnowThatAnInstanceOfTheSameMachineHasGone() {
+        DirectChannel gone = channel("answers", tokens);
+        Member target = listening(gone, "answers");
+        gone.close();
+
+        assertThat(channel("asks", tokens)
+                        .invalidate(target, invalidation(1), SECOND)
+                        .toCompletableFuture()
+                        .join())
+                .isEqualTo(Acknowledgement.GONE);
+    }
+
+    @Test
+    void shouldNotTakeOneThatHangsForOneThatHasGone() {
+        ConnectionHandler silent = (connection, message, reply) -> {};
+        Transport.Listener listener = transport
+                .listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), silent)
+                .toCompletableFuture()
+                .join();
+        Member target =
+                new Member(7, 0, "answers", "127.0.0.1", listener.address().getPort());
+        DirectChannel asks = channel("asks", tokens);
+        CompletableFuture<Acknowledgement> hangs =
+                asks.invalidate(target, invalidation(1), SECOND / 5).toCompletableFuture();
+        assertFails(hangs, ErrorCode.TIMED_OUT);
+
+        listener.close();
+
+        await().untilAsserted(() -> assertThat(channel("later", tokens)
+                        .greet(target, new Greeting(new Member(9, 3, "later", "127.0.0.1", 4_711)), SECOND)
+                        .toCompletableFuture()
+                        .join())
+                .isEqualTo(Acknowledgement.GONE));
+    }
+
+    @Test
+    void shouldFindOutWhenAConnectionBreaksWhetherTheOtherHasGone() {
+        NettyTransport others = new NettyTransport(
+                CoordinatorMessages.register(RpcMessages.register(Codec.builder()))
+                        .build(),
+                1,
+                "other-io",
+                TransportLimits.DEFAULT);
+        DirectChannel other = new DirectChannel(others, tokens, scheduler, DirectSettings.loopback("answers"));
+        channels.add(other);
+        Member target = listening(other, "answers");
+        DirectChannel asks = channel("asks", tokens);
+        asks.invalidate(target, invalidation(1), SECOND).toCompletableFuture().join();
+        answers.next = new CompletableFuture<>();
+        CompletableFuture<Acknowledgement> waiting =
+                asks.invalidate(target, invalidation(2), 10 * SECOND).toCompletableFuture();
+        await().until(() -> answers.invalidations.size() == 2);
+
+        others.close();
+
+        assertThat(waiting.join()).isEqualTo(Acknowledgement.GONE);
     }
 
     @Test

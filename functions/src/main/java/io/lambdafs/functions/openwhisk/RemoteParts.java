@@ -180,7 +180,12 @@ final class RemoteParts implements AutoCloseable {
                                 parts.peers(),
                                 tokens,
                                 control,
-                                new DirectSettings(endpoints.listenHost(), endpoints.advertisedHost(), 0, instance)),
+                                new DirectSettings(
+                                        endpoints.listenHost(),
+                                        endpoints.advertisedHost(),
+                                        0,
+                                        endpoints.sameMachine(),
+                                        instance)),
                         relayed,
                         control);
         };

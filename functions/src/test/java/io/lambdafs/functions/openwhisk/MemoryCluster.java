@@ -47,7 +47,7 @@ final class MemoryCluster implements AutoCloseable {
             "test",
             DEPLOYMENTS,
             "admin",
-            new FunctionConfig.Endpoints("none", 1, "127.0.0.1", "127.0.0.1"),
+            new FunctionConfig.Endpoints("none", 1, "127.0.0.1", "127.0.0.1", true),
             new FunctionConfig.Coordination(
                     FunctionConfig.Coordination.Keeper.STORE, "", FunctionConfig.Coordination.Inv.DIRECT),
             null,

@@ -5,6 +5,7 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
+import io.lambdafs.rpc.ConnectionRefusedException;
 import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.TransportLimits;
 import io.netty.bootstrap.Bootstrap;
@@ -28,6 +29,7 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.concurrent.CompletableFuture;
@@ -164,11 +166,18 @@ public final class NettyTransport implements Transport {
             if (!connected.isSuccess()) {
                 result.completeExceptionally(unavailable(
                         "cannot connect to " + address,
-                        connected.cause(),
+                        refusal(connected.cause()),
                         "check that the address is right and its process runs"));
             }
         });
         return result;
+    }
+
+    /** Only what the system calls refused: an address that cannot be reached, or a wait that was too long, says nothing of a listener. */
+    private static Throwable refusal(Throwable cause) {
+        String message = String.valueOf(cause.getMessage());
+        boolean refused = cause instanceof ConnectException && message.contains("Connection refused");
+        return refused ? new ConnectionRefusedException(message) : cause;
     }
 
     private NettyConnection initialise(Channel channel, SocketAddress remote, ConnectionHandler handler) {

@@ -219,7 +219,7 @@ final class SimulatedInstance implements RunningInstance {
                 "simulated",
                 deployments,
                 "root",
-                new FunctionConfig.Endpoints("none", 1, SimulatedTransport.HOST, SimulatedTransport.HOST),
+                new FunctionConfig.Endpoints("none", 1, SimulatedTransport.HOST, SimulatedTransport.HOST, true),
                 new FunctionConfig.Coordination(
                         FunctionConfig.Coordination.Keeper.STORE, "", FunctionConfig.Coordination.Inv.DIRECT),
                 null,

@@ -5,6 +5,7 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
+import io.lambdafs.rpc.ConnectionRefusedException;
 import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.Transport;
 import java.net.InetAddress;
@@ -99,7 +100,11 @@ final class SimulatedTransport implements Transport {
         connected.whenComplete((connection, failure) -> limit.cancel());
         Listening listening = wire.ports.get(address.getPort());
         if (listening == null) {
-            wire.agenda.after(100_000, () -> process.message(() -> connected.completeExceptionally(nobody)));
+            FsException refused = new FsException(
+                    ErrorCode.UNAVAILABLE,
+                    String.valueOf(nobody.getMessage()),
+                    new ConnectionRefusedException("refused"));
+            wire.agenda.after(100_000, () -> process.message(() -> connected.completeExceptionally(refused)));
             return connected;
         }
         SimulatedTransport other = listening.transport();
