@@ -461,12 +461,17 @@ Tick ==
 
 Awaited(e) == \E i \in Instances : e \in write[i].awaits \/ e \in greets[i]
 
+\* Who has crashed may be known to have gone: then a lease that nobody can use is not waited for.
+Waits(e) ==
+    IF e \notin present \/ ~Keeps("fenceOutlastsLease") THEN {0}
+    ELSE IF runs[e] = Nobody THEN {0, Lease}
+    ELSE {Lease}
+
 FenceBegins(e) ==
     /\ Timed \/ runs[e] = Nobody
     /\ e \in members /\ fence[e].step = "none"
     /\ (Awaited(e) /\ Keeps("fenceWhoMisses")) \/ e \notin present
-    /\ fence' = [fence EXCEPT ![e] = [step |-> "refused", wait |->
-            IF e \notin present \/ ~Keeps("fenceOutlastsLease") THEN 0 ELSE Lease]]
+    /\ \E wait \in Waits(e) : fence' = [fence EXCEPT ![e] = [step |-> "refused", wait |-> wait]]
     /\ renewable' = renewable \ {e}
     /\ UNCHANGED <<store, writes, alive, members, present, taken, runs, tenure, cache, write, read, verdict>>
 

@@ -3,6 +3,7 @@ package io.lambdafs.testing.simulation;
 import io.lambdafs.coordinator.EpochSession;
 import io.lambdafs.coordinator.FallbackChannel;
 import io.lambdafs.coordinator.InstanceIdentity;
+import io.lambdafs.coordinator.InvalidationChannel;
 import io.lambdafs.coordinator.SessionParts;
 import io.lambdafs.coordinator.direct.DirectChannel;
 import io.lambdafs.coordinator.direct.DirectSettings;
@@ -49,6 +50,11 @@ final class SimulatedCluster implements InstanceLauncher {
 
     private static final long WALL_ERROR_MILLIS = 100;
 
+    /** Of the seeds. */
+    private static final double SAME_MACHINE = 0.5;
+
+    private static final double RELAYED = 0.25;
+
     final Agenda agenda;
     final Conditions conditions = new Conditions();
     final Network network;
@@ -62,10 +68,17 @@ final class SimulatedCluster implements InstanceLauncher {
     private final SimulatedCoordinator.Server coordinator;
     private final Tokens tokens = Tokens.insecure();
     private final List<SimulatedInstance> instances = new ArrayList<>();
+    /** Whether instances may conclude from a refused connection that another has gone. */
+    private final boolean sameMachine;
+    /** Whether INVs and ACKs travel through the coordinator alone. */
+    private final boolean relayed;
+
     private int processes;
 
     SimulatedCluster(Agenda agenda, SimulatedTransport.Observer observer) {
         this.agenda = agenda;
+        sameMachine = agenda.chance(SAME_MACHINE);
+        relayed = agenda.chance(RELAYED);
         network = new Network(agenda);
         wire = new SimulatedTransport.Wire(agenda, network, observer);
         storeProcess = service("store");
@@ -126,10 +139,8 @@ final class SimulatedCluster implements InstanceLauncher {
         SimulatedTransport transport = inside.transport();
         SimulatedStore ownStore = new SimulatedStore(store, process);
         SimulatedCoordinator ownCoordinator = new SimulatedCoordinator(coordinator, process);
-        FallbackChannel channel = new FallbackChannel(
-                new DirectChannel(transport, tokens, process, DirectSettings.loopback(inside.id())),
-                new RelayedChannel(inside.id(), ownCoordinator.mailboxes(), process),
-                process);
+        InvalidationChannel relay = new RelayedChannel(inside.id(), ownCoordinator.mailboxes(), process);
+        InvalidationChannel channel = relayed ? relay : new FallbackChannel(direct(inside, transport), relay, process);
         NameNodeAssembly.Parts parts = new NameNodeAssembly.Parts(
                 ownStore,
                 new SessionParts(ownCoordinator, channel, ownStore, process, TIMES),
@@ -139,6 +150,14 @@ final class SimulatedCluster implements InstanceLauncher {
                 () -> 0);
         return NameNodeAssembly.start(
                 SimulatedInstance.config(DEPLOYMENTS, TIMES), new InstanceIdentity(deployment, inside.id()), parts);
+    }
+
+    private DirectChannel direct(SimulatedInstance inside, SimulatedTransport transport) {
+        return new DirectChannel(
+                transport,
+                tokens,
+                inside.process(),
+                new DirectSettings(SimulatedTransport.HOST, SimulatedTransport.HOST, 0, sameMachine, inside.id()));
     }
 
     /** Thaws and heals everything. */
