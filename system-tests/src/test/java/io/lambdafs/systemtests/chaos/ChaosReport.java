@@ -3,10 +3,13 @@ package io.lambdafs.systemtests.chaos;
 import io.lambdafs.systemtests.chaos.Faults.Episode;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /** What a run shows, as text for people. */
 final class ChaosReport {
@@ -55,6 +58,19 @@ final class ChaosReport {
                                         .max(Comparator.comparingLong(this::gap))
                                         .map(each -> millis(each.restored() - each.began()))
                                         .orElse(0L))));
+    }
+
+    /** How often each fault happened, alone or not. */
+    void count(List<Episode> episodes) {
+        Map<Fault, Integer> counts = new EnumMap<>(Fault.class);
+        episodes.forEach(each -> each.faults().forEach(fault -> counts.merge(fault, 1, Integer::sum)));
+        int all = counts.values().stream().mapToInt(Integer::intValue).sum();
+        add("%d faults: %s"
+                .formatted(
+                        all,
+                        counts.entrySet().stream()
+                                .map(each -> each.getKey().name().toLowerCase(Locale.ROOT) + " " + each.getValue())
+                                .collect(Collectors.joining(", "))));
     }
 
     private long gap(Episode each) {

@@ -1,9 +1,6 @@
 package io.lambdafs.systemtests.chaos;
 
-import io.lambdafs.client.LambdaFs;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.Reply;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -32,7 +29,7 @@ final class World {
     }
 
     /** Makes it and lets every client at it; completes when the last one has ended. */
-    CompletionStage<Void> run(LambdaFs[] clients, SplittableRandom random) {
+    CompletionStage<Void> run(Client[] clients, SplittableRandom random) {
         return call(clients[0], 0, Request.makeWorld()).thenCompose(made -> {
             CompletableFuture<?>[] all = new CompletableFuture<?>[clients.length];
             for (int i = 0; i < clients.length; i++) {
@@ -43,7 +40,7 @@ final class World {
         });
     }
 
-    private void next(LambdaFs fs, int client, SplittableRandom random, CompletableFuture<?> ended) {
+    private void next(Client fs, int client, SplittableRandom random, CompletableFuture<?> ended) {
         if (retired.get() || left.getAndDecrement() <= 0) {
             ended.complete(null);
             return;
@@ -51,23 +48,16 @@ final class World {
         call(fs, client, Request.random(random)).thenRun(() -> next(fs, client, random, ended));
     }
 
-    private CompletionStage<Void> call(LambdaFs fs, int client, Request request) {
-        History.Asked asked = new History.Asked(number, client, request, System.nanoTime());
-        return execute(fs, request.inWorld(directory)).handle((reply, error) -> {
-            if (history.completed(asked, reply, error) != History.End.DONE && request.isWrite()) {
+    private CompletionStage<Void> call(Client fs, int client, Request request) {
+        return fs.ask(request, directory).thenAccept(answer -> {
+            if (history.completed(new History.Asked(number, client, request), answer).retires()) {
                 retired.set(true);
             }
-            return null;
         });
     }
 
-    @SuppressWarnings("unchecked")
-    private static CompletionStage<Reply> execute(LambdaFs fs, Operation<?> operation) {
-        return (CompletionStage<Reply>) fs.execute(operation);
-    }
-
     /** Reads all of it once more. */
-    CompletionStage<Void> lookThrough(LambdaFs fs) {
+    CompletionStage<Void> lookThrough(Client fs) {
         CompletionStage<Void> done = CompletableFuture.completedFuture(null);
         for (Request each : Request.lookThrough()) {
             done = done.thenCompose(before -> call(fs, LAST_CLIENT, each));
