@@ -33,7 +33,7 @@ class ChaosTest {
     private static final Logger LOG = LoggerFactory.getLogger(ChaosTest.class);
     private static final Duration LONGEST_CALL = Duration.ofSeconds(90);
     private static final int WARM = 500;
-    private static final int STORE_MEGABYTES = 1_024;
+    private static final int STORE_MEGABYTES = 512;
     /** At the end of the gateway's absence: clients that are served still are served without it. */
     private static final Duration ALONE = Duration.ofSeconds(2);
 

@@ -28,9 +28,12 @@ final class World {
         this.left = new AtomicInteger(calls);
     }
 
-    /** Makes it and lets every client at it; completes when the last one has ended. */
+    /** Makes it, as often as it is refused, and lets every client at it; completes when the last one has ended. */
     CompletionStage<Void> run(Client[] clients, SplittableRandom random) {
         return call(clients[0], 0, Request.makeWorld()).thenCompose(made -> {
+            if (made == History.End.REFUSED) {
+                return run(clients, random);
+            }
             CompletableFuture<?>[] all = new CompletableFuture<?>[clients.length];
             for (int i = 0; i < clients.length; i++) {
                 all[i] = new CompletableFuture<>();
@@ -48,11 +51,13 @@ final class World {
         call(fs, client, Request.random(random)).thenRun(() -> next(fs, client, random, ended));
     }
 
-    private CompletionStage<Void> call(Client fs, int client, Request request) {
-        return fs.ask(request, directory).thenAccept(answer -> {
-            if (history.completed(new History.Asked(number, client, request), answer).retires()) {
+    private CompletionStage<History.End> call(Client fs, int client, Request request) {
+        return fs.ask(request, directory).thenApply(answer -> {
+            History.End end = history.completed(new History.Asked(number, client, request), answer);
+            if (end.retires()) {
                 retired.set(true);
             }
+            return end;
         });
     }
 
@@ -60,7 +65,7 @@ final class World {
     CompletionStage<Void> lookThrough(Client fs) {
         CompletionStage<Void> done = CompletableFuture.completedFuture(null);
         for (Request each : Request.lookThrough()) {
-            done = done.thenCompose(before -> call(fs, LAST_CLIENT, each));
+            done = done.thenCompose(before -> call(fs, LAST_CLIENT, each)).thenApply(end -> null);
         }
         return done;
     }
