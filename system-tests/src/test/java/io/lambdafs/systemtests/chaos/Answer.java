@@ -19,7 +19,12 @@ import org.jspecify.annotations.Nullable;
  * @param lost whether its client was killed under it
  */
 record Answer(
-        long invoked, long completed, ObjectNode shown, @Nullable ErrorCode code, String message, boolean lost) {
+        long invoked,
+        long completed,
+        ObjectNode shown,
+        @Nullable ErrorCode code,
+        String message,
+        boolean lost) {
 
     static Answer of(long invoked, @Nullable Reply reply, @Nullable Throwable error) {
         if (error != null) {

@@ -1,5 +1,6 @@
 package io.lambdafs.systemtests.chaos;
 
+import io.lambdafs.hammer.ReplayResult;
 import io.lambdafs.systemtests.chaos.Faults.Episode;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -71,6 +72,19 @@ final class ChaosReport {
                         counts.entrySet().stream()
                                 .map(each -> each.getKey().name().toLowerCase(Locale.ROOT) + " " + each.getValue())
                                 .collect(Collectors.joining(", "))));
+    }
+
+    /** One line for all rounds of the Spotify mix, and one for each thing that went wrong. */
+    void replays(List<ReplayResult> all) {
+        if (all.isEmpty()) {
+            return;
+        }
+        add("spotify: %d operations in %d rounds beside, %d failed or answered wrongly"
+                .formatted(
+                        all.stream().mapToLong(ReplayResult::operations).sum(),
+                        all.size(),
+                        all.stream().mapToLong(ReplayResult::failed).sum()));
+        all.forEach(each -> each.failures().forEach(this::add));
     }
 
     private long gap(Episode each) {

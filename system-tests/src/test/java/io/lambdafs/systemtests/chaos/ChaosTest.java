@@ -2,6 +2,8 @@ package io.lambdafs.systemtests.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lambdafs.client.LambdaFs;
+import io.lambdafs.hammer.ReplayResult;
 import io.lambdafs.systemtests.ClusterUnderTest;
 import io.lambdafs.systemtests.RamDisk;
 import java.nio.file.Files;
@@ -25,13 +27,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Kills and pauses under load; the history is judged by porcupine. {@code -Dlambdafs.chaos.minutes=4} runs it for so long, a fraction is
- * allowed; {@code -Dlambdafs.chaos.seed=7} makes the same faults and calls again, though not at the same moments.
+ * Faults under load; the history is judged by porcupine. {@code -Dlambdafs.chaos.minutes=4} runs it for so long, a fraction is
+ * allowed; {@code -Dlambdafs.chaos.seed=7} makes the same faults and calls again, though not at the same moments;
+ * {@code -Dlambdafs.chaos.load=spotify} has hammer-bench's Spotify mix replayed beside.
  */
 @EnabledIfSystemProperty(named = "lambdafs.chaos.minutes", matches = ".+")
 class ChaosTest {
     private static final Logger LOG = LoggerFactory.getLogger(ChaosTest.class);
     private static final Duration LONGEST_CALL = Duration.ofSeconds(90);
+    private static final String SPOTIFY = "spotify";
     private static final int WARM = 500;
     private static final int STORE_MEGABYTES = 512;
     /** At the end of the gateway's absence: clients that are served still are served without it. */
@@ -64,6 +68,7 @@ class ChaosTest {
 
     private final Progress progress = new Progress();
     private final ChaosReport report = new ChaosReport(progress);
+    private List<ReplayResult> replays = List.of();
 
     @Test
     @Timeout(value = 3, unit = TimeUnit.HOURS)
@@ -77,24 +82,34 @@ class ChaosTest {
         Path own = Path.of(System.getProperty("java.home"));
         Path place = directory.resolve("cluster");
         try (RamDisk disk = RamDisk.mount(place.resolve("store"), STORE_MEGABYTES);
-                ClusterUnderTest cluster =
-                        ClusterUnderTest.start(place, clocks.map(Clocks::javaHome).orElse(own));
+                ClusterUnderTest cluster = ClusterUnderTest.start(
+                        place, clocks.map(Clocks::javaHome).orElse(own));
                 History history = new History(FILE, progress);
                 ClientProcess clients = new ClientProcess(
                         place.resolve("client.json"), Worlds.AT_A_TIME, TARGET.resolve("client.log"), executor);
-                Victims victims = new Victims(
-                        cluster, history, clients, new Victims.Means(disk, clocks, Cuts.open()))) {
+                Victims victims =
+                        new Victims(cluster, history, clients, new Victims.Means(disk, clocks, Cuts.open()))) {
             clients.start();
             Faults faults = new Faults(cluster, victims, seed);
-            try (Worlds worlds = new Worlds(cluster.clientConfig(), clients, history, seed, executor)) {
+            try (Worlds worlds = new Worlds(cluster.clientConfig(), clients, history, seed, executor);
+                    LambdaFs besides = LambdaFs.open(cluster.clientConfig())) {
+                Optional<SpotifyLoad> spotify = SPOTIFY.equals(System.getProperty("lambdafs.chaos.load"))
+                        ? Optional.of(new SpotifyLoad(besides, seed))
+                        : Optional.empty();
+                spotify.ifPresent(SpotifyLoad::start);
                 work(worlds, faults, victims.possible(), runMillis);
+                if (spotify.isPresent()) {
+                    replays = spotify.get().stop();
+                }
             }
             report.count(faults.episodes());
             report.kinds(faults.episodes());
             report.add(victims.describeInstances());
             victims.impossible().forEach((fault, why) -> report.add("SKIPPED %s: %s".formatted(fault, why)));
-            report.add("%d writes refused while the store's disk was full, %d calls lost with the client that was killed"
-                    .formatted(history.refused(), history.lost()));
+            report.add(
+                    "%d writes refused while the store's disk was full, %d calls lost with the client that was killed"
+                            .formatted(history.refused(), history.lost()));
+            report.replays(replays);
             report.add("not answered: %s %s".formatted(history.failures(), history.examples()));
             judge(checker, history, faults);
         } finally {
@@ -110,6 +125,7 @@ class ChaosTest {
         LOG.info("\n{}", report);
         assertThat(verdict.isLegal()).as("%s\n%s", report, verdict.lines()).isTrue();
         assertThat(history.failures()).as("%s", report).isEmpty();
+        assertThat(replays).as("%s", report).allMatch(each -> each.failed() == 0);
         long restarted = faults.first(Fault.KILL_GATEWAY).ended();
         assertThat(progress.between(restarted - ALONE.toNanos(), restarted))
                 .as("connected clients go on without a gateway: %s", report)

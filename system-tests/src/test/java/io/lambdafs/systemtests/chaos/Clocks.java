@@ -29,8 +29,7 @@ final class Clocks {
     private static final int LIMIT_SECONDS = 20;
     private static final int COMPILE_SECONDS = 60;
 
-    private static final String SCRIPT =
-            """
+    private static final String SCRIPT = """
             #!/bin/sh
             case "$*" in
                 *GatewayMain*) for conf; do :; done; sed -i 's|"{java}"|"%1$s/bin/java"|' "$conf" ;;

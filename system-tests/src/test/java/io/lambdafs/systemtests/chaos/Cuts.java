@@ -140,7 +140,9 @@ final class Cuts implements AutoCloseable {
             for (Matcher each = DROPPED.matcher(listing); each.find(); ) {
                 dropped += Long.parseLong(each.group(1));
             }
-            assertThat(dropped).as("segments lost while cut off: %s: %s", what, listing).isPositive();
+            assertThat(dropped)
+                    .as("segments lost while cut off: %s: %s", what, listing)
+                    .isPositive();
         }
 
         @Override
@@ -159,7 +161,8 @@ final class Cuts implements AutoCloseable {
 
     /** What it said; it failing is an {@link IOException}. */
     private static String nft(String script) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder("nft", "-f", "-").redirectErrorStream(true).start();
+        Process process =
+                new ProcessBuilder("nft", "-f", "-").redirectErrorStream(true).start();
         process.getOutputStream().write((script + "\n").getBytes(StandardCharsets.UTF_8));
         process.getOutputStream().close();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -70,11 +70,7 @@ final class History implements AutoCloseable {
         asked.request().describe(line);
         line.put("invoked", answer.invoked())
                 .put("completed", answer.completed())
-                .put(
-                        "state",
-                        end == End.DONE || end == End.PENDING
-                                ? end.name().toLowerCase(Locale.ROOT)
-                                : "failed");
+                .put("state", end == End.DONE || end == End.PENDING ? end.name().toLowerCase(Locale.ROOT) : "failed");
         if (answer.code() != null) {
             line.put("error", answer.code().name());
         } else if (!answer.lost()) {

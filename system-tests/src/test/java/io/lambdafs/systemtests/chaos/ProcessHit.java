@@ -24,7 +24,9 @@ final class ProcessHit implements Hit {
             process.destroyForcibly();
         } else {
             signal("STOP");
-            Awaitility.await("it stands still").atMost(LIMIT_SECONDS, TimeUnit.SECONDS).until(this::stands);
+            Awaitility.await("it stands still")
+                    .atMost(LIMIT_SECONDS, TimeUnit.SECONDS)
+                    .until(this::stands);
         }
     }
 

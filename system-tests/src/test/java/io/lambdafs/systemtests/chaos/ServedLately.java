@@ -15,7 +15,8 @@ import java.util.concurrent.TimeUnit;
 
 /** Which instances have served within the last second: those that counted a billed millisecond in it. Confined to one thread. */
 final class ServedLately {
-    private static final long SAMPLE_MILLIS = 500;
+    private static final int ATTEMPTS = 5;
+    private static final long SAMPLE_MILLIS = 400;
     private static final long SECOND_MILLIS = 1_000;
     private static final String BILLED = "lambdafs_billed_milliseconds_total";
 
@@ -27,19 +28,27 @@ final class ServedLately {
         this.cluster = cluster;
     }
 
-    /** Empty where none did, or none can be asked in time. */
+    /** Empty where none did, or none can be asked in time: then it is tried again for a while. */
     List<LiveInstance> find() throws InterruptedException {
+        List<LiveInstance> served = new ArrayList<>();
+        for (int i = 0; i < ATTEMPTS && served.isEmpty(); i++) {
+            served = sample();
+        }
+        return served;
+    }
+
+    private List<LiveInstance> sample() throws InterruptedException {
         List<LiveInstance> all = cluster.instances();
         long began = System.nanoTime();
         Map<LiveInstance, Double> before = billed(all);
         TimeUnit.MILLISECONDS.sleep(SAMPLE_MILLIS);
         Map<LiveInstance, Double> after = billed(all);
         long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
+        List<LiveInstance> served = new ArrayList<>();
         if (took > SECOND_MILLIS) {
-            return new ArrayList<>();
+            return served;
         }
         longestMillis = Math.max(longestMillis, took);
-        List<LiveInstance> served = new ArrayList<>();
         for (LiveInstance each : all) {
             Double first = before.get(each);
             Double last = after.get(each);

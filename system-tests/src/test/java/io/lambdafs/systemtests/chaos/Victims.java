@@ -103,7 +103,7 @@ final class Victims implements AutoCloseable {
 
     private Hit hit(Fault fault, ProcessHandle service, SplittableRandom random) throws IOException {
         return switch (fault.how()) {
-            case FULL -> new FullDiskHit(means.disk(), random.nextInt(3) * 32 * MEBIBYTE, prober, history);
+            case FULL -> new FullDiskHit(means.disk(), random.nextInt(3) * 32L * MEBIBYTE, prober, history);
             case JUMP -> means.clocks().orElseThrow().jump(service, random, new GatewayClock(cluster)::sawJump);
             case CUT -> means.cuts().orElseThrow().around(cluster.port(fault.victim()), random);
             case KILL, PAUSE -> new ProcessHit(fault, service);

@@ -18,6 +18,7 @@ final class Worlds implements AutoCloseable {
 
     /** Which of a world's clients is in that process. */
     private static final int APART = 1;
+
     private static final int MIN_CLIENTS = 3;
     private static final int MAX_CLIENTS = 5;
     private static final int MIN_CALLS = 150;
