@@ -125,6 +125,9 @@ class ChaosTest {
         LOG.info("\n{}", report);
         assertThat(verdict.isLegal()).as("%s\n%s", report, verdict.lines()).isTrue();
         assertThat(history.failures()).as("%s", report).isEmpty();
+        assertThat(history.lost())
+                .as("calls under way when their client was killed: %s", report)
+                .isPositive();
         assertThat(replays).as("%s", report).allMatch(each -> each.failed() == 0);
         long restarted = faults.first(Fault.KILL_GATEWAY).ended();
         assertThat(progress.between(restarted - ALONE.toNanos(), restarted))

@@ -24,7 +24,7 @@ final class ClientHit implements Hit {
     }
 
     @Override
-    public void end() throws Exception {
+    public boolean end() throws Exception {
         process.onExit().get(LIMIT_SECONDS, TimeUnit.SECONDS);
         Awaitility.await("its last answers are taken")
                 .atMost(LIMIT_SECONDS, TimeUnit.SECONDS)
@@ -32,6 +32,7 @@ final class ClientHit implements Hit {
         clients.start();
         ProcessHandle next = Objects.requireNonNull(clients.process());
         assertThat(next.pid()).as("a process of its own, and another one").isNotEqualTo(process.pid());
+        return true;
     }
 
     @Override

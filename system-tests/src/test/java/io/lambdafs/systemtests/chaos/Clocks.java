@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -111,13 +112,17 @@ final class Clocks {
             set(seconds);
         }
 
-        /** Where its owner has ended in the meantime, as idle ones do, there is nothing to see. */
         @Override
-        public void end() throws IOException {
+        public boolean end() throws IOException {
+            AtomicBoolean seen = new AtomicBoolean();
             Awaitility.await(this + " is seen")
                     .atMost(LIMIT_SECONDS, TimeUnit.SECONDS)
-                    .until(() -> sight.isOff(seconds * 1_000L, since) || !process.isAlive());
+                    .until(() -> {
+                        seen.set(sight.isOff(seconds * 1_000L, since));
+                        return seen.get() || !process.isAlive();
+                    });
             set(0);
+            return seen.get();
         }
 
         @Override

@@ -24,10 +24,12 @@ import java.util.stream.Collectors;
  * come in, so that whoever sent them hears nothing. Confined to one thread.
  */
 final class Cuts implements AutoCloseable {
+    private static final String PREFIX = "lambdafs_chaos_";
+    private static final Pattern TABLE = Pattern.compile("table inet " + PREFIX + "(\\d+)");
     private static final Pattern DROPPED = Pattern.compile("counter packets (\\d+)");
     private static final int LIMIT_SECONDS = 10;
 
-    private final String table = "lambdafs_chaos_" + ProcessHandle.current().pid();
+    private final String table = PREFIX + ProcessHandle.current().pid();
     private int cuts;
 
     /** Which way nothing comes through. */
@@ -43,10 +45,20 @@ final class Cuts implements AutoCloseable {
     static Optional<Cuts> open() throws InterruptedException {
         Cuts cuts = new Cuts();
         try {
+            removeLeftOver();
             nft("add table inet " + cuts.table);
             return Optional.of(cuts);
         } catch (IOException e) {
             return Optional.empty();
+        }
+    }
+
+    /** Tables of processes like this one that were killed. */
+    private static void removeLeftOver() throws IOException, InterruptedException {
+        for (Matcher each = TABLE.matcher(nft("list tables inet")); each.find(); ) {
+            if (ProcessHandle.of(Long.parseLong(each.group(1))).isEmpty()) {
+                nft("delete table inet " + PREFIX + each.group(1));
+            }
         }
     }
 
@@ -133,7 +145,7 @@ final class Cuts implements AutoCloseable {
         }
 
         @Override
-        public void end() throws IOException, InterruptedException {
+        public boolean end() throws IOException, InterruptedException {
             String listing = nft("list chain" + chain);
             cleanUp();
             long dropped = 0;
@@ -143,6 +155,7 @@ final class Cuts implements AutoCloseable {
             assertThat(dropped)
                     .as("segments lost while cut off: %s: %s", what, listing)
                     .isPositive();
+            return true;
         }
 
         @Override

@@ -74,7 +74,7 @@ final class Faults {
     /**
      * Does these at once, and undoes them after a time.
      *
-     * @return false where one finds no victim: then nothing was done
+     * @return false where one finds no victim, and nothing was done, or one could not be seen to happen
      */
     boolean happen(List<Fault> faults, Duration duration) throws Exception {
         List<Hit> hits = victims.find(faults, random);
@@ -83,6 +83,7 @@ final class Faults {
         }
         long began = System.nanoTime();
         long ended;
+        boolean happened = true;
         LOG.info("{} for {} ms", hits, duration.toMillis());
         try {
             for (Hit each : hits) {
@@ -91,7 +92,7 @@ final class Faults {
             rest(duration.toMillis());
             ended = System.nanoTime();
             for (Hit each : hits) {
-                each.end();
+                happened &= each.end();
             }
         } finally {
             for (Hit each : hits) {
@@ -101,8 +102,10 @@ final class Faults {
         if (hits.stream().anyMatch(Hit::leavesServiceToStart)) {
             cluster.start();
         }
-        episodes.add(new Episode(faults, duration, began, ended, System.nanoTime()));
-        return true;
+        if (happened) {
+            episodes.add(new Episode(faults, duration, began, ended, System.nanoTime()));
+        }
+        return happened;
     }
 
     /** The first time that a fault came alone. */

@@ -49,13 +49,14 @@ final class FullDiskHit implements Hit {
     }
 
     @Override
-    public void end() throws Exception {
+    public boolean end() throws Exception {
         assertThat(history.refused()).as("writes of the load that were refused").isGreaterThan(before);
         disk.empty();
         Awaitility.await("it takes writes again by itself")
                 .atMost(LIMIT_SECONDS, TimeUnit.SECONDS)
                 .until(() -> !isRefused());
         history.storeIsFull(System.nanoTime());
+        return true;
     }
 
     @Override

@@ -8,9 +8,10 @@ interface Hit {
     /**
      * Undoes it, after a time.
      *
+     * @return false where its victim ended by itself before anything could be seen: it does not count
      * @throws AssertionError if it did nothing, or its victim does not recover
      */
-    void end() throws Exception;
+    boolean end() throws Exception;
 
     /** Whether a service is gone, and to be started with the cluster's own command. */
     default boolean leavesServiceToStart() {

@@ -41,12 +41,13 @@ final class ProcessHit implements Hit {
     }
 
     @Override
-    public void end() throws Exception {
+    public boolean end() throws Exception {
         if (fault.kills()) {
             process.onExit().get(LIMIT_SECONDS, TimeUnit.SECONDS);
         } else {
             signal("CONT");
         }
+        return true;
     }
 
     @Override

@@ -56,6 +56,8 @@ final class World {
             History.End end = history.completed(new History.Asked(number, client, request), answer);
             if (end.retires()) {
                 retired.set(true);
+            } else if (end == History.End.REFUSED) {
+                left.incrementAndGet();
             }
             return end;
         });
