@@ -8,7 +8,7 @@ import org.awaitility.Awaitility;
 
 /** SIGKILL to the process of clients, which is then started anew. */
 final class ClientHit implements Hit {
-    private static final int LIMIT_SECONDS = 30;
+    private static final int LIMIT_SECONDS = 60;
 
     private final ClientProcess clients;
     private final ProcessHandle process;
@@ -32,6 +32,7 @@ final class ClientHit implements Hit {
         clients.start();
         ProcessHandle next = Objects.requireNonNull(clients.process());
         assertThat(next.pid()).as("a process of its own, and another one").isNotEqualTo(process.pid());
+        Awaitility.await("it is served").atMost(LIMIT_SECONDS, TimeUnit.SECONDS).until(clients::answers);
         return true;
     }
 

@@ -41,6 +41,7 @@ final class ClientProcess implements AutoCloseable {
     private final Queue<Asked> waiting = new ArrayDeque<>();
     private long lastId;
     private @Nullable Process process;
+    private boolean answers;
 
     private static final class Asked {
         private final ObjectNode line;
@@ -104,6 +105,7 @@ final class ClientProcess implements AutoCloseable {
                 .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start();
         process = started;
+        answers = false;
         Thread reader = new Thread(() -> read(started), "client-process");
         reader.setDaemon(true);
         reader.start();
@@ -136,6 +138,7 @@ final class ClientProcess implements AutoCloseable {
     }
 
     private synchronized @Nullable Asked take(long id) {
+        answers = true;
         return underWay.remove(id);
     }
 
@@ -155,8 +158,9 @@ final class ClientProcess implements AutoCloseable {
         return process == null ? null : process.toHandle();
     }
 
-    synchronized int underWay() {
-        return underWay.size();
+    /** Whether the live one has answered. */
+    synchronized boolean answers() {
+        return process != null && answers;
     }
 
     @Override

@@ -85,13 +85,13 @@ enum Fault {
         return how == How.KILL;
     }
 
-    /** Whether both may be at once: other victims, and none whose effect could not be seen then. */
+    /** Whether both may be at once: other victims, and none whose effect or end could not be seen then. */
     boolean mayMeet(Fault other) {
         return (isInstance() || !victim.equals(other.victim)) && !isWatched() && !other.isWatched();
     }
 
     private boolean isWatched() {
-        return how == How.FULL || how == How.JUMP;
+        return how == How.FULL || how == How.JUMP || this == KILL_CLIENT;
     }
 
     /** How long it lasts: until the pause or the absence ends. */

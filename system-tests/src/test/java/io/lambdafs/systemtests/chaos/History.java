@@ -141,6 +141,11 @@ final class History implements AutoCloseable {
         fullUntil = untilNanos;
     }
 
+    /** Whether writes may be refused now. */
+    boolean isStoreFull() {
+        return System.nanoTime() - fullUntil < 0;
+    }
+
     /** Writes that were refused as they may have been. */
     int refused() {
         return refused.get();

@@ -44,7 +44,8 @@ final class World {
     }
 
     private void next(Client fs, int client, SplittableRandom random, CompletableFuture<?> ended) {
-        if (retired.get() || left.getAndDecrement() <= 0) {
+        // A new world would be refused.
+        if (retired.get() || (left.getAndDecrement() <= 0 && !history.isStoreFull())) {
             ended.complete(null);
             return;
         }
