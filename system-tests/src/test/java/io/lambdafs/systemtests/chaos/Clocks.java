@@ -26,7 +26,10 @@ import org.slf4j.LoggerFactory;
 final class Clocks {
     private static final Logger LOG = LoggerFactory.getLogger(Clocks.class);
     private static final Path SOURCE = Path.of("src/test/c/wallclock.c");
-    private static final int LONGEST_JUMP_SECONDS = 30;
+    /** More than a client's deadline. */
+    private static final int FARTHEST_AHEAD_SECONDS = 120;
+
+    private static final int FARTHEST_BEHIND_SECONDS = 30;
     private static final int LIMIT_SECONDS = 20;
     private static final int COMPILE_SECONDS = 60;
 
@@ -88,7 +91,9 @@ final class Clocks {
 
     /** Sets a process's clock off, to the past or the future, by seconds. */
     Hit jump(ProcessHandle process, SplittableRandom random, Sight sight) {
-        int seconds = random.nextInt(2, LONGEST_JUMP_SECONDS + 1) * (random.nextBoolean() ? 1 : -1);
+        int seconds = random.nextBoolean()
+                ? random.nextInt(2, FARTHEST_AHEAD_SECONDS + 1)
+                : -random.nextInt(2, FARTHEST_BEHIND_SECONDS + 1);
         return new Jump(process, home.resolve("clocks/" + process.pid()), seconds, sight);
     }
 
