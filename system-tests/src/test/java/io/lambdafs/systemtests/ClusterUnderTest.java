@@ -9,6 +9,7 @@ import io.lambdafs.client.ClientConfig;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,20 +22,38 @@ import java.util.concurrent.TimeUnit;
 public final class ClusterUnderTest implements AutoCloseable {
     private final ByteArrayOutputStream said = new ByteArrayOutputStream();
     private final LocalCluster cluster;
+    private final String javaHome;
 
-    private ClusterUnderTest(Path directory) {
+    private ClusterUnderTest(Path directory, String javaHome) {
+        this.javaHome = javaHome;
         PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8);
         cluster = new LocalCluster(new ClusterDirectory(directory), new Console(out, out, 0));
     }
 
     public static ClusterUnderTest start(Path directory) {
-        ClusterUnderTest started = new ClusterUnderTest(directory);
+        return start(directory, Path.of(System.getProperty("java.home")));
+    }
+
+    /** @param javaHome whose {@code bin/java} runs its services */
+    public static ClusterUnderTest start(Path directory, Path javaHome) {
+        ClusterUnderTest started = new ClusterUnderTest(directory, javaHome.toString());
         started.start();
         return started;
     }
 
     public void start() {
-        cluster.start(LocalCluster.Wishes.none());
+        String own = System.setProperty("java.home", javaHome);
+        try {
+            cluster.start(LocalCluster.Wishes.none());
+        } finally {
+            System.setProperty("java.home", own);
+        }
+    }
+
+    /** The port that a service listens on. */
+    public int port(String service) throws IOException {
+        return Integer.parseInt(
+                Files.readString(cluster.directory().port(service)).strip());
     }
 
     void stop() {
@@ -45,7 +64,7 @@ public final class ClusterUnderTest implements AutoCloseable {
         return cluster.directory().data(service);
     }
 
-    Path directory() {
+    public Path directory() {
         return cluster.directory().root();
     }
 
@@ -88,14 +107,22 @@ public final class ClusterUnderTest implements AutoCloseable {
         return instances().size();
     }
 
-    /** The live processes of instances that serve a deployment. */
-    public List<ProcessHandle> instances() {
-        List<ProcessHandle> serving = new ArrayList<>();
+    /**
+     * An instance that serves a deployment.
+     *
+     * @param endpoint of its HTTP server
+     */
+    public record LiveInstance(ProcessHandle process, URI endpoint) {}
+
+    /** The live instances that serve a deployment. */
+    public List<LiveInstance> instances() {
+        List<LiveInstance> serving = new ArrayList<>();
         for (JsonNode each : cluster.gatewayClient().instances()) {
             if (each.path("deployment").asText().startsWith(LocalCluster.ACTION_PREFIX)) {
+                URI endpoint = URI.create(each.path("endpoint").asText());
                 ProcessHandle.of(each.path("pid").asLong())
                         .filter(ProcessHandle::isAlive)
-                        .ifPresent(serving::add);
+                        .ifPresent(process -> serving.add(new LiveInstance(process, endpoint)));
             }
         }
         return serving;

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /** A small file system of its own at a directory, where this process may mount one. */
-final class RamDisk implements AutoCloseable {
+public final class RamDisk implements AutoCloseable {
     private static final int BLOCK = 1 << 20;
 
     private final Path directory;
@@ -18,14 +18,14 @@ final class RamDisk implements AutoCloseable {
         this.mounted = mounted;
     }
 
-    static RamDisk mount(Path directory, int megabytes) throws IOException {
+    public static RamDisk mount(Path directory, int megabytes) throws IOException {
         Files.createDirectories(directory);
         return new RamDisk(
                 directory,
                 run("mount", "-t", "tmpfs", "-o", "size=" + megabytes + "m", "lambdafs-test", directory.toString()));
     }
 
-    boolean isMounted() {
+    public boolean isMounted() {
         return mounted;
     }
 
@@ -34,7 +34,7 @@ final class RamDisk implements AutoCloseable {
     }
 
     /** Fills it until so much is free; 0 takes the last byte. */
-    void fill(long freeBytes) throws IOException {
+    public void fill(long freeBytes) throws IOException {
         try (OutputStream out = Files.newOutputStream(ballast())) {
             byte[] block = new byte[BLOCK];
             while (freeBytes == 0 || Files.getFileStore(directory).getUsableSpace() > freeBytes) {
@@ -47,7 +47,7 @@ final class RamDisk implements AutoCloseable {
         }
     }
 
-    void empty() throws IOException {
+    public void empty() throws IOException {
         Files.deleteIfExists(ballast());
     }
 

@@ -1,18 +1,24 @@
 package io.lambdafs.functions.namenode;
 
 import io.lambdafs.model.Scheduler;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.random.RandomGenerator;
 
-/** One process's view of a scheduler: while frozen nothing of it runs, but its clock goes on. Not thread-safe. */
+/** One process's view of a scheduler: while frozen nothing of it runs, but its clock goes on; its wall clock may be off. Not thread-safe. */
 final class FreezableScheduler implements Scheduler {
     private final Scheduler scheduler;
     private final Deque<Runnable> missed = new ArrayDeque<>();
     private boolean frozen;
+    private long aheadMillis;
 
     FreezableScheduler(Scheduler scheduler) {
         this.scheduler = scheduler;
+    }
+
+    void setWallClockAhead(Duration by) {
+        aheadMillis = by.toMillis();
     }
 
     void freeze() {
@@ -43,7 +49,7 @@ final class FreezableScheduler implements Scheduler {
 
     @Override
     public long currentTimeMillis() {
-        return scheduler.currentTimeMillis();
+        return scheduler.currentTimeMillis() + aheadMillis;
     }
 
     @Override

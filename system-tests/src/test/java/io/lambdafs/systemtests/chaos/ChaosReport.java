@@ -1,12 +1,16 @@
 package io.lambdafs.systemtests.chaos;
 
+import io.lambdafs.hammer.ReplayResult;
 import io.lambdafs.systemtests.chaos.Faults.Episode;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /** What a run shows, as text for people. */
 final class ChaosReport {
@@ -55,6 +59,32 @@ final class ChaosReport {
                                         .max(Comparator.comparingLong(this::gap))
                                         .map(each -> millis(each.restored() - each.began()))
                                         .orElse(0L))));
+    }
+
+    /** How often each fault happened, alone or not. */
+    void count(List<Episode> episodes) {
+        Map<Fault, Integer> counts = new EnumMap<>(Fault.class);
+        episodes.forEach(each -> each.faults().forEach(fault -> counts.merge(fault, 1, Integer::sum)));
+        int all = counts.values().stream().mapToInt(Integer::intValue).sum();
+        add("%d faults: %s"
+                .formatted(
+                        all,
+                        counts.entrySet().stream()
+                                .map(each -> each.getKey().name().toLowerCase(Locale.ROOT) + " " + each.getValue())
+                                .collect(Collectors.joining(", "))));
+    }
+
+    /** One line for all rounds of the Spotify mix, and one for each thing that went wrong. */
+    void replays(List<ReplayResult> all) {
+        if (all.isEmpty()) {
+            return;
+        }
+        add("spotify: %d operations in %d rounds beside, %d failed or answered wrongly"
+                .formatted(
+                        all.stream().mapToLong(ReplayResult::operations).sum(),
+                        all.size(),
+                        all.stream().mapToLong(ReplayResult::failed).sum()));
+        all.forEach(each -> each.failures().forEach(this::add));
     }
 
     private long gap(Episode each) {

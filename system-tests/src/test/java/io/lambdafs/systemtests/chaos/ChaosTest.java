@@ -2,17 +2,22 @@ package io.lambdafs.systemtests.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lambdafs.client.LambdaFs;
+import io.lambdafs.hammer.ReplayResult;
 import io.lambdafs.systemtests.ClusterUnderTest;
+import io.lambdafs.systemtests.RamDisk;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,14 +27,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Kills and pauses under load; the history is judged by porcupine. {@code -Dlambdafs.chaos.minutes=4} runs it for so long, a fraction is
- * allowed; {@code -Dlambdafs.chaos.seed=7} makes the same faults and calls again, though not at the same moments.
+ * Faults under load; the history is judged by porcupine. {@code -Dlambdafs.chaos.minutes=4} runs it for so long, a fraction is
+ * allowed; {@code -Dlambdafs.chaos.seed=7} makes the same faults and calls again, though not at the same moments;
+ * {@code -Dlambdafs.chaos.load=spotify} has hammer-bench's Spotify mix replayed beside.
  */
 @EnabledIfSystemProperty(named = "lambdafs.chaos.minutes", matches = ".+")
 class ChaosTest {
     private static final Logger LOG = LoggerFactory.getLogger(ChaosTest.class);
     private static final Duration LONGEST_CALL = Duration.ofSeconds(90);
+    private static final String SPOTIFY = "spotify";
     private static final int WARM = 500;
+    private static final int STORE_MEGABYTES = 512;
     /** At the end of the gateway's absence: clients that are served still are served without it. */
     private static final Duration ALONE = Duration.ofSeconds(2);
 
@@ -37,14 +45,21 @@ class ChaosTest {
     private static final Path FILE = TARGET.resolve("history.jsonl");
 
     /**
-     * What every run begins with: each part lost for longer than any time-out of the protocol. The gateway first, while every deployment
+     * What every run begins with: each part lost for longer than any time-out of the protocol, and each other fault. The gateway first, while every deployment
      * has an instance that is connected: a client without one to ask waits for the gateway.
      */
     private static final List<Loss> LOSSES = List.of(
             new Loss(Fault.KILL_GATEWAY, Duration.ofSeconds(8)),
             new Loss(Fault.PAUSE_INSTANCE, Duration.ofSeconds(6)),
             new Loss(Fault.KILL_STORE, Duration.ofSeconds(10)),
-            new Loss(Fault.KILL_ZOOKEEPER, Duration.ofSeconds(10)));
+            new Loss(Fault.KILL_ZOOKEEPER, Duration.ofSeconds(10)),
+            new Loss(Fault.KILL_CLIENT, Duration.ofSeconds(1)),
+            new Loss(Fault.FULL_DISK, Duration.ofSeconds(4)),
+            new Loss(Fault.JUMP_INSTANCE, Duration.ofSeconds(2)),
+            new Loss(Fault.JUMP_GATEWAY, Duration.ofSeconds(2)),
+            new Loss(Fault.CUT_INSTANCE, Duration.ofSeconds(6)),
+            new Loss(Fault.CUT_STORE, Duration.ofSeconds(6)),
+            new Loss(Fault.CUT_ZOOKEEPER, Duration.ofSeconds(8)));
 
     private record Loss(Fault fault, Duration duration) {}
 
@@ -53,6 +68,7 @@ class ChaosTest {
 
     private final Progress progress = new Progress();
     private final ChaosReport report = new ChaosReport(progress);
+    private List<ReplayResult> replays = List.of();
 
     @Test
     @Timeout(value = 3, unit = TimeUnit.HOURS)
@@ -62,11 +78,38 @@ class ChaosTest {
         Checker checker = Checker.build(TARGET);
         report.add("seed %d, %d s".formatted(seed, runMillis / 1_000));
         ExecutorService executor = Executors.newSingleThreadExecutor();
-        try (ClusterUnderTest cluster = ClusterUnderTest.start(directory);
-                History history = new History(FILE, progress)) {
-            Faults faults = new Faults(cluster, seed);
-            work(cluster, history, faults, executor, new Run(runMillis, seed));
+        Optional<Clocks> clocks = Clocks.prepare(directory.resolve("jdk"));
+        Path own = Path.of(System.getProperty("java.home"));
+        Path place = directory.resolve("cluster");
+        try (RamDisk disk = RamDisk.mount(place.resolve("store"), STORE_MEGABYTES);
+                ClusterUnderTest cluster = ClusterUnderTest.start(
+                        place, clocks.map(Clocks::javaHome).orElse(own));
+                History history = new History(FILE, progress);
+                ClientProcess clients = new ClientProcess(
+                        place.resolve("client.json"), Worlds.AT_A_TIME, TARGET.resolve("client.log"), executor);
+                Victims victims =
+                        new Victims(cluster, history, clients, new Victims.Means(disk, clocks, Cuts.open()))) {
+            clients.start();
+            Faults faults = new Faults(cluster, victims, seed);
+            try (Worlds worlds = new Worlds(cluster.clientConfig(), clients, history, seed, executor);
+                    LambdaFs besides = LambdaFs.open(cluster.clientConfig())) {
+                Optional<SpotifyLoad> spotify = SPOTIFY.equals(System.getProperty("lambdafs.chaos.load"))
+                        ? Optional.of(new SpotifyLoad(besides, seed))
+                        : Optional.empty();
+                spotify.ifPresent(SpotifyLoad::start);
+                work(worlds, faults, victims.possible(), runMillis);
+                if (spotify.isPresent()) {
+                    replays = spotify.get().stop();
+                }
+            }
+            report.count(faults.episodes());
             report.kinds(faults.episodes());
+            report.add(victims.describeInstances());
+            victims.impossible().forEach((fault, why) -> report.add("SKIPPED %s: %s".formatted(fault, why)));
+            report.add(
+                    "%d writes refused while the store's disk was full, %d calls lost with the client that was killed"
+                            .formatted(history.refused(), history.lost()));
+            report.replays(replays);
             report.add("not answered: %s %s".formatted(history.failures(), history.examples()));
             judge(checker, history, faults);
         } finally {
@@ -82,51 +125,64 @@ class ChaosTest {
         LOG.info("\n{}", report);
         assertThat(verdict.isLegal()).as("%s\n%s", report, verdict.lines()).isTrue();
         assertThat(history.failures()).as("%s", report).isEmpty();
+        assertThat(history.lost())
+                .as("calls under way when their client was killed: %s", report)
+                .isPositive();
+        assertThat(replays).as("%s", report).allMatch(each -> each.failed() == 0);
         long restarted = faults.first(Fault.KILL_GATEWAY).ended();
         assertThat(progress.between(restarted - ALONE.toNanos(), restarted))
                 .as("connected clients go on without a gateway: %s", report)
                 .isPositive();
     }
 
-    private record Run(long millis, long seed) {}
-
-    private void work(ClusterUnderTest cluster, History history, Faults faults, ExecutorService executor, Run run)
-            throws Exception {
+    private void work(Worlds worlds, Faults faults, Set<Fault> possible, long runMillis) throws Exception {
         ExecutorService trouble = Executors.newSingleThreadExecutor();
-        try (Worlds worlds = new Worlds(cluster.clientConfig(), history, run.seed(), executor)) {
+        try {
             long began = System.nanoTime();
             await(worlds.warmUp().toCompletableFuture());
             worlds.start();
             Awaitility.await().atMost(1, TimeUnit.MINUTES).until(() -> progress.completed() >= WARM);
             for (Loss each : LOSSES) {
-                faults.happen(List.of(each.fault()), each.duration());
-                int before = progress.completed();
-                Awaitility.await("service resumes by itself")
-                        .atMost(LONGEST_CALL)
-                        .until(() -> progress.completed() >= before + WARM);
+                if (possible.contains(each.fault())) {
+                    begin(faults, each);
+                }
             }
             faults.episodes().forEach(report::episode);
-            long left = run.millis() - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
+            long left = runMillis - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
             Future<?> random = trouble.submit(() -> {
                 faults.run();
                 return null;
             });
-            new CountDownLatch(1).await(Math.max(0, left), TimeUnit.MILLISECONDS);
+            try {
+                random.get(Math.max(0, left), TimeUnit.MILLISECONDS);
+            } catch (TimeoutException asPlanned) {
+                LOG.info("the time is over");
+            }
             faults.stop();
             random.get();
             await(worlds.stop().toCompletableFuture());
             long nanos = System.nanoTime() - began;
-            report.add("%d operations, %d writes, in %d worlds: %.0f per second, the slowest took %d ms"
+            report.add("%d operations, %d writes, in %d worlds: %.0f per minute, the slowest took %d ms"
                     .formatted(
                             progress.completed(),
                             progress.writes(),
                             worlds.count(),
-                            progress.completed() * 1e9 / nanos,
+                            progress.completed() * 60e9 / nanos,
                             progress.slowestMillis()));
             await(worlds.lookThrough().toCompletableFuture());
         } finally {
             trouble.shutdownNow();
         }
+    }
+
+    private void begin(Faults faults, Loss loss) {
+        Awaitility.await("somebody to hit")
+                .atMost(LONGEST_CALL)
+                .until(() -> faults.happen(List.of(loss.fault()), loss.duration()));
+        int before = progress.completed();
+        Awaitility.await("service resumes by itself")
+                .atMost(LONGEST_CALL)
+                .until(() -> progress.completed() >= before + WARM);
     }
 
     private static void await(CompletableFuture<Void> stage) throws Exception {

@@ -1,42 +1,65 @@
 package io.lambdafs.systemtests.chaos;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.SplittableRandom;
 
-/** What may happen to a process, how often, and for how long. Signals: kill is SIGKILL, pause is SIGSTOP and then SIGCONT. */
+/** What may happen to whom, how often, and for how long. An instance is always one that served within the last second. */
 enum Fault {
-    /** An instance that served in the last second; the gateway starts another one when it is needed. */
-    KILL_INSTANCE("instance", true, 38, 0, 0),
+    /** The gateway starts another one when it is needed. */
+    KILL_INSTANCE("instance", How.KILL, 34, 0, 0),
     /** Shorter or longer than a lease. */
-    PAUSE_INSTANCE("instance", false, 28, 200, 6_000),
-    KILL_GATEWAY("gateway", true, 5, 500, 5_000),
-    PAUSE_GATEWAY("gateway", false, 7, 500, 5_000),
-    KILL_STORE("store", true, 5, 100, 3_000),
-    PAUSE_STORE("store", false, 6, 200, 6_000),
-    KILL_ZOOKEEPER("zookeeper", true, 5, 100, 5_000),
-    PAUSE_ZOOKEEPER("zookeeper", false, 6, 200, 8_000);
+    PAUSE_INSTANCE("instance", How.PAUSE, 24, 200, 6_000),
+    KILL_GATEWAY("gateway", How.KILL, 5, 500, 5_000),
+    PAUSE_GATEWAY("gateway", How.PAUSE, 7, 500, 5_000),
+    KILL_STORE("store", How.KILL, 5, 100, 3_000),
+    PAUSE_STORE("store", How.PAUSE, 6, 200, 6_000),
+    KILL_ZOOKEEPER("zookeeper", How.KILL, 5, 100, 5_000),
+    PAUSE_ZOOKEEPER("zookeeper", How.PAUSE, 6, 200, 8_000),
+    KILL_CLIENT("client", How.KILL, 8, 100, 3_000),
+    FULL_DISK("store", How.FULL, 4, 1_000, 5_000),
+    JUMP_INSTANCE("instance", How.JUMP, 6, 1_500, 6_000),
+    JUMP_GATEWAY("gateway", How.JUMP, 2, 1_500, 6_000),
+    /** From everybody but its clients. */
+    CUT_INSTANCE("instance", How.CUT, 6, 300, 6_000),
+    CUT_STORE("store", How.CUT, 4, 300, 5_000),
+    CUT_ZOOKEEPER("zookeeper", How.CUT, 5, 300, 8_000);
+
+    /** What is done. */
+    enum How {
+        /** SIGKILL. */
+        KILL,
+        /** SIGSTOP, then SIGCONT. */
+        PAUSE,
+        /** Its disk is filled, then emptied. */
+        FULL,
+        /** Its wall clock jumps, and jumps back. */
+        JUMP,
+        /** What is sent to it, by it, or both is lost. */
+        CUT
+    }
 
     private final String victim;
-    private final boolean kills;
+    private final How how;
     private final int weight;
     private final int minMillis;
     private final int maxMillis;
 
-    Fault(String victim, boolean kills, int weight, int minMillis, int maxMillis) {
+    Fault(String victim, How how, int weight, int minMillis, int maxMillis) {
         this.victim = victim;
-        this.kills = kills;
+        this.how = how;
         this.weight = weight;
         this.minMillis = minMillis;
         this.maxMillis = maxMillis;
     }
 
-    static Fault random(SplittableRandom random) {
+    static Fault random(Collection<Fault> possible, SplittableRandom random) {
         int sum = 0;
-        for (Fault each : values()) {
+        for (Fault each : possible) {
             sum += each.weight;
         }
         int at = random.nextInt(sum);
-        for (Fault each : values()) {
+        for (Fault each : possible) {
             at -= each.weight;
             if (at < 0) {
                 return each;
@@ -45,9 +68,13 @@ enum Fault {
         throw new IllegalStateException("weights");
     }
 
-    /** {@code instance}, or the service's name. */
+    /** {@code instance}, {@code client}, or the service's name. */
     String victim() {
         return victim;
+    }
+
+    How how() {
+        return how;
     }
 
     boolean isInstance() {
@@ -55,7 +82,16 @@ enum Fault {
     }
 
     boolean kills() {
-        return kills;
+        return how == How.KILL;
+    }
+
+    /** Whether both may be at once: other victims, and none whose effect or end could not be seen then. */
+    boolean mayMeet(Fault other) {
+        return (isInstance() || !victim.equals(other.victim)) && !isWatched() && !other.isWatched();
+    }
+
+    private boolean isWatched() {
+        return how == How.FULL || how == How.JUMP || this == KILL_CLIENT;
     }
 
     /** How long it lasts: until the pause or the absence ends. */

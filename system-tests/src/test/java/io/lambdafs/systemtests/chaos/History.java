@@ -1,13 +1,9 @@
 package io.lambdafs.systemtests.chaos;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lambdafs.model.Attributes;
 import io.lambdafs.model.Disposition;
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FsException;
-import io.lambdafs.model.Reply;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,25 +12,49 @@ import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Queue;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32C;
-import org.jspecify.annotations.Nullable;
 
 /** Every call and its result, one JSON line each, as the checker reads them; and when they completed. Thread-safe. */
 final class History implements AutoCloseable {
-    /** How a call ended: with an answer of the namespace, not known how, or without effect. */
+    private static final long CLOCK_TOLERANCE_MILLIS = 500;
+
+    /** How a call ended. */
     enum End {
+        /** With an answer of the namespace. */
         DONE,
+        /** A write; not known how. */
         PENDING,
-        FAILED
+        /** Without effect, and it should not have. */
+        FAILED,
+        /** Without effect, clearly refused, as was to be expected. */
+        REFUSED,
+        /** A read; its client was killed. */
+        LOST;
+
+        /** Whether it leaves open what its world holds, or what went wrong in it. */
+        boolean retires() {
+            return this == PENDING || this == FAILED;
+        }
     }
 
-    /** Who asked, and when: nanoseconds of this process's monotonic clock. */
-    record Asked(int world, int client, Request request, long nanos) {}
+    /** A clock that a file was made by: off by so many milliseconds at least, and at most. */
+    private record ClockOff(long nanos, long leastMillis, long mostMillis) {}
+
+    /** Who asked for what. */
+    record Asked(int world, int client, Request request) {}
 
     private final ObjectMapper json = new ObjectMapper();
     private final BufferedWriter out;
     private final Progress progress;
+    private final AtomicInteger refused = new AtomicInteger();
+    private final AtomicInteger lost = new AtomicInteger();
+    private final Queue<ClockOff> clocksOff = new ConcurrentLinkedQueue<>();
+    private volatile long fullUntil = System.nanoTime();
     private final Map<String, Integer> failures = new TreeMap<>();
     private final Map<String, String> examples = new TreeMap<>();
 
@@ -43,28 +63,35 @@ final class History implements AutoCloseable {
         this.progress = progress;
     }
 
-    /** Notes how a call ended, now. */
-    End completed(Asked asked, @Nullable Reply reply, @Nullable Throwable error) {
-        long now = System.nanoTime();
-        ErrorCode code = error == null ? null : FsException.of(error).code();
-        End end = code == null || isAnswer(code) ? End.DONE : end(asked, code);
+    /** Notes how a call ended. */
+    End completed(Asked asked, Answer answer) {
+        End end = end(asked.request(), answer);
         ObjectNode line = json.createObjectNode().put("world", asked.world()).put("client", asked.client());
         asked.request().describe(line);
-        line.put("invoked", asked.nanos())
-                .put("completed", now)
-                .put("state", end.name().toLowerCase(Locale.ROOT));
-        if (code != null) {
-            line.put("error", code.name());
-        } else if (reply != null) {
-            show(reply, line);
+        line.put("invoked", answer.invoked())
+                .put("completed", answer.completed())
+                .put("state", end == End.DONE || end == End.PENDING ? end.name().toLowerCase(Locale.ROOT) : "failed");
+        if (answer.code() != null) {
+            line.put("error", answer.code().name());
+        } else if (!answer.lost()) {
+            line.setAll(answer.shown());
         }
-        if (end == End.DONE) {
-            progress.completed(asked.request().isWrite(), asked.nanos(), now);
-        } else {
-            failed(end + " " + asked.request().kind() + " " + code, String.valueOf(error));
-        }
+        count(asked.request(), answer, end);
         write(line);
         return end;
+    }
+
+    private void count(Request request, Answer answer, End end) {
+        if (end == End.DONE) {
+            noteClock(request, answer);
+            progress.completed(request.isWrite(), answer.invoked(), answer.completed());
+        } else if (answer.lost()) {
+            lost.incrementAndGet();
+        } else if (end == End.REFUSED) {
+            refused.incrementAndGet();
+        } else {
+            failed(end + " " + request.kind() + " " + answer.code(), answer.message());
+        }
     }
 
     /** Whether a code says something of the namespace. */
@@ -72,37 +99,61 @@ final class History implements AutoCloseable {
         return code.number() < ErrorCode.UNAUTHENTICATED.number() && code != ErrorCode.UNSUPPORTED;
     }
 
-    private static End end(Asked asked, ErrorCode code) {
+    private End end(Request request, Answer answer) {
+        ErrorCode code = answer.code();
+        if (answer.lost()) {
+            return request.isWrite() ? End.PENDING : End.LOST;
+        }
+        if (code == null || isAnswer(code)) {
+            return End.DONE;
+        }
+        if (code == ErrorCode.STORE_FULL && request.isWrite() && answer.invoked() - fullUntil < 0) {
+            return End.REFUSED;
+        }
         boolean open = code.disposition() == Disposition.OUTCOME_UNKNOWN
                 || code == ErrorCode.INTERNAL
                 || code == ErrorCode.BAD_FRAME;
-        return asked.request().isWrite() && open ? End.PENDING : End.FAILED;
+        return request.isWrite() && open ? End.PENDING : End.FAILED;
     }
 
-    private static void show(Reply reply, ObjectNode line) {
-        ArrayNode entries = line.putArray("entries");
-        if (reply instanceof Reply.Done done) {
-            line.put("changed", done.changed());
-        } else if (reply instanceof Reply.Status status) {
-            show(status.attributes(), entries.addObject());
-        } else if (reply instanceof Reply.Opened opened) {
-            byte[] content = opened.content();
-            show(opened.attributes(), entries.addObject()).put("content", content == null ? "" : hash(content));
-        } else if (reply instanceof Reply.Page page) {
-            page.entries().forEach(each -> show(each, entries.addObject()));
-        } else {
-            throw new IllegalArgumentException("not a reply of success: " + reply);
+    /** A file has the time of the instance that made it. */
+    private void noteClock(Request request, Answer answer) {
+        long mtime = answer.shown().path("entries").path(0).path("mtime").asLong();
+        if (request.kind() == Request.Kind.CREATE && mtime != 0) {
+            long now = System.currentTimeMillis();
+            long asked = now - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - answer.invoked());
+            if (mtime < asked - CLOCK_TOLERANCE_MILLIS || mtime > now + CLOCK_TOLERANCE_MILLIS) {
+                clocksOff.add(new ClockOff(answer.completed(), mtime - now, mtime - asked));
+            }
         }
     }
 
-    private static ObjectNode show(Attributes seen, ObjectNode entry) {
-        return entry.put("name", seen.name())
-                .put("dir", seen.isDirectory())
-                .put("id", seen.id())
-                .put("mode", seen.mode())
-                .put("size", seen.size())
-                .put("mtime", seen.mtime())
-                .put("children", seen.children());
+    /** Whether a file was made, and the answer came after a moment, by a clock that was so far off. */
+    boolean sawJump(long millis, long sinceNanos) {
+        return clocksOff.stream()
+                .anyMatch(each -> each.nanos() - sinceNanos > 0
+                        && each.leastMillis() <= millis + CLOCK_TOLERANCE_MILLIS
+                        && each.mostMillis() >= millis - CLOCK_TOLERANCE_MILLIS);
+    }
+
+    /** Says until when writes may be told that the store is full: of this process's clock. */
+    void storeIsFull(long untilNanos) {
+        fullUntil = untilNanos;
+    }
+
+    /** Whether writes may be refused now. */
+    boolean isStoreFull() {
+        return System.nanoTime() - fullUntil < 0;
+    }
+
+    /** Writes that were refused as they may have been. */
+    int refused() {
+        return refused.get();
+    }
+
+    /** Calls whose client was killed under them. */
+    int lost() {
+        return lost.get();
     }
 
     static String hash(byte[] content) {

@@ -1,5 +1,6 @@
 package io.lambdafs.systemtests.chaos;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Operation;
@@ -97,6 +98,7 @@ record Request(Kind kind, String path, String to, int mode, int number, boolean 
         return all;
     }
 
+    @JsonIgnore
     boolean isWrite() {
         return switch (kind) {
             case STAT, OPEN, LIST -> false;

@@ -1,9 +1,6 @@
 package io.lambdafs.systemtests.chaos;
 
-import io.lambdafs.client.LambdaFs;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.Reply;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -31,9 +28,12 @@ final class World {
         this.left = new AtomicInteger(calls);
     }
 
-    /** Makes it and lets every client at it; completes when the last one has ended. */
-    CompletionStage<Void> run(LambdaFs[] clients, SplittableRandom random) {
+    /** Makes it, as often as it is refused, and lets every client at it; completes when the last one has ended. */
+    CompletionStage<Void> run(Client[] clients, SplittableRandom random) {
         return call(clients[0], 0, Request.makeWorld()).thenCompose(made -> {
+            if (made == History.End.REFUSED) {
+                return run(clients, random);
+            }
             CompletableFuture<?>[] all = new CompletableFuture<?>[clients.length];
             for (int i = 0; i < clients.length; i++) {
                 all[i] = new CompletableFuture<>();
@@ -43,34 +43,32 @@ final class World {
         });
     }
 
-    private void next(LambdaFs fs, int client, SplittableRandom random, CompletableFuture<?> ended) {
-        if (retired.get() || left.getAndDecrement() <= 0) {
+    private void next(Client fs, int client, SplittableRandom random, CompletableFuture<?> ended) {
+        // A new world would be refused.
+        if (retired.get() || (left.getAndDecrement() <= 0 && !history.isStoreFull())) {
             ended.complete(null);
             return;
         }
         call(fs, client, Request.random(random)).thenRun(() -> next(fs, client, random, ended));
     }
 
-    private CompletionStage<Void> call(LambdaFs fs, int client, Request request) {
-        History.Asked asked = new History.Asked(number, client, request, System.nanoTime());
-        return execute(fs, request.inWorld(directory)).handle((reply, error) -> {
-            if (history.completed(asked, reply, error) != History.End.DONE && request.isWrite()) {
+    private CompletionStage<History.End> call(Client fs, int client, Request request) {
+        return fs.ask(request, directory).thenApply(answer -> {
+            History.End end = history.completed(new History.Asked(number, client, request), answer);
+            if (end.retires()) {
                 retired.set(true);
+            } else if (end == History.End.REFUSED) {
+                left.incrementAndGet();
             }
-            return null;
+            return end;
         });
     }
 
-    @SuppressWarnings("unchecked")
-    private static CompletionStage<Reply> execute(LambdaFs fs, Operation<?> operation) {
-        return (CompletionStage<Reply>) fs.execute(operation);
-    }
-
     /** Reads all of it once more. */
-    CompletionStage<Void> lookThrough(LambdaFs fs) {
+    CompletionStage<Void> lookThrough(Client fs) {
         CompletionStage<Void> done = CompletableFuture.completedFuture(null);
         for (Request each : Request.lookThrough()) {
-            done = done.thenCompose(before -> call(fs, LAST_CLIENT, each));
+            done = done.thenCompose(before -> call(fs, LAST_CLIENT, each)).thenApply(end -> null);
         }
         return done;
     }

@@ -10,15 +10,22 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Several worlds at a time, each followed by a new one, until it is stopped; at most 40 calls are under way. Thread-safe. */
+/** Several worlds at a time, each followed by a new one, until it is stopped; at most 40 calls are under way. One
+ * client of each world is in a process of its own. Thread-safe. */
 final class Worlds implements AutoCloseable {
-    private static final int AT_A_TIME = 8;
+    /** So many clients are asked of the process of their own. */
+    static final int AT_A_TIME = 8;
+
+    /** Which of a world's clients is in that process. */
+    private static final int APART = 1;
+
     private static final int MIN_CLIENTS = 3;
     private static final int MAX_CLIENTS = 5;
     private static final int MIN_CALLS = 150;
     private static final int MAX_CALLS = 250;
 
-    private final List<LambdaFs> clients = new ArrayList<>();
+    private final List<LambdaFs> own = new ArrayList<>();
+    private final List<Client> clients = new ArrayList<>();
     private final List<World> all = new ArrayList<>();
     private final History history;
     private final SplittableRandom random;
@@ -26,18 +33,25 @@ final class Worlds implements AutoCloseable {
     private final AtomicBoolean stopped = new AtomicBoolean();
     private final List<CompletableFuture<Void>> lanes = new ArrayList<>();
 
-    Worlds(ClientConfig config, History history, long seed, Executor executor) {
+    /** @param apart has a client for each world */
+    Worlds(ClientConfig config, ClientProcess apart, History history, long seed, Executor executor) {
         this.history = history;
         this.random = new SplittableRandom(seed);
         this.executor = executor;
         for (int i = 0; i < AT_A_TIME * MAX_CLIENTS; i++) {
-            clients.add(LambdaFs.open(config));
+            if (i % MAX_CLIENTS == APART) {
+                clients.add(apart.client(i / MAX_CLIENTS));
+            } else {
+                LambdaFs client = LambdaFs.open(config);
+                own.add(client);
+                clients.add(Client.of(client));
+            }
         }
     }
 
     /** Has an instance of every deployment connected. */
     CompletionStage<Void> warmUp() {
-        return clients.get(0).warmUp();
+        return own.get(0).warmUp();
     }
 
     void start() {
@@ -54,17 +68,17 @@ final class Worlds implements AutoCloseable {
             return;
         }
         World world;
-        SplittableRandom own;
-        LambdaFs[] users;
+        SplittableRandom choices;
+        Client[] users;
         synchronized (all) {
-            own = random.split();
-            world = new World(all.size(), own.nextInt(MIN_CALLS, MAX_CALLS + 1), history);
+            choices = random.split();
+            world = new World(all.size(), choices.nextInt(MIN_CALLS, MAX_CALLS + 1), history);
             all.add(world);
-            int count = own.nextInt(MIN_CLIENTS, MAX_CLIENTS + 1);
+            int count = choices.nextInt(MIN_CLIENTS, MAX_CLIENTS + 1);
             users = clients.subList(lane * MAX_CLIENTS, lane * MAX_CLIENTS + count)
-                    .toArray(LambdaFs[]::new);
+                    .toArray(Client[]::new);
         }
-        world.run(users, own)
+        world.run(users, choices)
                 .whenCompleteAsync(
                         (done, error) -> {
                             if (error == null) {
@@ -99,7 +113,7 @@ final class Worlds implements AutoCloseable {
             CompletionStage<Void> part = CompletableFuture.completedFuture(null);
             for (int world = i; world < worlds.size(); world += parts.length) {
                 World each = worlds.get(world);
-                LambdaFs client = clients.get(i);
+                Client client = clients.get(i);
                 part = part.thenCompose(before -> each.lookThrough(client));
             }
             parts[i] = part.toCompletableFuture();
@@ -110,6 +124,6 @@ final class Worlds implements AutoCloseable {
     @Override
     public void close() {
         stopped.set(true);
-        clients.forEach(LambdaFs::close);
+        own.forEach(LambdaFs::close);
     }
 }

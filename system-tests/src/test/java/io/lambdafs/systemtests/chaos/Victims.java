@@ -1,0 +1,126 @@
+package io.lambdafs.systemtests.chaos;
+
+import io.lambdafs.client.BlockingLambdaFs;
+import io.lambdafs.systemtests.ClusterUnderTest;
+import io.lambdafs.systemtests.ClusterUnderTest.LiveInstance;
+import io.lambdafs.systemtests.RamDisk;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/** Whom faults hit. Confined to one thread. */
+final class Victims implements AutoCloseable {
+    private static final long MEBIBYTE = 1 << 20;
+
+    private final ClusterUnderTest cluster;
+    private final History history;
+    private final ClientProcess clients;
+    private final BlockingLambdaFs prober;
+    private final ServedLately servedLately;
+    private final Means means;
+    private int instances;
+
+    /** What this machine offers beyond signals. */
+    record Means(RamDisk disk, Optional<Clocks> clocks, Optional<Cuts> cuts) {}
+
+    Victims(ClusterUnderTest cluster, History history, ClientProcess clients, Means means) {
+        this.cluster = cluster;
+        this.history = history;
+        this.clients = clients;
+        this.means = means;
+        this.prober = cluster.client();
+        this.servedLately = new ServedLately(cluster);
+    }
+
+    /** Faults that this machine cannot do, and why. */
+    Map<Fault, String> impossible() {
+        Map<Fault, String> all = new EnumMap<>(Fault.class);
+        for (Fault each : Fault.values()) {
+            switch (each.how()) {
+                case KILL, PAUSE -> {}
+                case FULL -> {
+                    if (!means.disk().isMounted()) {
+                        all.put(each, "may not mount a file system here, which could be filled");
+                    }
+                }
+                case JUMP -> {
+                    if (means.clocks().isEmpty()) {
+                        all.put(each, "no C compiler (cc) here, or not Linux");
+                    }
+                }
+                case CUT -> {
+                    if (means.cuts().isEmpty()) {
+                        all.put(each, "no nft here (Debian's package nftables), or no right to use it");
+                    }
+                }
+            }
+        }
+        return all;
+    }
+
+    Set<Fault> possible() {
+        EnumSet<Fault> all = EnumSet.allOf(Fault.class);
+        all.removeAll(impossible().keySet());
+        return all;
+    }
+
+    /** One hit for each fault; fewer where somebody is not there. */
+    List<Hit> find(List<Fault> faults, SplittableRandom random) throws IOException, InterruptedException {
+        List<LiveInstance> serving =
+                faults.stream().anyMatch(Fault::isInstance) ? servedLately.find() : new ArrayList<>();
+        List<Hit> hits = new ArrayList<>();
+        for (Fault each : faults) {
+            if (each.isInstance()) {
+                if (!serving.isEmpty()) {
+                    hits.add(hit(each, serving.remove(random.nextInt(serving.size())), random));
+                    instances++;
+                }
+            } else if (each == Fault.KILL_CLIENT) {
+                Optional.ofNullable(clients.process()).ifPresent(found -> hits.add(new ClientHit(clients, found)));
+            } else {
+                Optional<ProcessHandle> process = cluster.service(each.victim());
+                if (process.isPresent()) {
+                    hits.add(hit(each, process.get(), random));
+                }
+            }
+        }
+        return hits;
+    }
+
+    private Hit hit(Fault fault, LiveInstance instance, SplittableRandom random) throws IOException {
+        return switch (fault.how()) {
+            case JUMP -> means.clocks().orElseThrow().jump(instance.process(), random, history::sawJump);
+            case CUT -> means.cuts().orElseThrow().around(instance, cluster, random);
+            case KILL, PAUSE, FULL -> new ProcessHit(fault, instance.process());
+        };
+    }
+
+    private Hit hit(Fault fault, ProcessHandle service, SplittableRandom random) throws IOException {
+        return switch (fault.how()) {
+            case FULL -> new FullDiskHit(means.disk(), random.nextInt(3) * 32L * MEBIBYTE, prober, history);
+            case JUMP -> means.clocks().orElseThrow().jump(service, random, new GatewayClock(cluster)::sawJump);
+            case CUT -> means.cuts().orElseThrow().around(cluster.port(fault.victim()), random);
+            case KILL, PAUSE -> new ProcessHit(fault, service);
+        };
+    }
+
+    /** What shows that instances were busy when they were hit. */
+    String describeInstances() {
+        return "%d times an instance: it had served within the %d ms before, at most"
+                .formatted(instances, servedLately.longestMillis());
+    }
+
+    @Override
+    public void close() throws IOException {
+        prober.close();
+        if (means.cuts().isPresent()) {
+            means.cuts().get().close();
+        }
+    }
+}
