@@ -31,9 +31,9 @@ import org.junit.jupiter.api.condition.JRE;
 @DisabledForJreRange(min = JRE.JAVA_25, disabledReason = "Lincheck's instrumentation is run on one JDK only")
 class PathTrieLincheckTest {
     private static final int ITERATIONS = Integer.getInteger("lambdafs.lincheck.iterations", 1);
-    private static final int RANDOM_WALKS = 10;
-    private static final int WALKS = 30;
-    private static final int FILLS = 150;
+    private static final int RANDOM_WALKS = 5;
+    private static final int WALKS = 25;
+    private static final int FILLS = 100;
 
     /** Immutable, or touched under a mutex only: no interleaving within. */
     private static final List<Class<?>> UNSHARED =
