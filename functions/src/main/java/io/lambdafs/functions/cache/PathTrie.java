@@ -3,7 +3,6 @@ package io.lambdafs.functions.cache;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,10 +20,6 @@ import org.jspecify.annotations.Nullable;
 public final class PathTrie {
     /** Steps of eviction or reclaim for which the mutex is held at a time. */
     private static final int INCREMENT = 512;
-
-    private static final Comparator<Fill> PARENTS_FIRST = Comparator.<Fill>comparingInt(
-                    fill -> fill.path().depth())
-            .thenComparing(fill -> fill instanceof Fill.Children);
 
     private final Object mutex = new Object();
     private final CacheLimits limits;
@@ -113,7 +108,7 @@ public final class PathTrie {
      */
     public boolean publish(Ticket ticket, List<Fill> fills) {
         List<Fill> ordered = new ArrayList<>(fills);
-        ordered.sort(PARENTS_FIRST);
+        ordered.sort(PathTrie::parentsFirst);
         makeRoom(ordered);
         synchronized (mutex) {
             if (!open || ticket.generation() != generation) {
@@ -131,6 +126,11 @@ public final class PathTrie {
             }
             return allValid;
         }
+    }
+
+    private static int parentsFirst(Fill a, Fill b) {
+        int byDepth = Integer.compare(a.path().depth(), b.path().depth());
+        return byDepth != 0 ? byDepth : Boolean.compare(a instanceof Fill.Children, b instanceof Fill.Children);
     }
 
     /** Evicts until the fills have room, in increments between which others get the mutex, and within a bound. */

@@ -34,8 +34,7 @@ record RunCall(byte @Nullable [] request, String token, List<ClientConnections.S
         Fields fields = new Fields();
         ActionJson.value(body, (key, parser) -> {
             switch (key) {
-                case "v" ->
-                    fields.version = parser.currentToken() == JsonToken.VALUE_NUMBER_INT ? parser.getLongValue() : -1;
+                case "v" -> fields.version = version(parser);
                 case "request" -> fields.request = parser.getBinaryValue();
                 case "token" -> fields.token = ActionJson.text(key, parser);
                 case "tcp" -> servers(parser, fields.servers);
@@ -48,6 +47,13 @@ record RunCall(byte @Nullable [] request, String token, List<ClientConnections.S
                     "\"v\" must be " + VERSION + ": client and function are of different versions");
         }
         return new RunCall(fields.request, fields.token, List.copyOf(fields.servers));
+    }
+
+    private static long version(JsonParser parser) throws IOException {
+        if (parser.currentToken() != JsonToken.VALUE_NUMBER_INT) {
+            throw ActionJson.malformed("\"v\" is not a whole number");
+        }
+        return parser.getLongValue();
     }
 
     private static void servers(JsonParser parser, List<ClientConnections.Server> into) throws IOException {

@@ -173,6 +173,7 @@ class ActionServerTest {
                 "{",
                 "{\"value\":1}",
                 "{\"value\":{\"v\":2,\"token\":\"\"}}",
+                "{\"value\":{\"v\":[1],\"token\":\"\"}}",
                 "{\"value\":{\"v\":1,\"token\":7}}",
                 "{\"value\":{\"v\":1,\"token\":\"t\",\"request\":\"%%\"}}",
                 "{\"value\":{\"v\":1,\"token\":\"t\",\"tcp\":{}}}",
