@@ -140,7 +140,9 @@ final class SimulatedCluster implements InstanceLauncher {
         SimulatedStore ownStore = new SimulatedStore(store, process);
         SimulatedCoordinator ownCoordinator = new SimulatedCoordinator(coordinator, process);
         InvalidationChannel relay = new RelayedChannel(inside.id(), ownCoordinator.mailboxes(), process);
-        InvalidationChannel channel = relayed ? relay : new FallbackChannel(direct(inside, transport), relay, process);
+        InvalidationChannel channel = relayed
+                ? new ObservedRelay(relay, process, wire.observer)
+                : new FallbackChannel(direct(inside, transport), relay, process);
         NameNodeAssembly.Parts parts = new NameNodeAssembly.Parts(
                 ownStore,
                 new SessionParts(ownCoordinator, channel, ownStore, process, TIMES),
