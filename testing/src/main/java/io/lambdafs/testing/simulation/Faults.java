@@ -116,14 +116,22 @@ final class Faults {
                 cluster.network.cut(hears ? victim : other, hears ? other : victim, nanos, loses);
             }
         }
-        switch (random.nextInt(4)) {
+        switch (random.nextInt(6)) {
             case 0 -> cluster.network.cut(victim, cluster.coordinatorProcess, nanos, true);
             case 1, 2 -> cluster.network.slow(cluster.coordinatorProcess, victim, nanos, 950 * MILLISECOND);
+            case 3, 4 -> lastAnswersLate(victim, nanos);
             default -> {}
         }
         if (random.nextBoolean()) {
             cluster.network.cut(victim, cluster.storeProcess, nanos, loses);
         }
+    }
+
+    /** What the coordinator has just told an instance arrives late, and what it tells it then does not arrive at all. */
+    private void lastAnswersLate(SimulatedProcess victim, long nanos) {
+        long lateNanos = 400 * MILLISECOND;
+        cluster.network.slow(cluster.coordinatorProcess, victim, lateNanos, 950 * MILLISECOND);
+        agenda.after(lateNanos, () -> cluster.network.cut(cluster.coordinatorProcess, victim, nanos, true));
     }
 
     /** Who comes and goes is known late, and somebody does. */
