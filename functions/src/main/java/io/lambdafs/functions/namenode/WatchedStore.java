@@ -19,38 +19,43 @@ import org.jspecify.annotations.Nullable;
 /**
  * A store whose locks nobody waits for in vain: the holder of one may stand still without owing anybody an acknowledgement, and would
  * keep it until the store ends its transaction. While a read waits for locks longer than for a moment, every other member is made sure
- * to be responsive or dead, and the fence of one that is not frees its locks. One such round at a time, whoever waits. Thread-safe.
+ * to be responsive or dead, and the fence of one that is not frees its locks. One such round at a time and in each moment, whoever waits;
+ * a read that waits on asks for the next after twice the time. Thread-safe.
  */
 final class WatchedStore implements MetadataStore {
+    private static final long SHORTEST_NANOS = 10_000_000;
+
     private final MetadataStore store;
     private final Scheduler scheduler;
     private final long momentNanos;
     private final Supplier<CompletionStage<Void>> probe;
     private CompletableFuture<Void> probing = CompletableFuture.completedFuture(null);
+    private long probedNanos;
 
     /**
-     * @param moment for which a wait is nothing uncommon, and between two rounds
+     * @param moment for which a wait is nothing uncommon; between two rounds at least
      * @param probe of all other members
      */
     WatchedStore(MetadataStore store, Scheduler scheduler, Duration moment, Supplier<CompletionStage<Void>> probe) {
         this.store = store;
         this.scheduler = scheduler;
-        this.momentNanos = moment.toNanos();
+        this.momentNanos = Math.max(moment.toNanos(), SHORTEST_NANOS);
         this.probe = probe;
+        this.probedNanos = scheduler.nanoTime() - momentNanos;
     }
 
     private <T> CompletionStage<T> watched(CompletionStage<T> read) {
         CompletableFuture<T> wait = read.toCompletableFuture();
         if (!wait.isDone()) {
-            lookLater(wait);
+            lookAfter(momentNanos, wait);
         }
         return read;
     }
 
-    private void lookLater(CompletableFuture<?> wait) {
+    private void lookAfter(long nanos, CompletableFuture<?> wait) {
         Scheduler.Timer timer;
         try {
-            timer = scheduler.schedule(momentNanos, () -> look(wait));
+            timer = scheduler.schedule(nanos, () -> look(nanos, wait));
         } catch (FsException full) {
             // Timers of this process are at their limit; the store ends the wait, or what is waited for.
             return;
@@ -58,18 +63,20 @@ final class WatchedStore implements MetadataStore {
         wait.whenComplete((rows, error) -> timer.cancel());
     }
 
-    private void look(CompletableFuture<?> wait) {
+    private void look(long waited, CompletableFuture<?> wait) {
         if (!wait.isDone()) {
             probe().whenComplete((done, error) -> {
                 if (!wait.isDone()) {
-                    lookLater(wait);
+                    lookAfter(2 * waited, wait);
                 }
             });
         }
     }
 
     private synchronized CompletableFuture<Void> probe() {
-        if (probing.isDone()) {
+        long now = scheduler.nanoTime();
+        if (probing.isDone() && now - probedNanos >= momentNanos) {
+            probedNanos = now;
             probing = probe.get().toCompletableFuture();
         }
         return probing;

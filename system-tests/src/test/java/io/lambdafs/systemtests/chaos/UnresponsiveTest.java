@@ -18,7 +18,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -42,6 +44,7 @@ class UnresponsiveTest {
     private static final int TRIALS = 20;
     private static final int UNDISTURBED = 200;
     private static final int WRITES_AFTER = 20;
+    private static final int LANES = 16;
     private static final Times TIMES = Times.DEFAULT;
     private static final Placement PLACEMENT = new Placement(2);
     private static final int LEADER = PLACEMENT.ofChildren(FsPath.ROOT);
@@ -124,6 +127,8 @@ class UnresponsiveTest {
                     .allMatch(millis ->
                             millis >= TIMES.ackWait().plus(TIMES.outlasting()).toMillis());
         }
+        say(besideOneThatStandsStillInMidWrite()
+                .row(Write.CHMOD_OF_THE_DIRECTORY, "the holder stands still, under " + LANES + " creates in it"));
         Files.createDirectories(TARGET);
         Files.writeString(TARGET.resolve("unresponsive.txt"), report);
         LOG.info("\n{}", report);
@@ -143,6 +148,40 @@ class UnresponsiveTest {
             }
         }
         return delays;
+    }
+
+    /** Then it has locks that the write needs, most likely: on the row of the directory that files are made in. */
+    private Delays besideOneThatStandsStillInMidWrite() throws Exception {
+        Delays delays = new Delays();
+        for (int i = 0; i < TRIALS; i++) {
+            letHold();
+            ProcessHit pause =
+                    new ProcessHit(Fault.PAUSE_INSTANCE, instance(HOLDER).process());
+            AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
+            List<CompletableFuture<Void>> lanes = IntStream.range(0, LANES)
+                    .mapToObj(lane -> create(HELD.child("lane" + lane), left))
+                    .toList();
+            try {
+                Awaitility.await("creates").until(() -> left.get() < Integer.MAX_VALUE - 10 * LANES);
+                pause.begin();
+                delays.add(timed(Write.CHMOD_OF_THE_DIRECTORY));
+            } finally {
+                pause.cleanUp();
+                left.set(0);
+            }
+            CompletableFuture.allOf(lanes.toArray(CompletableFuture[]::new)).get(1, TimeUnit.MINUTES);
+        }
+        return delays;
+    }
+
+    /** Makes a file anew, until there are none left to be made. */
+    private CompletableFuture<Void> create(FsPath file, AtomicInteger left) {
+        return left.getAndDecrement() <= 0
+                ? CompletableFuture.completedFuture(null)
+                : fs.async()
+                        .create(file, new byte[0], CreateOptions.DEFAULT.withOverwrite(true))
+                        .thenCompose(made -> create(file, left))
+                        .toCompletableFuture();
     }
 
     /** It is told to, as the gateway tells one that it has no use for, and its end awaited under writes. */
