@@ -1,6 +1,8 @@
 package io.lambdafs.systemtests;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cli.Console;
 import io.lambdafs.cli.cluster.ClusterDirectory;
 import io.lambdafs.cli.cluster.LocalCluster;
@@ -36,15 +38,29 @@ public final class ClusterUnderTest implements AutoCloseable {
 
     /** @param javaHome whose {@code bin/java} runs its services */
     public static ClusterUnderTest start(Path directory, Path javaHome) {
+        return start(directory, javaHome, JsonNodeFactory.instance.objectNode());
+    }
+
+    /** @param settings other than the defaults, by their keys */
+    public static ClusterUnderTest start(Path directory, ObjectNode settings) {
+        return start(directory, Path.of(System.getProperty("java.home")), settings);
+    }
+
+    private static ClusterUnderTest start(Path directory, Path javaHome, ObjectNode settings) {
         ClusterUnderTest started = new ClusterUnderTest(directory, javaHome.toString());
-        started.start();
+        started.start(new LocalCluster.Wishes(null, settings));
         return started;
     }
 
+    /** Starts what does not run, with the settings that it has. */
     public void start() {
+        start(LocalCluster.Wishes.none());
+    }
+
+    private void start(LocalCluster.Wishes wishes) {
         String own = System.setProperty("java.home", javaHome);
         try {
-            cluster.start(LocalCluster.Wishes.none());
+            cluster.start(wishes);
         } finally {
             System.setProperty("java.home", own);
         }
@@ -110,19 +126,22 @@ public final class ClusterUnderTest implements AutoCloseable {
     /**
      * An instance that serves a deployment.
      *
+     * @param deployment that it serves, by number
      * @param endpoint of its HTTP server
      */
-    public record LiveInstance(ProcessHandle process, URI endpoint) {}
+    public record LiveInstance(int deployment, ProcessHandle process, URI endpoint) {}
 
     /** The live instances that serve a deployment. */
     public List<LiveInstance> instances() {
         List<LiveInstance> serving = new ArrayList<>();
         for (JsonNode each : cluster.gatewayClient().instances()) {
-            if (each.path("deployment").asText().startsWith(LocalCluster.ACTION_PREFIX)) {
+            String action = each.path("deployment").asText();
+            if (action.startsWith(LocalCluster.ACTION_PREFIX)) {
+                int deployment = Integer.parseInt(action.substring(LocalCluster.ACTION_PREFIX.length()));
                 URI endpoint = URI.create(each.path("endpoint").asText());
                 ProcessHandle.of(each.path("pid").asLong())
                         .filter(ProcessHandle::isAlive)
-                        .ifPresent(process -> serving.add(new LiveInstance(process, endpoint)));
+                        .ifPresent(process -> serving.add(new LiveInstance(deployment, process, endpoint)));
             }
         }
         return serving;

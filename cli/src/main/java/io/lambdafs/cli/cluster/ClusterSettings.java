@@ -19,6 +19,8 @@ import java.util.List;
  * @param listen host or address that the gateway listens on; ZooKeeper, store and instances stay on loopback, for only processes of
  *     this machine use them
  * @param coordinator {@code zookeeper}, or {@code store}: then no ZooKeeper is started
+ * @param zookeeper an ensemble of somebody else's, {@code host:port,host:port…}, which is used and neither started nor stopped; empty
+ *     for a server of the cluster's own, and where the store coordinates
  * @param inv {@code direct}, from instance to instance and by relay where that is not answered; or {@code relayed}, through the
  *     coordinator alone
  * @param insecure identities are believed, not checked
@@ -36,6 +38,7 @@ public record ClusterSettings(
         String superuser,
         String listen,
         String coordinator,
+        String zookeeper,
         String inv,
         boolean insecure,
         Ports ports,
@@ -175,6 +178,12 @@ public record ClusterSettings(
         check(!superuser.isBlank(), "superuser", "a user's name", superuser);
         check(!listen.isBlank(), "listen", "a host name or address", listen);
         check(coordinator.matches("zookeeper|store"), "coordinator", "zookeeper or store", coordinator);
+        check(zookeeper.isEmpty() || isEnsemble(zookeeper), "zookeeper", "host:port[,host:port…], or empty", zookeeper);
+        check(
+                zookeeper.isEmpty() || coordinator.equals("zookeeper"),
+                "zookeeper",
+                "empty where the store coordinates",
+                zookeeper);
         check(inv.matches("direct|relayed"), "inv", "direct or relayed", inv);
         check(
                 instance.memoryMb() <= pool.memoryMb(),
@@ -203,6 +212,7 @@ public record ClusterSettings(
                 user,
                 "127.0.0.1",
                 "zookeeper",
+                "",
                 "direct",
                 false,
                 new Ports(0, 0, 0),
@@ -221,8 +231,13 @@ public record ClusterSettings(
     /** The services that such a cluster has. */
     List<Service> services() {
         return Arrays.stream(Service.values())
-                .filter(service -> service != Service.ZOOKEEPER || coordinator.equals("zookeeper"))
+                .filter(service ->
+                        service != Service.ZOOKEEPER || (coordinator.equals("zookeeper") && zookeeper.isEmpty()))
                 .toList();
+    }
+
+    private static boolean isEnsemble(String text) {
+        return text.matches("[^\\s,:/]+:[0-9]{1,5}(,[^\\s,:/]+:[0-9]{1,5})*");
     }
 
     private static boolean isPort(int port) {

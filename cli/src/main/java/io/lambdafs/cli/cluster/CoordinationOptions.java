@@ -6,13 +6,19 @@ import io.lambdafs.model.FsException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** {@code --coordinator} and {@code --inv}. */
+/** {@code --coordinator}, {@code --zookeeper} and {@code --inv}. */
 public final class CoordinationOptions {
     @Option(
             names = "--coordinator",
             paramLabel = "zookeeper|store",
             description = "What keeps membership and leases; with store no ZooKeeper is started (default zookeeper).")
     private @Nullable String coordinator;
+
+    @Option(
+            names = "--zookeeper",
+            paramLabel = "HOST:PORT,…",
+            description = "An ensemble that runs already, in place of a server that is started (default: none).")
+    private @Nullable String zookeeper;
 
     @Option(
             names = "--inv",
@@ -25,6 +31,9 @@ public final class CoordinationOptions {
         if (coordinator != null) {
             keys.put("coordinator", coordinator);
         }
+        if (zookeeper != null) {
+            keys.put("zookeeper", zookeeper);
+        }
         if (inv != null) {
             keys.put("inv", inv);
         }
@@ -34,6 +43,7 @@ public final class CoordinationOptions {
     public void demand(LocalCluster cluster) {
         ClusterSettings settings = cluster.settings(LocalCluster.Wishes.none());
         demand(cluster, "--coordinator", coordinator, settings.coordinator());
+        demand(cluster, "--zookeeper", zookeeper, settings.zookeeper());
         demand(cluster, "--inv", inv, settings.inv());
     }
 

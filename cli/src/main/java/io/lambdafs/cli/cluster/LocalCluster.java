@@ -153,6 +153,7 @@ public final class LocalCluster {
     private void checkStopped(@Nullable ClusterSettings before, ClusterSettings now) {
         if (before == null
                 || (before.coordinator().equals(now.coordinator())
+                        && before.zookeeper().equals(now.zookeeper())
                         && before.inv().equals(now.inv()))) {
             return;
         }
@@ -160,7 +161,8 @@ public final class LocalCluster {
             throw new CommandFailure(
                     ExitCode.FAILED,
                     ErrorCode.INVALID_ARGUMENT,
-                    "the cluster in " + directory + " runs with coordinator " + before.coordinator() + " and inv "
+                    "the cluster in " + directory + " runs with coordinator " + before.coordinator()
+                            + (before.zookeeper().isEmpty() ? "" : " at " + before.zookeeper()) + " and inv "
                             + before.inv() + ": stop it to change them");
         }
     }
@@ -204,7 +206,7 @@ public final class LocalCluster {
             readiness.await(process(service));
         }
         int storePort = port(Service.STORE);
-        files.writeFunction(storePort, settings.services().contains(Service.ZOOKEEPER) ? port(Service.ZOOKEEPER) : 0);
+        files.writeFunction(storePort, zookeeper(settings));
         if (Functions.format(directory, settings, storePort)) {
             console.say("  formatted for " + settings.deployments() + " deployments");
         }
@@ -217,6 +219,13 @@ public final class LocalCluster {
             train(settings, gateway);
         }
         Functions.register(directory, settings, gateway);
+    }
+
+    /** What instances connect to: the cluster's own server, somebody else's ensemble, or nothing. */
+    private String zookeeper(ClusterSettings settings) {
+        return settings.services().contains(Service.ZOOKEEPER)
+                ? "127.0.0.1:" + port(Service.ZOOKEEPER)
+                : settings.zookeeper();
     }
 
     private void train(ClusterSettings settings, URI gateway) {

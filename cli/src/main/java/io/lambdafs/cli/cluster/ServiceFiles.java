@@ -102,9 +102,9 @@ final class ServiceFiles {
     /**
      * What every instance reads when it is initialised.
      *
-     * @param zookeeperPort 0 where there is none
+     * @param zookeeper its connection string; empty where there is none
      */
-    void writeFunction(int storePort, int zookeeperPort) {
+    void writeFunction(int storePort, String zookeeper) {
         ObjectNode tree = Json.object()
                 .put("fileSystem", settings.fileSystem())
                 .put("deployments", settings.deployments())
@@ -119,8 +119,8 @@ final class ServiceFiles {
                 .put("cacheBytes", settings.instance().cacheBytes())
                 .put("smallFileLimitBytes", settings.instance().smallFileLimitBytes())
                 .put("logLevel", settings.logLevel());
-        if (zookeeperPort != 0) {
-            tree.put("zookeeper", LOOPBACK + ":" + zookeeperPort);
+        if (!zookeeper.isEmpty()) {
+            tree.put("zookeeper", zookeeper);
         }
         tree.putObject("times")
                 .put("ackWaitMillis", settings.times().ackWaitMillis())

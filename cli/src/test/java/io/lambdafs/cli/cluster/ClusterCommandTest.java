@@ -44,6 +44,8 @@ class ClusterCommandTest {
         "--port,        65536,  options: the setting \"ports.gateway\" must be 0..65535",
         "--port,        -1,     options: the setting \"ports.gateway\" must be 0..65535",
         "--listen,      ' ',    options: the setting \"listen\" must be a host name or address",
+        "--zookeeper,   here,   options: the setting \"zookeeper\" must be host:port[",
+        "--zookeeper,   'a:1;b:2', options: the setting \"zookeeper\" must be host:port[",
         "--conf,        /none/of.json,  /none/of.json: there is no such file"
     })
     void shouldRefuseSettingsThatMakeNoSense(String option, String value, String why) {
@@ -52,6 +54,13 @@ class ClusterCommandTest {
         assertThat(run.err()).contains("LFS-108", why);
         assertThat(run.out()).isEmpty();
         assertThat(cluster()).doesNotExist();
+    }
+
+    @Test
+    void shouldNotTakeAnEnsembleWhereTheStoreCoordinates() {
+        CommandRun run = start("--coordinator", "store", "--zookeeper", "a:1,b:2");
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).contains("\"zookeeper\" must be empty where the store coordinates, not a:1,b:2");
     }
 
     @Test

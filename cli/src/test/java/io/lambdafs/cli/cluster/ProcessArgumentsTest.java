@@ -57,7 +57,7 @@ class ProcessArgumentsTest {
     void shouldKeepSecretsInTheirTwoPrivateFilesAlone() throws Exception {
         ServiceFiles files = new ServiceFiles(directory, SETTINGS);
         files.writeSettings();
-        files.writeFunction(1, 2);
+        files.writeFunction(1, "127.0.0.1:2");
         files.writeClient(3);
         for (Service service : Service.values()) {
             files.write(service, 0);

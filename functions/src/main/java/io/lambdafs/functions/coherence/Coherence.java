@@ -118,6 +118,18 @@ public final class Coherence implements SessionListener {
                         List.of(member), new Invalidation(current.epoch(), List.of(), List.of(), List.of()));
     }
 
+    /** Makes sure of every other member what {@link #probe} does of one. Completes at once where there is none. */
+    public CompletionStage<Void> probeOthers() {
+        InstanceSession current = session();
+        long epoch = current.epoch();
+        List<Member> others = current.view().members().values().stream()
+                .filter(member -> member.epoch() != epoch)
+                .toList();
+        return epoch == 0 || others.isEmpty()
+                ? CompletableFuture.completedFuture(null)
+                : current.invalidate(others, new Invalidation(epoch, List.of(), List.of(), List.of()));
+    }
+
     @Override
     public CompletionStage<Void> invalidate(Invalidation invalidation) {
         trie.invalidate(invalidation.entries(), invalidation.listings(), invalidation.prefixes());

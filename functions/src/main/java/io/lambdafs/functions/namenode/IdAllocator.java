@@ -9,6 +9,7 @@ import io.lambdafs.store.StoreTransaction;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,13 +21,16 @@ public final class IdAllocator {
 
     private final MetadataStore store;
     private final String sequence;
+    private final LongSupplier epoch;
     private long next;
     private long end;
     private @Nullable CompletableFuture<Void> refill;
 
-    public IdAllocator(MetadataStore store, String sequence) {
+    /** @param epoch that the instance has now, 0 for none: its fence frees the lock of a block that is being taken */
+    public IdAllocator(MetadataStore store, String sequence, LongSupplier epoch) {
         this.store = store;
         this.sequence = sequence;
+        this.epoch = epoch;
     }
 
     /** The first of {@code count} consecutive numbers, at most {@value #BLOCK}. */
@@ -50,7 +54,7 @@ public final class IdAllocator {
     }
 
     private void fetch(CompletableFuture<Void> waiting) {
-        StoreTransaction transaction = store.begin(0, sequence);
+        StoreTransaction transaction = store.begin(epoch.getAsLong(), sequence);
         var key = Schema.SEQUENCES.key(sequence);
         transaction
                 .read(List.of(Read.exclusive(key)), 0)

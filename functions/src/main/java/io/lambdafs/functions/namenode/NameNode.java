@@ -43,12 +43,13 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
     private final Reclaimer reclaimer;
     private final SlotSweeper sweeper;
 
-    public NameNode(NameNodeParts parts) {
-        this.parts = parts;
-        this.scheduler = parts.scheduler();
-        Coherence coherence = new Coherence(parts);
-        this.session = parts.session().apply(coherence);
+    public NameNode(NameNodeParts given) {
+        this.scheduler = given.scheduler();
+        Coherence coherence = new Coherence(given);
+        this.session = given.session().apply(coherence);
         coherence.attach(session);
+        this.parts = given.withStore(new WatchedStore(
+                given.store(), scheduler, given.settings().times().drift(), coherence::probeOthers));
         Access access = new Access(parts.settings().superuser());
         Resolver resolver = new Resolver(parts);
         this.cached = new CachedReads(parts.trie(), access);
@@ -57,12 +58,12 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
                 resolver,
                 access,
                 new Writes(parts, coherence, session),
-                new IdAllocator(parts.store(), "inode"),
+                new IdAllocator(parts.store(), "inode", session::epoch),
                 parts.placement(),
                 parts.deployment(),
                 scheduler,
                 parts.settings());
-        this.subtrees = new SubtreeOperations(operations, parts.store(), coherence, epoch -> epoch == session.epoch());
+        this.subtrees = new SubtreeOperations(operations, parts.store(), coherence, session::epoch);
         this.reclaimer = new Reclaimer(
                 parts.store(), scheduler, session::epoch, parts.settings().reclaimBatch(), parts.telemetry());
         this.sweeper = new SlotSweeper(parts.store(), scheduler, session::leadingEpoch);

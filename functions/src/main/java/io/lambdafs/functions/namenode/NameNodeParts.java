@@ -24,4 +24,8 @@ public record NameNodeParts(
         InFlight inFlight,
         Scheduler scheduler,
         Function<SessionListener, InstanceSession> session,
-        Telemetry telemetry) {}
+        Telemetry telemetry) {
+    NameNodeParts withStore(MetadataStore other) {
+        return new NameNodeParts(deployment, placement, settings, other, trie, inFlight, scheduler, session, telemetry);
+    }
+}

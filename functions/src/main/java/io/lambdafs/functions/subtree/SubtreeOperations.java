@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
-import java.util.function.LongPredicate;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,19 +39,16 @@ public final class SubtreeOperations {
     private final SubtreeTable table;
     private final Coherence coherence;
     private final Scheduler scheduler;
-    private final LongPredicate isCurrentEpoch;
+    private final LongSupplier epoch;
 
-    /**
-     * @param isCurrentEpoch whether an epoch is still the one of this instance
-     */
-    public SubtreeOperations(
-            OperationParts parts, MetadataStore store, Coherence coherence, LongPredicate isCurrentEpoch) {
+    /** @param epoch that this instance has now, 0 for none */
+    public SubtreeOperations(OperationParts parts, MetadataStore store, Coherence coherence, LongSupplier epoch) {
         this.parts = parts;
         this.store = store;
-        this.table = new SubtreeTable(store);
+        this.table = new SubtreeTable(store, epoch);
         this.coherence = coherence;
         this.scheduler = parts.scheduler();
-        this.isCurrentEpoch = isCurrentEpoch;
+        this.epoch = epoch;
     }
 
     public CompletionStage<Reply> rename(Call call, Operation.Rename operation) {
@@ -155,7 +152,7 @@ public final class SubtreeOperations {
         /** Removes what may still be marked, until it is gone or the epoch is over, when others do it. */
         private void clear(long operation, long waitNanos) {
             table.clear(operation, call.epoch()).whenComplete((done, error) -> {
-                if (error != null && isCurrentEpoch.test(call.epoch())) {
+                if (error != null && epoch.getAsLong() == call.epoch()) {
                     scheduler.schedule(waitNanos, () -> clear(operation, Math.min(LONGEST_WAIT_NANOS, waitNanos * 2)));
                 }
             });
@@ -238,7 +235,7 @@ public final class SubtreeOperations {
     private CompletionStage<Void> await(INode marked, BooleanSupplier until, long waitNanos) {
         return table.state(marked.subtreeOp(), marked.subtreeEpoch()).thenCompose(state -> switch (state) {
             case OVER -> CompletableFuture.completedFuture(null);
-            case ABANDONED -> table.clear(marked.subtreeOp(), 0);
+            case ABANDONED -> table.clear(marked.subtreeOp(), epoch.getAsLong());
             case ACTIVE -> {
                 if (until.getAsBoolean()) {
                     yield CompletableFuture.failedFuture(new FsException(

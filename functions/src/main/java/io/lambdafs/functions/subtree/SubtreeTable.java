@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,9 +43,10 @@ public final class SubtreeTable {
     private final MetadataStore store;
     private final IdAllocator operations;
 
-    public SubtreeTable(MetadataStore store) {
+    /** @param epoch that the instance has now, 0 for none */
+    public SubtreeTable(MetadataStore store, LongSupplier epoch) {
         this.store = store;
-        this.operations = new IdAllocator(store, "operation");
+        this.operations = new IdAllocator(store, "operation", epoch);
     }
 
     /** What entering came to: marks held, or an answer that the request had been given before. */
@@ -182,7 +184,7 @@ public final class SubtreeTable {
     /**
      * Ends an operation without its effect: removes entries and marks, if they are still there.
      *
-     * @param epoch on whose behalf: the operation's own, or 0 to end one whose epoch is dead
+     * @param epoch of the instance that does it: the operation's own, or another's once that is dead; its fence frees the locks
      */
     CompletionStage<Void> clear(long operation, long epoch) {
         StoreTransaction transaction = store.begin(epoch, PARTITION);

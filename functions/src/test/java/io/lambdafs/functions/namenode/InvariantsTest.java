@@ -293,6 +293,35 @@ class InvariantsTest {
     }
 
     @Test
+    void i7ShouldDelayAWriteForTheLocksOfADeadInstanceByAckWaitAndLeaseOnly() {
+        cluster.store.holdNextCommit(InvariantsTest::writesInode);
+        send(second, create("/d/g"));
+        cluster.advance(Duration.ofMillis(20));
+        second.process.freeze();
+        second.channel.isolate();
+        long began = cluster.scheduler.nanoTime();
+        assertThat(retry(first, new Operation.SetPermission(FsPath.of("/d"), 0700)))
+                .isEqualTo(Reply.Done.YES);
+        assertThat(Duration.ofNanos(cluster.scheduler.nanoTime() - began)).isLessThan(Duration.ofMillis(1_700));
+    }
+
+    @Test
+    void i7ShouldDelayAWriteForTheNumbersThatADeadInstanceTakesByAckWaitAndLeaseOnly() {
+        Instance third = cluster.start(0);
+        Instance fourth = cluster.start(0);
+        CompletableFuture<Void> never = cluster.store.holdNextCommit(
+                mutations -> mutations.stream().anyMatch(m -> m.key().table().equals(Schema.SEQUENCES)));
+        send(third, create("/d/g"));
+        cluster.advance(Duration.ofMillis(20));
+        assertThat(never.isDone()).isFalse();
+        third.process.freeze();
+        third.channel.isolate();
+        long began = cluster.scheduler.nanoTime();
+        assertThat(retry(fourth, create("/d/h"))).isInstanceOf(Reply.Status.class);
+        assertThat(Duration.ofNanos(cluster.scheduler.nanoTime() - began)).isLessThan(Duration.ofMillis(1_700));
+    }
+
+    @Test
     void i7ShouldDelayNobodyByAnOrderlyLeave() {
         cluster.await(second.nameNode.leave());
         long began = cluster.scheduler.nanoTime();

@@ -1,25 +1,39 @@
 package io.lambdafs.systemtests.chaos;
 
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
-/** When calls completed: for rates, and for how long nothing did. Thread-safe. */
+/** When calls that got an answer were made and completed: for rates, for delays, and for how long nothing was answered. Thread-safe. */
 final class Progress {
-    private long[] completions = new long[1 << 16];
-    private int size;
+    private final List<Call> calls = new ArrayList<>();
     private int writes;
     private long slowestNanos;
 
-    synchronized void completed(boolean isWrite, long invokedNanos, long nanos) {
-        if (size == completions.length) {
-            completions = Arrays.copyOf(completions, 2 * size);
+    /** A call that was answered; nanoseconds of this process's monotonic clock. */
+    record Call(boolean isWrite, long invoked, long completed) {
+        boolean isRead() {
+            return !isWrite;
         }
-        completions[size++] = nanos;
+
+        private boolean overlaps(long from, long to) {
+            return completed - from >= 0 && invoked - to <= 0;
+        }
+
+        private boolean completedIn(long from, long to) {
+            return completed - from >= 0 && completed - to < 0;
+        }
+    }
+
+    synchronized void completed(boolean isWrite, long invokedNanos, long nanos) {
+        calls.add(new Call(isWrite, invokedNanos, nanos));
         writes += isWrite ? 1 : 0;
         slowestNanos = Math.max(slowestNanos, nanos - invokedNanos);
     }
 
     synchronized int completed() {
-        return size;
+        return calls.size();
     }
 
     synchronized int writes() {
@@ -30,27 +44,59 @@ final class Progress {
         return slowestNanos / 1_000_000;
     }
 
+    private synchronized Stream<Call> calls() {
+        return List.copyOf(calls).stream();
+    }
+
     /** Calls that completed between two moments. */
-    synchronized int between(long fromNanos, long toNanos) {
-        int count = 0;
-        for (int i = 0; i < size; i++) {
-            count += completions[i] - fromNanos >= 0 && completions[i] - toNanos < 0 ? 1 : 0;
-        }
-        return count;
+    int between(long fromNanos, long toNanos) {
+        return between(fromNanos, toNanos, any -> true);
+    }
+
+    /** Calls of a kind that completed between two moments. */
+    int between(long fromNanos, long toNanos, Predicate<Call> kind) {
+        return (int) calls().filter(kind)
+                .filter(each -> each.completedIn(fromNanos, toNanos))
+                .count();
+    }
+
+    /** How long the longest call of a kind took of those that were under way at some moment between two, milliseconds. */
+    long longestMillis(long fromNanos, long toNanos, Predicate<Call> kind) {
+        return calls().filter(kind)
+                        .filter(each -> each.overlaps(fromNanos, toNanos))
+                        .mapToLong(each -> each.completed() - each.invoked())
+                        .max()
+                        .orElse(0)
+                / 1_000_000;
+    }
+
+    /** How long after a moment the last of the calls completed that had been made before it, milliseconds. */
+    long answeredAfterMillis(long nanos) {
+        return calls().filter(each -> each.overlaps(nanos, nanos))
+                        .mapToLong(each -> each.completed() - nanos)
+                        .max()
+                        .orElse(0)
+                / 1_000_000;
     }
 
     /** The longest time between two moments in which nothing completed, milliseconds. */
-    synchronized long longestGapMillis(long fromNanos, long toNanos) {
-        long last = fromNanos;
+    long longestGapMillis(long fromNanos, long toNanos) {
+        return longestGapMillis(fromNanos, toNanos, any -> true);
+    }
+
+    /** The longest time between two moments in which nothing of a kind completed, milliseconds. */
+    long longestGapMillis(long fromNanos, long toNanos, Predicate<Call> kind) {
+        long[] completions = calls().filter(kind)
+                .filter(each -> each.completedIn(fromNanos, toNanos))
+                .mapToLong(each -> each.completed() - fromNanos)
+                .sorted()
+                .toArray();
+        long last = 0;
         long longest = 0;
-        long[] sorted = Arrays.copyOf(completions, size);
-        Arrays.sort(sorted);
-        for (long each : sorted) {
-            if (each - fromNanos >= 0 && each - toNanos <= 0) {
-                longest = Math.max(longest, each - last);
-                last = each;
-            }
+        for (long each : completions) {
+            longest = Math.max(longest, each - last);
+            last = each;
         }
-        return Math.max(longest, toNanos - last) / 1_000_000;
+        return Math.max(longest, toNanos - fromNanos - last) / 1_000_000;
     }
 }

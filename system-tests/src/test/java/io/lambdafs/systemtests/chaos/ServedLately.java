@@ -1,26 +1,26 @@
 package io.lambdafs.systemtests.chaos;
 
+import io.lambdafs.functions.metrics.FunctionMetrics;
+import io.lambdafs.platform.MetricsPage;
 import io.lambdafs.systemtests.ClusterUnderTest;
 import io.lambdafs.systemtests.ClusterUnderTest.LiveInstance;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 
 /** Which instances have served within the last second: those that counted a billed millisecond in it. Confined to one thread. */
 final class ServedLately {
     private static final int ATTEMPTS = 5;
-    private static final long SAMPLE_MILLIS = 400;
-    private static final long SECOND_MILLIS = 1_000;
-    private static final String BILLED = "lambdafs_billed_milliseconds_total";
+    private static final Duration LONGEST_SAMPLE = Duration.ofMillis(600);
+    private static final Duration POLL = Duration.ofMillis(50);
+    private static final Duration SECOND = Duration.ofSeconds(1);
 
-    private final HttpClient http = HttpClient.newHttpClient();
+    private final InstancePages pages = new InstancePages(SECOND);
     private final ClusterUnderTest cluster;
     private long longestMillis;
 
@@ -29,7 +29,7 @@ final class ServedLately {
     }
 
     /** Empty where none did, or none can be asked in time: then it is tried again for a while. */
-    List<LiveInstance> find() throws InterruptedException {
+    List<LiveInstance> find() {
         List<LiveInstance> served = new ArrayList<>();
         for (int i = 0; i < ATTEMPTS && served.isEmpty(); i++) {
             served = sample();
@@ -37,51 +37,47 @@ final class ServedLately {
         return served;
     }
 
-    private List<LiveInstance> sample() throws InterruptedException {
-        List<LiveInstance> all = cluster.instances();
+    /** Looks until all have served, or some time is over: then those that have. */
+    private List<LiveInstance> sample() {
         long began = System.nanoTime();
-        Map<LiveInstance, Double> before = billed(all);
-        TimeUnit.MILLISECONDS.sleep(SAMPLE_MILLIS);
-        Map<LiveInstance, Double> after = billed(all);
+        Map<LiveInstance, MetricsPage> before = pages.read(cluster.instances());
+        AtomicReference<List<LiveInstance>> served = new AtomicReference<>(new ArrayList<>());
+        try {
+            Awaitility.await()
+                    .atMost(LONGEST_SAMPLE)
+                    .pollDelay(POLL)
+                    .pollInterval(POLL)
+                    .until(() -> {
+                        served.set(grown(before));
+                        return served.get().size() == before.size();
+                    });
+        } catch (ConditionTimeoutException notAll) {
+            // Whoever has not served is not hit.
+        }
         long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
-        List<LiveInstance> served = new ArrayList<>();
-        if (took > SECOND_MILLIS) {
-            return served;
+        if (took > SECOND.toMillis()) {
+            return new ArrayList<>();
         }
         longestMillis = Math.max(longestMillis, took);
-        for (LiveInstance each : all) {
-            Double first = before.get(each);
-            Double last = after.get(each);
-            if (first != null && last != null && last > first) {
-                served.add(each);
+        return served.get();
+    }
+
+    private List<LiveInstance> grown(Map<LiveInstance, MetricsPage> before) {
+        List<LiveInstance> grown = new ArrayList<>();
+        pages.read(List.copyOf(before.keySet())).forEach((instance, page) -> {
+            if (billed(page) > billed(before.getOrDefault(instance, page))) {
+                grown.add(instance);
             }
-        }
-        return served;
+        });
+        return grown;
+    }
+
+    private static double billed(MetricsPage page) {
+        return page.sum(FunctionMetrics.BILLED);
     }
 
     /** The longest time before a choice in which the chosen had served. */
     long longestMillis() {
         return longestMillis;
-    }
-
-    private Map<LiveInstance, Double> billed(List<LiveInstance> instances) {
-        Map<LiveInstance, CompletableFuture<HttpResponse<String>>> asked = new HashMap<>();
-        for (LiveInstance each : instances) {
-            HttpRequest request = HttpRequest.newBuilder(each.endpoint().resolve("/metrics"))
-                    .timeout(Duration.ofMillis(SECOND_MILLIS))
-                    .build();
-            asked.put(each, http.sendAsync(request, HttpResponse.BodyHandlers.ofString()));
-        }
-        Map<LiveInstance, Double> billed = new HashMap<>();
-        asked.forEach((instance, reply) -> {
-            String page = reply.thenApply(HttpResponse::body)
-                    .exceptionally(unreachable -> "")
-                    .join();
-            page.lines()
-                    .filter(line -> line.startsWith(BILLED))
-                    .forEach(line -> billed.merge(
-                            instance, Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)), Double::sum));
-        });
-        return billed;
     }
 }

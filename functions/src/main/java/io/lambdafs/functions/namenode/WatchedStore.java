@@ -1,0 +1,122 @@
+package io.lambdafs.functions.namenode;
+
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.store.LockMode;
+import io.lambdafs.store.MetadataStore;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Scan;
+import io.lambdafs.store.StoreTransaction;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store whose locks nobody waits for in vain: the holder of one may stand still without owing anybody an acknowledgement, and would
+ * keep it until the store ends its transaction. While a read waits for locks longer than for a moment, every other member is made sure
+ * to be responsive or dead, and the fence of one that is not frees its locks. One such round at a time and in each moment, whoever waits;
+ * a read that waits on asks for the next after twice the time. Thread-safe.
+ */
+final class WatchedStore implements MetadataStore {
+    private static final long SHORTEST_NANOS = 10_000_000;
+
+    private final MetadataStore store;
+    private final Scheduler scheduler;
+    private final long momentNanos;
+    private final Supplier<CompletionStage<Void>> probe;
+    private CompletableFuture<Void> probing = CompletableFuture.completedFuture(null);
+    private long probedNanos;
+
+    /**
+     * @param moment for which a wait is nothing uncommon; between two rounds at least
+     * @param probe of all other members
+     */
+    WatchedStore(MetadataStore store, Scheduler scheduler, Duration moment, Supplier<CompletionStage<Void>> probe) {
+        this.store = store;
+        this.scheduler = scheduler;
+        this.momentNanos = Math.max(moment.toNanos(), SHORTEST_NANOS);
+        this.probe = probe;
+        this.probedNanos = scheduler.nanoTime() - momentNanos;
+    }
+
+    private <T> CompletionStage<T> watched(CompletionStage<T> read) {
+        CompletableFuture<T> wait = read.toCompletableFuture();
+        if (!wait.isDone()) {
+            lookAfter(momentNanos, wait);
+        }
+        return read;
+    }
+
+    private void lookAfter(long nanos, CompletableFuture<?> wait) {
+        Scheduler.Timer timer;
+        try {
+            timer = scheduler.schedule(nanos, () -> look(nanos, wait));
+        } catch (FsException full) {
+            // Timers of this process are at their limit; the store ends the wait, or what is waited for.
+            return;
+        }
+        wait.whenComplete((rows, error) -> timer.cancel());
+    }
+
+    private void look(long waited, CompletableFuture<?> wait) {
+        if (!wait.isDone()) {
+            probe().whenComplete((done, error) -> {
+                if (!wait.isDone()) {
+                    lookAfter(2 * waited, wait);
+                }
+            });
+        }
+    }
+
+    private synchronized CompletableFuture<Void> probe() {
+        long now = scheduler.nanoTime();
+        if (probing.isDone() && now - probedNanos >= momentNanos) {
+            probedNanos = now;
+            probing = probe.get().toCompletableFuture();
+        }
+        return probing;
+    }
+
+    @Override
+    public StoreTransaction begin(long epoch, Object partitionHint) {
+        StoreTransaction inner = store.begin(epoch, partitionHint);
+        return new StoreTransaction() {
+            @Override
+            public CompletionStage<List<@Nullable Row>> read(List<Read> reads, long lockWaitNanos) {
+                boolean mayWait = lockWaitNanos >= 0 && reads.stream().anyMatch(each -> each.lock() != LockMode.NONE);
+                CompletionStage<List<@Nullable Row>> rows = inner.read(reads, lockWaitNanos);
+                return mayWait ? watched(rows) : rows;
+            }
+
+            @Override
+            public CompletionStage<List<Row>> scan(Scan scan) {
+                return inner.scan(scan);
+            }
+
+            @Override
+            public CompletionStage<Void> commit(List<Mutation> mutations, long deadlineMillis) {
+                return inner.commit(mutations, deadlineMillis);
+            }
+
+            @Override
+            public void abort() {
+                inner.abort();
+            }
+        };
+    }
+
+    @Override
+    public CompletionStage<Void> fence(long epoch) {
+        return store.fence(epoch);
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}
