@@ -7,7 +7,7 @@ import java.util.random.RandomGenerator;
 /** What goes wrong, by the seed: one thing or several every now and then, each for a while. Not thread-safe. */
 final class Faults {
     private static final long MILLISECOND = 1_000_000L;
-    private static final long MEAN_PAUSE_NANOS = 300 * MILLISECOND;
+    private static final long MEAN_PAUSE_NANOS = 350 * MILLISECOND;
 
     /** What the faults do to the clients of a run. */
     interface Clients {
@@ -53,11 +53,12 @@ final class Faults {
     }
 
     private void strike() {
-        switch (random.nextInt(30)) {
+        switch (random.nextInt(32)) {
             case 0, 1, 2, 3 -> separate();
             case 4, 5, 6, 7, 25, 26, 27 -> deafen();
             case 20, 21, 28 -> freeze(victim().process(), (1_500 + random.nextInt(3_500)) * MILLISECOND);
             case 22, 23, 24 -> lateNews();
+            case 29, 30 -> setAdrift();
             case 8 -> freeze(victim().process(), duration(3_000));
             case 9 -> victim().kill();
             case 10 -> victim().stop(java.time.Duration.ofMillis(random.nextInt(2_000)));
@@ -107,8 +108,10 @@ final class Faults {
      */
     private void deafen() {
         SimulatedProcess victim = victim().process();
-        long nanos = (400 + random.nextInt(3_000)) * MILLISECOND;
-        boolean hears = random.nextInt(4) == 0;
+        int how = random.nextInt(6);
+        boolean leaseAtStake = how >= 2 && how <= 4;
+        long nanos = ((leaseAtStake ? 1_600 : 400) + random.nextInt(leaseAtStake ? 1_000 : 3_000)) * MILLISECOND;
+        boolean hears = !leaseAtStake && random.nextInt(4) == 0;
         boolean loses = random.nextBoolean();
         for (SimulatedInstance instance : cluster.instances()) {
             SimulatedProcess other = instance.process();
@@ -116,22 +119,54 @@ final class Faults {
                 cluster.network.cut(hears ? victim : other, hears ? other : victim, nanos, loses);
             }
         }
-        switch (random.nextInt(6)) {
-            case 0 -> cluster.network.cut(victim, cluster.coordinatorProcess, nanos, true);
-            case 1, 2 -> cluster.network.slow(cluster.coordinatorProcess, victim, nanos, 950 * MILLISECOND);
-            case 3, 4 -> lastAnswersLate(victim, nanos);
+        switch (how) {
+            case 0 -> {
+                cluster.network.cut(victim, cluster.coordinatorProcess, nanos, true);
+                cluster.network.cut(cluster.postProcess, victim, nanos, true);
+            }
+            case 1 -> cluster.network.slow(cluster.coordinatorProcess, victim, nanos, 950 * MILLISECOND);
+            case 2, 3, 4 -> lastAnswersLate(victim, nanos);
             default -> {}
         }
-        if (random.nextBoolean()) {
+        // Where its lease is at stake, the store does not hear it: it would lead a write, and fence everybody.
+        if (leaseAtStake || random.nextBoolean()) {
             cluster.network.cut(victim, cluster.storeProcess, nanos, loses);
         }
     }
 
-    /** What the coordinator has just told an instance arrives late, and what it tells it then does not arrive at all. */
+    /**
+     * What the coordinator tells an instance before it refuses the next renewal arrives late, what it tells it then not at all: the
+     * first write that misses an ACK has it refused.
+     */
     private void lastAnswersLate(SimulatedProcess victim, long nanos) {
-        long lateNanos = 400 * MILLISECOND;
-        cluster.network.slow(cluster.coordinatorProcess, victim, lateNanos, 950 * MILLISECOND);
-        agenda.after(lateNanos, () -> cluster.network.cut(cluster.coordinatorProcess, victim, nanos, true));
+        cluster.network.cut(cluster.postProcess, victim, nanos, true);
+        long renewal = SimulatedCluster.TIMES.held().toNanos() / 3;
+        long refused = SimulatedCluster.TIMES.ackWait().toNanos() + agenda.within(150 * MILLISECOND);
+        // By so little that the lease still stands.
+        long late = 9 * renewal / 5;
+        agenda.after(refused - renewal, () -> cluster.network.late(cluster.coordinatorProcess, victim, renewal, late));
+        agenda.after(refused, () -> cluster.network.cut(cluster.coordinatorProcess, victim, nanos, true));
+    }
+
+    /**
+     * One instance loses the coordinator, and with it its lease, while the store is slow to hear it and to answer it; another instance
+     * dies, and whoever comes in its place is not known to the one adrift.
+     */
+    private void setAdrift() {
+        SimulatedInstance victim = victim();
+        SimulatedProcess process = victim.process();
+        long nanos = (1_500 + random.nextInt(1_000)) * MILLISECOND;
+        cluster.network.cut(cluster.coordinatorProcess, process, nanos, true);
+        cluster.network.slow(cluster.storeProcess, process, nanos, 600 * MILLISECOND);
+        cluster.network.slow(process, cluster.storeProcess, nanos, 600 * MILLISECOND);
+        agenda.after((400 + random.nextInt(500)) * MILLISECOND, () -> {
+            if (!stopped && !cluster.instances().isEmpty()) {
+                SimulatedInstance other = victim();
+                if (other != victim) {
+                    other.kill();
+                }
+            }
+        });
     }
 
     /** Who comes and goes is known late, and somebody does. */
@@ -156,7 +191,11 @@ final class Faults {
         }
         List<SimulatedProcess> callers = new ArrayList<>();
         clients.all().forEach(client -> callers.add(client.process()));
-        return List.of(peers, callers, List.of(cluster.storeProcess), List.of(cluster.coordinatorProcess));
+        return List.of(
+                peers,
+                callers,
+                List.of(cluster.storeProcess),
+                List.of(cluster.coordinatorProcess, cluster.postProcess));
     }
 
     private void disturb(SimulatedProcess victim, SimulatedProcess other, int how, long nanos) {

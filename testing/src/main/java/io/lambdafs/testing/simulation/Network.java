@@ -18,6 +18,8 @@ final class Network {
         boolean loses;
         long slowUntil;
         long slowNanos;
+        long lateUntil;
+        long lateNanos;
     }
 
     private final Agenda agenda;
@@ -45,6 +47,13 @@ final class Network {
         way.slowNanos = latencyNanos;
     }
 
+    /** Makes a way late for a time: what is sent over it takes this long. */
+    void late(SimulatedProcess from, SimulatedProcess to, long nanos, long latencyNanos) {
+        Way way = way(from, to);
+        way.lateUntil = agenda.now() + nanos;
+        way.lateNanos = latencyNanos;
+    }
+
     /** Ends all cuts; what they hold back arrives soon. */
     void heal() {
         ways.clear();
@@ -69,6 +78,9 @@ final class Network {
         }
         if (way.slowUntil > agenda.now()) {
             latency += agenda.within(way.slowNanos);
+        }
+        if (way.lateUntil > agenda.now()) {
+            latency += way.lateNanos;
         }
         return Math.max(agenda.now(), way.cutUntil) + latency;
     }

@@ -1,5 +1,6 @@
 package io.lambdafs.testing.simulation;
 
+import io.lambdafs.coordinator.Coordinator;
 import io.lambdafs.coordinator.EpochSession;
 import io.lambdafs.coordinator.FallbackChannel;
 import io.lambdafs.coordinator.InstanceIdentity;
@@ -9,6 +10,7 @@ import io.lambdafs.coordinator.direct.DirectChannel;
 import io.lambdafs.coordinator.direct.DirectSettings;
 import io.lambdafs.coordinator.memory.MemoryEnsemble;
 import io.lambdafs.coordinator.relayed.RelayedChannel;
+import io.lambdafs.coordinator.store.StoreCoordinator;
 import io.lambdafs.functions.NameNodeAssembly;
 import io.lambdafs.functions.namenode.Formatter;
 import io.lambdafs.model.Times;
@@ -55,16 +57,24 @@ final class SimulatedCluster implements InstanceLauncher {
 
     private static final double RELAYED = 0.25;
 
+    private static final double COORDINATED_BY_STORE = 0.25;
+
     final Agenda agenda;
     final Conditions conditions = new Conditions();
     final Network network;
     final SimulatedTransport.Wire wire;
     final SimulatedProcess storeProcess;
     final SimulatedProcess coordinatorProcess;
+    /** Where the coordinator sends letters from. */
+    final SimulatedProcess postProcess;
+
     final SimulatedProcess gatewayProcess;
     final MemoryStore engine;
     final SimulatedGateway gateway;
     private final SimulatedStore.Server store;
+    /** The same store, over connections that share the fate of the coordinator's. */
+    private final SimulatedStore.Server control;
+
     private final SimulatedCoordinator.Server coordinator;
     private final Tokens tokens = Tokens.insecure();
     private final List<SimulatedInstance> instances = new ArrayList<>();
@@ -72,6 +82,8 @@ final class SimulatedCluster implements InstanceLauncher {
     private final boolean sameMachine;
     /** Whether INVs and ACKs travel through the coordinator alone. */
     private final boolean relayed;
+    /** Whether rows of the store take the coordinator's place. */
+    private final boolean coordinatedByStore;
 
     private int processes;
 
@@ -79,16 +91,20 @@ final class SimulatedCluster implements InstanceLauncher {
         this.agenda = agenda;
         sameMachine = agenda.chance(SAME_MACHINE);
         relayed = agenda.chance(RELAYED);
+        coordinatedByStore = agenda.chance(COORDINATED_BY_STORE);
         network = new Network(agenda);
         wire = new SimulatedTransport.Wire(agenda, network, observer);
         storeProcess = service("store");
         coordinatorProcess = service("coordinator");
+        postProcess = service("post");
         gatewayProcess = service("gateway");
         engine = new MemoryStore(storeProcess);
         Formatter.format(engine, DEPLOYMENTS, "root", storeProcess.currentTimeMillis());
         store = new SimulatedStore.Server(engine, storeProcess, network, agenda, conditions);
+        control = new SimulatedStore.Server(engine, coordinatorProcess, network, agenda, conditions);
         MemoryEnsemble ensemble = new MemoryEnsemble(coordinatorProcess, TIMES.session());
-        coordinator = new SimulatedCoordinator.Server(ensemble, coordinatorProcess, network, agenda, conditions);
+        coordinator =
+                new SimulatedCoordinator.Server(ensemble, coordinatorProcess, postProcess, network, agenda, conditions);
         gateway = new SimulatedGateway(gatewayProcess, wire, this, DEPLOYMENTS);
     }
 
@@ -138,7 +154,9 @@ final class SimulatedCluster implements InstanceLauncher {
         SimulatedProcess process = inside.process();
         SimulatedTransport transport = inside.transport();
         SimulatedStore ownStore = new SimulatedStore(store, process);
-        SimulatedCoordinator ownCoordinator = new SimulatedCoordinator(coordinator, process);
+        Coordinator ownCoordinator = coordinatedByStore
+                ? new StoreCoordinator(new SimulatedStore(control, process), process, TIMES)
+                : new SimulatedCoordinator(coordinator, process);
         InvalidationChannel relay = new RelayedChannel(inside.id(), ownCoordinator.mailboxes(), process);
         InvalidationChannel channel = relayed
                 ? new ObservedRelay(relay, process, wire.observer)

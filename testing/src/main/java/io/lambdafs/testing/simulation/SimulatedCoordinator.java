@@ -22,9 +22,19 @@ final class SimulatedCoordinator implements Coordinator {
     private static final long CALL_LIMIT_NANOS = 2_000_000_000L;
     private static final long PING_NANOS = 500_000_000L;
 
-    /** What the views of a coordinator share. */
+    /**
+     * What the views of a coordinator share.
+     *
+     * @param process where all of it happens
+     * @param post from where letters come to their readers: over ways of their own, as watches and polls do
+     */
     record Server(
-            MemoryEnsemble ensemble, SimulatedProcess process, Network network, Agenda agenda, Conditions conditions) {}
+            MemoryEnsemble ensemble,
+            SimulatedProcess process,
+            SimulatedProcess post,
+            Network network,
+            Agenda agenda,
+            Conditions conditions) {}
 
     private final Server server;
     private final SimulatedProcess client;
@@ -99,6 +109,11 @@ final class SimulatedCoordinator implements Coordinator {
     /** Sends the coordinator something that needs no answer. */
     void ask(Runnable work) {
         server.network().send(client, server.process(), work);
+    }
+
+    /** Sends the instance a letter. */
+    void deliver(Runnable work) {
+        server.network().send(server.post(), client, work);
     }
 
     /** Sends the instance something. */

@@ -30,7 +30,7 @@ final class SimulatedInstance implements RunningInstance {
     private static final ActionReply OK = new ActionReply(200, "{\"v\":1}".getBytes(StandardCharsets.UTF_8));
 
     /** Little enough for the cache to evict. */
-    private static final int CACHE_BYTES = 64 << 10;
+    private static final int CACHE_BYTES = 80 << 10;
 
     /** Makes the function inside the process, once its deployment is known. */
     interface Maker {

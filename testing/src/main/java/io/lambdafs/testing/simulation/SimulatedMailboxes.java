@@ -36,7 +36,7 @@ final class SimulatedMailboxes implements Mailboxes {
     @Override
     public void follow(Set<Long> boxes, Reader reader) {
         coordinator.ask(() ->
-                session.follow(boxes, (letter, content) -> coordinator.tell(() -> reader.read(letter, content))));
+                session.follow(boxes, (letter, content) -> coordinator.deliver(() -> reader.read(letter, content))));
     }
 
     @Override

@@ -4,12 +4,13 @@ import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Operation.RenameMode;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * What clients ask: some 40 paths, of which a few files are read most; a third of the operations write, and one in fifteen concerns a
+ * What clients ask: some 40 paths, of which a few files, and what was written last, are read most; a third of the operations write, and one in fifteen concerns a
  * directory as a whole. Stateless but for its source of randomness.
  */
 final class Workload {
@@ -40,7 +41,11 @@ final class Workload {
         }
     }
 
+    /** Files that were written last: what is read of them tells whether caches have learnt of it. */
+    private static final int RECENT = 4;
+
     private final RandomGenerator random;
+    private final ArrayDeque<FsPath> recent = new ArrayDeque<>(HOT.subList(0, RECENT));
     private int contents;
 
     Workload(RandomGenerator random) {
@@ -86,7 +91,13 @@ final class Workload {
     }
 
     private FsPath file() {
-        return any(random.nextInt(4) == 0 ? HOT : FILES);
+        return written(any(random.nextInt(4) == 0 ? HOT : FILES));
+    }
+
+    private FsPath written(FsPath file) {
+        recent.removeFirst();
+        recent.addLast(file);
+        return file;
     }
 
     private FsPath directory() {
@@ -96,17 +107,17 @@ final class Workload {
 
     /** A read by anybody. */
     Operation<?> read() {
-        int kind = random.nextInt(26);
-        if (kind < 19) {
-            FsPath hot = any(HOT);
-            return kind < 12 ? new Operation.Open(hot) : new Operation.Stat(hot);
+        int kind = random.nextInt(40);
+        if (kind < 33) {
+            FsPath hot = random.nextInt(6) == 0 ? any(List.copyOf(recent)) : any(HOT);
+            return kind < 20 ? new Operation.Open(hot) : new Operation.Stat(hot);
         }
         return switch (kind) {
-            case 19, 20 -> new Operation.ListPage(random.nextBoolean() ? FsPath.of("/h") : FsPath.of("/k"), "", 100);
-            case 21 -> new Operation.ListPage(directory(), random.nextInt(3) == 0 ? "1" : "", 1 + random.nextInt(4));
-            case 22 -> new Operation.ListPage(random.nextInt(4) == 0 ? FsPath.ROOT : directory(), "", 100);
-            case 23 -> new Operation.Stat(directory());
-            case 24 -> new Operation.Stat(any(FILES));
+            case 33, 34 -> new Operation.ListPage(random.nextBoolean() ? FsPath.of("/h") : FsPath.of("/k"), "", 100);
+            case 35 -> new Operation.ListPage(directory(), random.nextInt(3) == 0 ? "1" : "", 1 + random.nextInt(4));
+            case 36 -> new Operation.ListPage(random.nextInt(4) == 0 ? FsPath.ROOT : directory(), "", 100);
+            case 37 -> new Operation.Stat(directory());
+            case 38 -> new Operation.Stat(any(FILES));
             default -> new Operation.Open(any(FILES));
         };
     }
@@ -121,7 +132,7 @@ final class Workload {
             case 11, 12 -> new Operation.Delete(file(), random.nextBoolean());
             case 13 -> new Operation.Rename(any(FILES), any(FILES), mode());
             case 14 -> new Operation.Mkdirs(random.nextInt(3) == 0 ? any(FILES) : directory(), 0755, true);
-            case 15, 16, 17 -> create(any(FILES), content(), true);
+            case 15, 16, 17 -> create(written(any(FILES)), content(), true);
             default -> subtree();
         };
     }
