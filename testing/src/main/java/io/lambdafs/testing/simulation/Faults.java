@@ -23,6 +23,8 @@ final class Faults {
     private final Agenda agenda;
     private final RandomGenerator random;
     private boolean stopped;
+    /** Until when nothing else happens: some faults need others to go on undisturbed. */
+    private long aloneNanos;
 
     Faults(SimulatedCluster cluster, Clients clients, Recorder.Counts counts) {
         this.cluster = cluster;
@@ -33,7 +35,8 @@ final class Faults {
     }
 
     void start() {
-        agenda.after(agenda.within(2 * MEAN_PAUSE_NANOS), this::next);
+        agenda.after(aloneNanos + agenda.within(2 * MEAN_PAUSE_NANOS), this::next);
+        aloneNanos = 0;
     }
 
     /** No further ones; those that last go on. */
@@ -139,6 +142,7 @@ final class Faults {
      * first write that misses an ACK has it refused.
      */
     private void lastAnswersLate(SimulatedProcess victim, long nanos) {
+        aloneNanos = agenda.chance(0.35) ? 2_000 * MILLISECOND : 0;
         cluster.network.cut(cluster.postProcess, victim, nanos, true);
         long renewal = SimulatedCluster.TIMES.held().toNanos() / 3;
         long refused = SimulatedCluster.TIMES.ackWait().toNanos() + agenda.within(150 * MILLISECOND);

@@ -42,7 +42,7 @@ class PlantedBugsTest {
     private static final List<String> CHOSEN =
             Arrays.asList(System.getProperty("lambdafs.planted", SOON).split(","));
 
-    private static final int SEEDS = System.getProperty("lambdafs.planted") == null ? 12 : 60;
+    private static final int SEEDS = System.getProperty("lambdafs.planted") == null ? 12 : 120;
 
     private static final Map<String, Future<Long>> FOUND = new TreeMap<>();
     private static final Map<String, String> SEEDS_TO_FIND = new ConcurrentHashMap<>();
