@@ -5,16 +5,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.client.ClientConfig;
 import io.lambdafs.client.LambdaFs;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.net.URI;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Iterator;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.apache.hadoop.conf.Configuration;
@@ -24,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The measuring process. The first line of its input says which file system; each further line is a measurement, answered by the lines
- * {@code begin}, {@code end} and {@code result}. It ends with its input.
+ * {@code begin}, {@code end} and {@code result}. It ends with its input: at once, where that ends in the middle of a measurement.
  */
 public final class DriverMain {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -63,18 +61,24 @@ public final class DriverMain {
         PrintStream answers = System.out;
         // What libraries print must not be taken for an answer.
         System.setOut(System.err);
-        BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        String first = input.readLine();
-        if (first == null) {
+        Requests requests = new Requests(System.in, () -> Runtime.getRuntime().halt(1));
+        Optional<String> first = requests.next();
+        if (first.isEmpty()) {
             return;
         }
         try {
-            JsonNode target = JSON.readTree(first);
+            JsonNode target = JSON.readTree(first.get());
             DriverMain driver = new DriverMain(target, answers);
-            driver.say(JSON.createObjectNode().put("event", "ready"));
-            for (String line = input.readLine(); line != null; line = input.readLine()) {
-                driver.measure(JSON.readTree(line));
-            }
+            ObjectNode answer = JSON.createObjectNode().put("event", "ready");
+            Optional<String> next;
+            do {
+                requests.done();
+                driver.say(answer);
+                next = requests.next();
+                if (next.isPresent()) {
+                    answer = driver.measured(JSON.readTree(next.get()));
+                }
+            } while (next.isPresent());
             if (target.path("cleanUp").asBoolean()) {
                 driver.fileSystem.delete(driver.root, true);
             }
@@ -105,15 +109,15 @@ public final class DriverMain {
         }
     }
 
-    private void measure(JsonNode request) throws IOException, InterruptedException {
+    private ObjectNode measured(JsonNode request) throws IOException, InterruptedException {
         boolean isNative = request.path("api").asText().equals("native");
         if (isNative && own == null) {
             throw new IOException("this file system has no native interface");
         }
-        say(isNative && own != null ? measure(own, request) : measure(hadoop, request));
+        return isNative && own != null ? measured(own, request) : measured(hadoop, request);
     }
 
-    private <P> ObjectNode measure(Api<P> api, JsonNode request) throws IOException, InterruptedException {
+    private <P> ObjectNode measured(Api<P> api, JsonNode request) throws IOException, InterruptedException {
         MicroOp op = MicroOp.of(request.path("op").asText()).orElseThrow();
         int lanes = request.path("lanes").asInt();
         Duration length = Duration.ofMillis(request.path("millis").asLong());

@@ -28,6 +28,9 @@ final class Lane {
         if (thrown != null) {
             failed++;
             failure = failure == null ? thrown.toString() : failure;
+            if (span.isUntilFailure()) {
+                span.cut(endedNanos);
+            }
         } else if (span.counts(endedNanos)) {
             nanos.recordValue(Math.min(MOST_NANOS, endedNanos - begunNanos));
         }

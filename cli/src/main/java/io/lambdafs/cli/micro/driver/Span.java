@@ -5,13 +5,30 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** The time that is measured, on {@link System#nanoTime}'s clock: what ends within it counts. Thread-safe. */
 final class Span {
+    private static final Duration LONGEST = Duration.ofHours(1);
+
     private final long beginNanos;
     private final AtomicLong endNanos;
+    private final boolean untilFailure;
 
     /** @param warmUp what comes before and does not count */
     Span(long nowNanos, Duration warmUp, Duration length) {
+        this(nowNanos, warmUp, length, false);
+    }
+
+    private Span(long nowNanos, Duration warmUp, Duration length, boolean untilFailure) {
+        this.untilFailure = untilFailure;
         beginNanos = nowNanos + warmUp.toNanos();
         endNanos = new AtomicLong(beginNanos + length.toNanos());
+    }
+
+    /** Long enough for any preparation, and over when something in it fails. */
+    static Span untilFailure(long nowNanos) {
+        return new Span(nowNanos, Duration.ZERO, LONGEST, true);
+    }
+
+    boolean isUntilFailure() {
+        return untilFailure;
     }
 
     long beginNanos() {

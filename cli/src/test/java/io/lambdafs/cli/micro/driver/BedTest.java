@@ -131,6 +131,17 @@ class BedTest {
     }
 
     @Test
+    void shouldPrepareNoFurtherOnceSomethingHasFailed() {
+        long now = System.nanoTime();
+        Span span = Span.untilFailure(now);
+        Lane lane = new Lane(span);
+        lane.note(now, now + 10, null);
+        assertThat(span.isOver(now + 20)).isFalse();
+        lane.note(now, now + 15, new IOException("no"));
+        assertThat(span.isOver(now + 20)).isTrue();
+    }
+
+    @Test
     void shouldCountWhatEndsWithinTheSpanAndEveryFailure() {
         long now = System.nanoTime();
         Span span = new Span(now, Duration.ofNanos(1_000), Duration.ofNanos(1_000));
