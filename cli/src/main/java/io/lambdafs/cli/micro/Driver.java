@@ -114,7 +114,7 @@ final class Driver implements AutoCloseable {
                 .put("api", lane.api())
                 .put("op", lane.op().label())
                 .put("lanes", lane.concurrency())
-                .put("millis", warmUp ? Math.max(1, settings.warmUpMillis()) : settings.millis())
+                .put("millis", warmUp ? settings.firstMillis() : settings.millis())
                 .put("warmUpMillis", warmUp ? 0 : settings.warmUpMillis())
                 .put("seed", seed));
         await("begin");

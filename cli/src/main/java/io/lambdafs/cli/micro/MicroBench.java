@@ -43,6 +43,10 @@ final class MicroBench {
                 Path log = logs.resolve("driver-" + drivers.size() + ".log");
                 drivers.add(Driver.start(target, target.root(name), settings.directories(), log));
             }
+            // All of them first: whatever comes before a process's code is compiled would count against it.
+            for (MicroOp op : settings.ops()) {
+                warmUp(op);
+            }
             for (MicroOp op : settings.ops()) {
                 run(op, lanes);
             }
@@ -52,13 +56,16 @@ final class MicroBench {
         }
     }
 
-    private void run(MicroOp op, Map<LaneKey, List<Round>> all) throws InterruptedException {
-        Map<LaneKey, Driver> lanes = lanes(op);
-        for (Map.Entry<LaneKey, Driver> lane : lanes.entrySet()) {
+    private void warmUp(MicroOp op) throws InterruptedException {
+        for (Map.Entry<LaneKey, Driver> lane : lanes(op).entrySet()) {
             progress(lane.getKey(), "warming up");
             demandSuccess(lane.getKey(), lane.getValue().measure(lane.getKey(), settings, settings.seed(), true));
-            all.put(lane.getKey(), new ArrayList<>());
         }
+    }
+
+    private void run(MicroOp op, Map<LaneKey, List<Round>> all) throws InterruptedException {
+        Map<LaneKey, Driver> lanes = lanes(op);
+        lanes.keySet().forEach(lane -> all.put(lane, new ArrayList<>()));
         List<LaneKey> order = new ArrayList<>(lanes.keySet());
         for (int i = 0; i < settings.rounds(); i++) {
             for (LaneKey lane : order) {

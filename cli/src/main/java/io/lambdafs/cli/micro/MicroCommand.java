@@ -93,7 +93,7 @@ public final class MicroCommand implements Callable<Integer> {
             names = "--warm-up",
             paramLabel = "S",
             description =
-                    "What comes before each turn, and once more before the first, and does not count (default ${DEFAULT-VALUE}).")
+                    "What comes before each turn and does not count; three times it before all turns (default ${DEFAULT-VALUE}).")
     private double warmUp = 1;
 
     @Option(

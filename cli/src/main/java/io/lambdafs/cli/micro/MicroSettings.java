@@ -13,7 +13,7 @@ import java.util.List;
  * @param windows numbers of calls in flight by λFS's own interface; may be empty
  * @param rounds turns of each
  * @param seconds of each turn that count
- * @param warmUpSeconds of each turn before them, and of a turn before the first that does not count
+ * @param warmUpSeconds of each turn before them, and a third of one uncounted turn before all others
  * @param seed of every random choice
  * @param directories of the Spotify mix
  */
@@ -27,6 +27,7 @@ record MicroSettings(
         long seed,
         int directories) {
     private static final int MOST_LANES = 4_096;
+    private static final int FIRST_TURN = 3;
 
     MicroSettings {
         ops = List.copyOf(ops);
@@ -67,6 +68,11 @@ record MicroSettings(
 
     long warmUpMillis() {
         return Math.round(warmUpSeconds * 1_000);
+    }
+
+    /** Length of the uncounted turn. */
+    long firstMillis() {
+        return Math.max(1, FIRST_TURN * warmUpMillis());
     }
 
     private static boolean isLanes(int number) {
