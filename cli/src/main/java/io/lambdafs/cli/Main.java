@@ -59,6 +59,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new ReplayCommand(console));
         BenchCommand bench = new BenchCommand(console);
         line.addSubcommand(new CommandLine(bench)
+                .addSubcommand(bench.micro())
                 .addSubcommand(bench.subtree())
                 .addSubcommand(bench.inv())
                 .addSubcommand(bench.faults()));

@@ -50,6 +50,7 @@ class MainTest {
                         "fs",
                         "replay",
                         "bench",
+                        "bench micro",
                         "bench subtree",
                         "completion");
     }

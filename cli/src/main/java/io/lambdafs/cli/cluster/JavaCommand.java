@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Command lines of this project's JVMs: the JDK and class path of the process that starts them. Stateless. */
-final class JavaCommand {
+public final class JavaCommand {
     /** Since this release JDKs warn of what Netty and others still do for lack of a replacement on 17. */
     private static final int WARNS_OF_UNSAFE = 23;
 
@@ -29,18 +29,25 @@ final class JavaCommand {
                 "-Xshare:auto",
                 "-XX:-UsePerfData",
                 "-Dlambdafs.log.level=" + settings.logLevel()));
-        if (Runtime.version().feature() >= WARNS_OF_UNSAFE) {
+        if (warnsOfUnsafe()) {
             options.add("--sun-misc-unsafe-memory-access=allow");
         }
         return options;
     }
 
-    static String java() {
+    /** Whether this JDK must be told that memory is accessed by {@code sun.misc.Unsafe}. */
+    public static boolean warnsOfUnsafe() {
+        return Runtime.version().feature() >= WARNS_OF_UNSAFE;
+    }
+
+    /** The program {@code java} of this process's JDK. */
+    public static String java() {
         Path own = Path.of(System.getProperty("java.home"), "bin", "java");
         return Files.isExecutable(own) ? own.toString() : "java";
     }
 
-    static String classPath() {
+    /** This process's class path, absolute. */
+    public static String classPath() {
         List<String> absolute = new ArrayList<>();
         for (String part : System.getProperty("java.class.path").split(java.io.File.pathSeparator, -1)) {
             absolute.add(Path.of(part).toAbsolutePath().toString());

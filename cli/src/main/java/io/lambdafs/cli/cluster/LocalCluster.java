@@ -16,6 +16,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -89,6 +90,15 @@ public final class LocalCluster {
     /** The services that it has, or would have. */
     List<Service> services() {
         return settings(Wishes.none()).services();
+    }
+
+    /** The processes of its services that run, by their labels. */
+    public Map<String, ProcessHandle> processes() {
+        Map<String, ProcessHandle> running = new LinkedHashMap<>();
+        for (Service service : services()) {
+            process(service).find().ifPresent(process -> running.put(service.label(), process));
+        }
+        return running;
     }
 
     /** The settings that it was started with, or would be. */

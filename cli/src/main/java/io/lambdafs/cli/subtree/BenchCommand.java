@@ -4,6 +4,7 @@ import io.lambdafs.cli.Console;
 import io.lambdafs.cli.Version;
 import io.lambdafs.cli.inv.InvCommand;
 import io.lambdafs.cli.load.FaultsCommand;
+import io.lambdafs.cli.micro.MicroCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -20,14 +21,21 @@ public final class BenchCommand implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
+    private final MicroCommand micro;
     private final SubtreeCommand subtree;
     private final InvCommand inv;
     private final FaultsCommand faults;
 
     public BenchCommand(Console console) {
+        micro = new MicroCommand(console);
         subtree = new SubtreeCommand(console);
         inv = new InvCommand(console);
         faults = new FaultsCommand(console);
+    }
+
+    /** The measurement of single operations, to be added to this command. */
+    public MicroCommand micro() {
+        return micro;
     }
 
     /** The measurement of subtree operations, to be added to this command. */
@@ -47,6 +55,7 @@ public final class BenchCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "bench: which measurement? There are: subtree, inv, faults");
+        throw new ParameterException(
+                spec.commandLine(), "bench: which measurement? There are: micro, subtree, inv, faults");
     }
 }

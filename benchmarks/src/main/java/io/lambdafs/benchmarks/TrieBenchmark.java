@@ -1,0 +1,117 @@
+package io.lambdafs.benchmarks;
+
+import io.lambdafs.functions.cache.CacheLimits;
+import io.lambdafs.functions.cache.Fill;
+import io.lambdafs.functions.cache.PathTrie;
+import io.lambdafs.functions.cache.Walk;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.INode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+
+/** The cache of an instance: {@value #DIRECTORIES} directories of {@value #FILES} files, three names deep, asked in turn. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class TrieBenchmark {
+    static final int DIRECTORIES = 1_000;
+    static final int FILES = 20;
+
+    private static final long BLOCK_SIZE = 128L << 20;
+    private static final FsPath TOP = FsPath.of("/top");
+
+    private final PathTrie trie = new PathTrie(CacheLimits.DEFAULT);
+    private final List<FsPath> files = new ArrayList<>();
+    private final List<FsPath> strangers = new ArrayList<>();
+    private final List<Fill.Entry> entries = new ArrayList<>();
+    private int turn;
+
+    public TrieBenchmark() {
+        trie.open();
+        List<Fill> fills = new ArrayList<>();
+        INode root = directory(0, "", INode.ROOT_ID);
+        INode top = directory(INode.ROOT_ID, "top", INode.FIRST_FREE_ID);
+        fills.add(new Fill.Link(FsPath.ROOT, root));
+        fills.add(new Fill.Link(TOP, top));
+        long id = top.id();
+        for (int i = 0; i < DIRECTORIES; i++) {
+            INode parent = directory(top.id(), "directory" + i, ++id);
+            FsPath path = TOP.child(parent.name());
+            fills.add(new Fill.Link(path, parent));
+            for (int j = 0; j < FILES; j++) {
+                INode file = file(parent.id(), "part" + j, ++id);
+                Fill.Entry entry = new Fill.Entry(path.child(file.name()), file, null);
+                entries.add(entry);
+                files.add(entry.path());
+                strangers.add(path.child("stranger" + j));
+            }
+        }
+        fills.addAll(entries);
+        if (!trie.publish(trie.ticket(), fills)) {
+            throw new IllegalStateException("the cache did not take what is measured");
+        }
+    }
+
+    private static INode directory(long parent, String name, long id) {
+        return INode.directory(parent, name, id, "alice", "users", 0755, 1);
+    }
+
+    private static INode file(long parent, String name, long id) {
+        return new INode(
+                parent,
+                name,
+                id,
+                INode.Kind.FILE,
+                "alice",
+                "users",
+                0644,
+                0,
+                1,
+                1,
+                3,
+                BLOCK_SIZE,
+                INode.Content.NONE,
+                0,
+                0,
+                0);
+    }
+
+    private int next() {
+        turn = turn + 1 < files.size() ? turn + 1 : 0;
+        return turn;
+    }
+
+    /** Walk and validation: what a read by cache does. */
+    @Benchmark
+    public boolean hit() {
+        Walk walk = trie.walk(files.get(next()));
+        return walk.isComplete() && trie.isCurrent(walk.version());
+    }
+
+    /** All but the last name is known. */
+    @Benchmark
+    public boolean miss() {
+        return trie.walk(strangers.get(next())).isComplete();
+    }
+
+    /** A fill of what is cached already: what it costs to bring one INode. */
+    @Benchmark
+    public boolean insert() {
+        return trie.publish(trie.ticket(), List.of(entries.get(next())));
+    }
+
+    /** An INV of one file, and the fill that brings it back. */
+    @Benchmark
+    public boolean invalidateAndInsert() {
+        Fill.Entry entry = entries.get(next());
+        trie.invalidate(List.of(entry.path()), List.of(), List.of());
+        return trie.publish(trie.ticket(), List.of(entry));
+    }
+}

@@ -1,0 +1,2 @@
+/** That the benchmarks run. */
+package io.lambdafs.benchmarks;

@@ -1,0 +1,35 @@
+package io.lambdafs.cli.micro;
+
+import java.util.Arrays;
+import java.util.Collection;
+import org.apache.commons.math3.distribution.TDistribution;
+
+/**
+ * A sample in few numbers. Immutable.
+ *
+ * @param low lower end of the mean's 95 % confidence interval (Student's t); the mean for a sample of one
+ * @param high its upper end
+ */
+record Spread(double median, double min, double max, double mean, double low, double high) {
+    private static final double TWO_SIDED_95 = 0.975;
+
+    /** @param sample at least one value */
+    static Spread of(Collection<Double> sample) {
+        double[] values =
+                sample.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+        if (values.length == 0) {
+            throw new IllegalArgumentException("an empty sample");
+        }
+        int n = values.length;
+        double median = n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+        double mean = Arrays.stream(values).sum() / n;
+        double margin = 0;
+        if (n > 1) {
+            double squares =
+                    Arrays.stream(values).map(x -> (x - mean) * (x - mean)).sum();
+            double t = new TDistribution(n - 1).inverseCumulativeProbability(TWO_SIDED_95);
+            margin = t * Math.sqrt(squares / (n - 1) / n);
+        }
+        return new Spread(median, values[0], values[n - 1], mean, mean - margin, mean + margin);
+    }
+}

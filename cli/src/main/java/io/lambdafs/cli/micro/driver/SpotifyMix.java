@@ -1,0 +1,106 @@
+package io.lambdafs.cli.micro.driver;
+
+import io.lambdafs.hammer.OperationKind;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+
+/**
+ * Calls in the proportions of the Spotify workload over a tree of {@code directories} × {@value #FILES} files, all equally popular. What
+ * is moved and deleted are files that the lane made before, so that every call must end well; where it has none, it makes one.
+ */
+final class SpotifyMix<P> implements Workload<P> {
+    /** Files of a directory. */
+    static final int FILES = 20;
+
+    private static final OperationKind[] KINDS = OperationKind.values();
+
+    private final Tree tree;
+    private final Function<String, P> path;
+    private final String run;
+    private final Mine[] lanes;
+
+    /** A lane's own. */
+    private static final class Mine {
+        private final SplittableRandom random;
+        private final Queue<String> files = new ArrayDeque<>();
+        private int names;
+
+        Mine(long seed) {
+            random = new SplittableRandom(seed);
+        }
+    }
+
+    /** @param run part of the names of new files and directories, used by no other run */
+    SpotifyMix(Tree tree, Function<String, P> path, String run, int lanes, long seed) {
+        this.tree = tree;
+        this.path = path;
+        this.run = run;
+        this.lanes = new Mine[lanes];
+        SplittableRandom seeds = new SplittableRandom(seed);
+        for (int i = 0; i < lanes; i++) {
+            this.lanes[i] = new Mine(seeds.nextLong());
+        }
+    }
+
+    /** @param u at least 0, below 1 */
+    static OperationKind kind(double u) {
+        double all = 0;
+        for (OperationKind kind : KINDS) {
+            all += kind.percent();
+        }
+        double left = u * all;
+        for (OperationKind kind : KINDS) {
+            left -= kind.percent();
+            if (left < 0) {
+                return kind;
+            }
+        }
+        return OperationKind.READ;
+    }
+
+    @Override
+    public Step<P> next(int lane) {
+        Mine mine = lanes[lane];
+        OperationKind kind = kind(mine.random.nextDouble());
+        return switch (kind) {
+            case READ -> Step.of(Step.Kind.OPEN, path.apply(file(mine)));
+            case STAT -> Step.of(Step.Kind.STAT, path.apply(file(mine)));
+            case LS -> Step.list(path.apply(directory(mine)), FILES);
+            case MKDIRS -> Step.of(Step.Kind.MKDIRS, path.apply(fresh(mine, lane)));
+            case CREATE -> create(mine, lane);
+            case DELETE -> {
+                String file = mine.files.poll();
+                yield file == null ? create(mine, lane) : Step.of(Step.Kind.DELETE, path.apply(file));
+            }
+            case MV -> {
+                String file = mine.files.poll();
+                yield file == null ? create(mine, lane) : move(mine, file, fresh(mine, lane));
+            }
+        };
+    }
+
+    private Step<P> create(Mine mine, int lane) {
+        String file = fresh(mine, lane);
+        mine.files.add(file);
+        return Step.of(Step.Kind.CREATE, path.apply(file));
+    }
+
+    private Step<P> move(Mine mine, String from, String to) {
+        mine.files.add(to);
+        return Step.rename(path.apply(from), path.apply(to));
+    }
+
+    private String directory(Mine mine) {
+        return tree.directory(mine.random.nextInt(tree.directories()));
+    }
+
+    private String file(Mine mine) {
+        return tree.file(mine.random.nextInt(tree.directories()), mine.random.nextInt(FILES));
+    }
+
+    private String fresh(Mine mine, int lane) {
+        return directory(mine) + "/" + run + "-" + lane + "-" + mine.names++;
+    }
+}
