@@ -129,10 +129,14 @@ final class Faults {
             }
             case 1 -> cluster.network.slow(cluster.coordinatorProcess, victim, nanos, 950 * MILLISECOND);
             case 2, 3, 4 -> lastAnswersLate(victim, nanos);
-            default -> {}
+            default -> {
+                // Others cannot tell it anything; what it sends to the store arrives after they have fenced it.
+                cluster.network.cut(cluster.postProcess, victim, nanos, true);
+                cluster.network.late(victim, cluster.storeProcess, nanos, 1_800 * MILLISECOND);
+            }
         }
         // Where its lease is at stake, the store does not hear it: it would lead a write, and fence everybody.
-        if (leaseAtStake || random.nextBoolean()) {
+        if (leaseAtStake || how < 5 && random.nextBoolean()) {
             cluster.network.cut(victim, cluster.storeProcess, nanos, loses);
         }
     }

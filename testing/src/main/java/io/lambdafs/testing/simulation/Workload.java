@@ -142,9 +142,9 @@ final class Workload {
     }
 
     private Operation<?> subtree() {
-        return switch (random.nextInt(8)) {
+        return switch (random.nextInt(9)) {
             case 0, 1, 2 -> new Operation.SetPermission(directory(), random.nextInt(3) == 0 ? 0700 : 0755);
-            case 3 -> new Operation.Delete(directory(), random.nextInt(3) > 0);
+            case 3, 8 -> new Operation.Delete(directory(), random.nextInt(3) > 0);
             case 4, 5 -> new Operation.Rename(directory(), any(MOVED), mode());
             case 6 -> new Operation.Rename(any(MOVED), directory(), mode());
             default -> new Operation.Rename(directory(), directory(), mode());
