@@ -1,6 +1,7 @@
 package io.lambdafs.cli;
 
 import io.lambdafs.cli.cluster.ClusterCommand;
+import io.lambdafs.cli.cluster.FsckCommand;
 import io.lambdafs.cli.load.QuickstartCommand;
 import io.lambdafs.cli.load.ReplayCommand;
 import io.lambdafs.cli.subtree.BenchCommand;
@@ -56,6 +57,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new QuickstartCommand(console));
         line.addSubcommand(new ClusterCommand(console));
         line.addSubcommand(new FsCommand(console));
+        line.addSubcommand(new FsckCommand(console));
         line.addSubcommand(new ReplayCommand(console));
         BenchCommand bench = new BenchCommand(console);
         line.addSubcommand(new CommandLine(bench)

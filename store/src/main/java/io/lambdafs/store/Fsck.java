@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,7 +22,9 @@ public final class Fsck {
     private final Map<Long, List<INode>> children = new HashMap<>();
     private final Map<Long, INode> byId = new HashMap<>();
     private final Map<Long, Row> stats = new LinkedHashMap<>();
-    private final List<Row> contents = new ArrayList<>();
+    /** Not the contents themselves: there may be more of them than memory. */
+    private final Set<Key> contents = new LinkedHashSet<>();
+
     private final List<Row> operations = new ArrayList<>();
     private final Set<Long> epochs = new HashSet<>();
     private final List<String> problems = new ArrayList<>();
@@ -75,7 +78,7 @@ public final class Fsck {
         } else if (table.equals(Schema.DIRECTORY_STATS)) {
             stats.put(row.key().int64(0), row);
         } else if (table.equals(Schema.SMALL_FILES)) {
-            contents.add(row);
+            contents.add(row.key());
         } else if (table.equals(Schema.SUBTREE_OPERATIONS)) {
             operations.add(row);
         } else if (table.equals(Schema.INSTANCES)) {
@@ -134,20 +137,16 @@ public final class Fsck {
     }
 
     private void checkContents() {
-        Set<Key> known = new HashSet<>();
-        for (Row row : contents) {
-            known.add(row.key());
-            INode file = byId.get(row.key().int64(0));
-            if (file == null
-                    || file.content() != INode.Content.INLINE
-                    || file.contentId() != row.key().int64(1)) {
-                problems.add("a content is left of the file " + row.key().int64(0)
-                        + ", which is gone or has another content");
+        for (Key key : contents) {
+            INode file = byId.get(key.int64(0));
+            if (file == null || file.content() != INode.Content.INLINE || file.contentId() != key.int64(1)) {
+                problems.add(
+                        "a content is left of the file " + key.int64(0) + ", which is gone or has another content");
             }
         }
         for (INode node : nodes.values()) {
             boolean inline = node.isFile() && node.content() == INode.Content.INLINE;
-            if (inline && !known.contains(Rows.contentKey(node.id(), node.contentId()))) {
+            if (inline && !contents.contains(Rows.contentKey(node.id(), node.contentId()))) {
                 problems.add(name(node) + " has lost its content");
             }
         }

@@ -6,6 +6,7 @@ import io.lambdafs.rpc.WireWriter;
 import io.lambdafs.store.Column;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Scan;
+import io.lambdafs.store.Schema;
 import io.lambdafs.store.Table;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -56,6 +57,59 @@ final class KeyBytes {
                 ? (Object) readLong(table, bytes, prefixLength)
                 : readText(table, bytes, prefixLength);
         return table.key(scan.partition(), second);
+    }
+
+    /** The key that some bytes are; fails with {@code INTERNAL} where they are damaged, or of no table. */
+    static Key read(byte[] bytes) {
+        Table table;
+        try {
+            table = Schema.table(bytes.length == 0 ? 0 : bytes[0] & 0xff);
+        } catch (IllegalArgumentException unknown) {
+            throw new FsException(
+                    ErrorCode.INTERNAL,
+                    "cannot read the key " + HexFormat.of().formatHex(bytes) + ": " + unknown.getMessage(),
+                    unknown);
+        }
+        Object[] parts = new Object[table.keySize()];
+        int at = 1;
+        for (int i = 0; i < parts.length; i++) {
+            boolean last = i == parts.length - 1;
+            int end = last ? bytes.length : partEnd(table, bytes, at, i);
+            if (end > bytes.length) {
+                throw damaged(table, bytes);
+            }
+            parts[i] = table.keyType(i) == Column.Type.INT64
+                    ? (Object) readLong(table, Arrays.copyOf(bytes, end), at)
+                    : last ? readText(table, bytes, at) : readEscaped(table, bytes, at, end);
+            at = end;
+        }
+        return table.key(parts);
+    }
+
+    /** Where a part that is not the last one ends. */
+    private static int partEnd(Table table, byte[] bytes, int at, int part) {
+        if (table.keyType(part) == Column.Type.INT64) {
+            return at + Long.BYTES;
+        }
+        for (int i = at; i + 1 < bytes.length; i++) {
+            if (bytes[i] == 0 && bytes[i + 1] == 1) {
+                return i + 2;
+            }
+            i += bytes[i] == 0 ? 1 : 0;
+        }
+        throw damaged(table, bytes);
+    }
+
+    private static String readEscaped(Table table, byte[] bytes, int at, int end) {
+        byte[] plain = new byte[end - 2 - at];
+        int length = 0;
+        for (int i = at; i < end - 2; i++) {
+            plain[length++] = bytes[i];
+            if (bytes[i] == 0 && bytes[++i] != (byte) 0xff) {
+                throw damaged(table, bytes);
+            }
+        }
+        return readText(table, Arrays.copyOf(plain, length), 0);
     }
 
     private static void writePart(WireWriter out, Object part, boolean last) {

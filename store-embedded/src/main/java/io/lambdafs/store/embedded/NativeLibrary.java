@@ -37,6 +37,14 @@ final class NativeLibrary {
         loaded = true;
     }
 
+    /** Loads it from the temporary directory, where this process must not write to a data directory. */
+    static synchronized void load() {
+        if (!loaded) {
+            RocksDB.loadLibrary();
+            loaded = true;
+        }
+    }
+
     private static void unpack(Path folder) throws IOException {
         String name = Environment.getJniLibraryFileName("rocksdb");
         try (InputStream packed = RocksDB.class.getClassLoader().getResourceAsStream(name)) {

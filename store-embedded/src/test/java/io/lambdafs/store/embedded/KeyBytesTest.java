@@ -70,6 +70,28 @@ class KeyBytesTest {
     }
 
     @Test
+    void shouldReadEveryKeyBack() {
+        Random random = new Random(5);
+        for (Table table : Schema.TABLES) {
+            for (int i = 0; i < 5_000; i++) {
+                Key key = key(table, random);
+                assertThat(KeyBytes.read(KeyBytes.of(key))).isEqualTo(key);
+            }
+        }
+    }
+
+    @Test
+    void shouldSayThatAKeyIsDamaged() {
+        byte[] whole = KeyBytes.of(Schema.INODES.key(7L, "name"));
+        byte[] ofNoTable = {(byte) 200, 1};
+        byte[] named = KeyBytes.of(Schema.SLOTS.key("client", 1L));
+        for (byte[] bytes : List.of(
+                new byte[0], ofNoTable, Arrays.copyOf(whole, 5), Arrays.copyOf(named, 4), Arrays.copyOf(named, 12))) {
+            assertThatThrownBy(() -> KeyBytes.read(bytes)).hasMessageContaining("cannot read the key");
+        }
+    }
+
+    @Test
     void shouldRefuseHalfACharacter() {
         assertThatThrownBy(() -> KeyBytes.of(Schema.SEQUENCES.key("a\uD83D")))
                 .isInstanceOf(IllegalArgumentException.class);

@@ -25,9 +25,23 @@ public final class PersistedRowsFuzz {
         }
         Table table = Schema.TABLES.get((input[0] & 0xff) % Schema.TABLES.size());
         int split = Math.min(input.length, 2 + (input[1] & 0xff));
+        anyKey(Arrays.copyOfRange(input, 2, split));
         try {
             Key key = table.keySize() == 2 ? scanned(table, Arrays.copyOfRange(input, 2, split)) : unscanned(table);
             row(key, Arrays.copyOfRange(input, split, input.length));
+        } catch (FsException damage) {
+            if (damage.code() != ErrorCode.INTERNAL) {
+                throw damage;
+            }
+        }
+    }
+
+    private static void anyKey(byte[] bytes) {
+        try {
+            Key key = KeyBytes.read(bytes);
+            if (!Arrays.equals(KeyBytes.of(key), bytes)) {
+                throw new Finding("read again it is another key: " + key);
+            }
         } catch (FsException damage) {
             if (damage.code() != ErrorCode.INTERNAL) {
                 throw damage;
@@ -46,6 +60,9 @@ public final class PersistedRowsFuzz {
         byte[] whole = Arrays.copyOf(prefix, prefix.length + end.length);
         System.arraycopy(end, 0, whole, prefix.length, end.length);
         Key key = KeyBytes.inScan(scan, prefix.length, whole);
+        if (!KeyBytes.read(whole).equals(key)) {
+            throw new Finding("read whole it is another key than " + key);
+        }
         if (!Arrays.equals(KeyBytes.of(key), whole)) {
             throw new Finding("read again it is another key: " + key);
         }

@@ -1,0 +1,82 @@
+package io.lambdafs.cli.cluster;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.cli.Console;
+import io.lambdafs.cli.ExitCode;
+import io.lambdafs.cli.Version;
+import io.lambdafs.store.Fsck;
+import io.lambdafs.store.embedded.StoredRows;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code lambdafs fsck}: whether the stored tree is whole (PROTOCOL: I5). Reads the store's files, and changes nothing. */
+@Command(
+        name = "fsck",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        description = {
+            "Look through the store for what breaks the tree: entries that cannot be reached, wrong counts, contents and marks left over.",
+            "As of one moment, whether the cluster runs or not; changes nothing. It reads the store's files, so it runs where they are.",
+            "Exit code 1 if it finds anything. What is merely unfinished (a move under way, a removed tree that waits for its reclaim) is shown,"
+                    + " and is no error."
+        })
+public final class FsckCommand implements Callable<Integer> {
+    /** Problems shown one by one; --json has them all. */
+    private static final int SHOWN = 100;
+
+    private final Console console;
+
+    @Mixin
+    private DirectoryOption directory = new DirectoryOption();
+
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean json;
+
+    public FsckCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() {
+        Fsck.Report report = StoredRows.read(directory.find().data("store"), Fsck::check);
+        if (json) {
+            console.print(json(report).toString());
+        } else {
+            print(report);
+        }
+        return (report.problems().isEmpty() ? ExitCode.OK : ExitCode.FAILED).number();
+    }
+
+    private static ObjectNode json(Fsck.Report report) {
+        ObjectNode tree = Json.object().put("schema", 1).put("inodes", report.inodes());
+        report.problems().forEach(tree.putArray("problems")::add);
+        report.unfinished().forEach(tree.putArray("unfinished")::add);
+        return tree;
+    }
+
+    private void print(Fsck.Report report) {
+        show("", report.problems());
+        show("unfinished: ", report.unfinished());
+        console.print(String.format(
+                Locale.ROOT,
+                "INodes in the tree: %,d; %s",
+                report.inodes(),
+                report.problems().isEmpty()
+                        ? "it is whole"
+                        : report.problems().size() == 1
+                                ? "1 problem"
+                                : report.problems().size() + " problems"));
+    }
+
+    private void show(String label, List<String> lines) {
+        lines.stream().limit(SHOWN).forEach(line -> console.print(label + line));
+        if (lines.size() > SHOWN) {
+            console.print(label + "… and " + (lines.size() - SHOWN) + " more (--json has them all)");
+        }
+    }
+}

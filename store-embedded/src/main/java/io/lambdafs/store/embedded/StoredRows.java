@@ -1,0 +1,88 @@
+package io.lambdafs.store.embedded;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.store.Row;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.function.Function;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+
+/**
+ * All rows of a store's directory as of one moment, also while another process writes there: takes no lock, changes nothing, and sees
+ * what had been committed when it began. Stateless.
+ */
+public final class StoredRows {
+    /** The writer removes files that it has merged; a reader that still needs one begins again. */
+    private static final int ATTEMPTS = 5;
+
+    private StoredRows() {}
+
+    /**
+     * Hands all rows, in no particular order, to a reader that may be called several times; only the last result counts.
+     *
+     * @throws FsException {@code NOT_FOUND} where there is no store, {@code UNAVAILABLE} where it changes too fast to be read, {@code
+     *     INTERNAL} where it is damaged
+     */
+    public static <T> T read(Path directory, Function<Iterable<Row>, T> reader) {
+        if (!Files.exists(directory.resolve("CURRENT"))) {
+            throw new FsException(ErrorCode.NOT_FOUND, "there is no store in " + directory);
+        }
+        NativeLibrary.load();
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return readOnce(directory, reader);
+            } catch (Moved moved) {
+                if (attempt == ATTEMPTS) {
+                    throw Recovery.unopened(directory, moved.cause);
+                }
+            }
+        }
+    }
+
+    private static <T> T readOnce(Path directory, Function<Iterable<Row>, T> reader) throws Moved {
+        try (RocksHandle handle = RocksHandle.open(RocksSettings.of(directory), directory, true);
+                RocksIterator rows = handle.db.newIterator()) {
+            rows.seekToFirst();
+            Rows all = new Rows(rows);
+            T result = reader.apply(() -> all);
+            rows.status();
+            return result;
+        } catch (RocksDBException e) {
+            throw new Moved(e);
+        }
+    }
+
+    /** Something could not be read: damaged, or gone meanwhile. */
+    private static final class Moved extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        private final transient RocksDBException cause;
+
+        Moved(RocksDBException cause) {
+            super(cause);
+            this.cause = cause;
+        }
+    }
+
+    /** Goes through once. */
+    private record Rows(RocksIterator at) implements Iterator<Row> {
+        @Override
+        public boolean hasNext() {
+            return at.isValid();
+        }
+
+        @Override
+        public Row next() {
+            if (!at.isValid()) {
+                throw new NoSuchElementException();
+            }
+            Row row = RowBytes.read(KeyBytes.read(at.key()), at.value());
+            at.next();
+            return row;
+        }
+    }
+}
