@@ -136,7 +136,7 @@ final class Faults {
             }
         }
         // Where its lease is at stake, the store does not hear it: it would lead a write, and fence everybody.
-        if (leaseAtStake || how < 5 && random.nextBoolean()) {
+        if (leaseAtStake || (how < 5 && random.nextBoolean())) {
             cluster.network.cut(victim, cluster.storeProcess, nanos, loses);
         }
     }
