@@ -56,7 +56,11 @@ public final class OperationMix {
     }
 
     OperationKind draw(RandomGenerator random) {
-        double u = random.nextDouble();
+        return at(random.nextDouble());
+    }
+
+    /** @param u at least 0, below 1: equally likely numbers give kinds in their proportions */
+    public OperationKind at(double u) {
         int last = 0;
         for (int i = 0; i < upTo.length; i++) {
             if (u < upTo[i]) {

@@ -4,7 +4,6 @@ import io.lambdafs.cli.CommandFailure;
 import io.lambdafs.cli.ExitCode;
 import io.lambdafs.model.ErrorCode;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -27,8 +26,6 @@ final class ServiceProcess {
     private static final Duration START_TOLERANCE = Duration.ofMillis(50);
     private static final Duration KILL_WAIT = Duration.ofSeconds(5);
     private static final long POLL_MILLIS = 20;
-    private static final int LOG_TAIL_BYTES = 8 << 10;
-    private static final int SHOWN_LINES = 5;
 
     private final ClusterDirectory directory;
     private final Service service;
@@ -176,15 +173,8 @@ final class ServiceProcess {
 
     /** The end of its log: what it said before it ended. */
     String lastWords() {
-        Path log = directory.log(service.label());
         try {
-            byte[] all = Files.readAllBytes(log);
-            int from = Math.max(0, all.length - LOG_TAIL_BYTES);
-            List<String> lines = new String(all, from, all.length - from, StandardCharsets.UTF_8)
-                    .lines()
-                    .filter(line -> !line.isBlank() && !line.startsWith("\tat "))
-                    .toList();
-            return String.join("\n    ", lines.subList(Math.max(0, lines.size() - SHOWN_LINES), lines.size()));
+            return LogTail.lines(directory.log(service.label()));
         } catch (NoSuchFileException e) {
             return "(it left no log)";
         } catch (IOException e) {

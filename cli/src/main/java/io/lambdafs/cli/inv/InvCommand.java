@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cli.Console;
 import io.lambdafs.cli.ExitCode;
+import io.lambdafs.cli.Spread;
 import io.lambdafs.cli.Version;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -64,10 +65,10 @@ public final class InvCommand implements Callable<Integer> {
         return tree;
     }
 
-    private static void spread(ObjectNode node, Samples.Spread spread) {
-        node.put("least", rounded(spread.least()))
+    private static void spread(ObjectNode node, Spread spread) {
+        node.put("least", rounded(spread.min()))
                 .put("median", rounded(spread.median()))
-                .put("greatest", rounded(spread.greatest()));
+                .put("greatest", rounded(spread.max()));
     }
 
     private static double rounded(double value) {
@@ -85,18 +86,18 @@ public final class InvCommand implements Callable<Integer> {
         for (InvBench.Kind kind : InvBench.Kind.values()) {
             text.append(kind.name().toLowerCase(Locale.ROOT)).append('\n');
             for (Combination combination : Combination.values()) {
-                Samples.Spread micros = result.of(combination, kind).spread();
-                Samples.Spread ratio = result.ratio(combination, kind).spread();
+                Spread micros = result.of(combination, kind).spread();
+                Spread ratio = result.ratio(combination, kind).spread();
                 text.append(String.format(
                         Locale.ROOT,
                         "  %-18s %7.2f (%.2f to %.2f)   x %.2f (%.2f to %.2f)%n",
                         combination.coordinator() + "/" + combination.inv(),
                         micros.median() / 1e3,
-                        micros.least() / 1e3,
-                        micros.greatest() / 1e3,
+                        micros.min() / 1e3,
+                        micros.max() / 1e3,
                         ratio.median(),
-                        ratio.least(),
-                        ratio.greatest()));
+                        ratio.min(),
+                        ratio.max()));
             }
         }
         return text.toString().stripTrailing();

@@ -1,7 +1,7 @@
 package io.lambdafs.cli.inv;
 
+import io.lambdafs.cli.Spread;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 
 /** One number per round. Confined to one thread. */
@@ -21,15 +21,7 @@ final class Samples {
         return ratios;
     }
 
-    /** Their middle and the least and the greatest of them. */
     Spread spread() {
-        List<Double> sorted = new ArrayList<>(values);
-        Collections.sort(sorted);
-        int middle = sorted.size() / 2;
-        double median = sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
-        return new Spread(sorted.get(0), median, sorted.get(sorted.size() - 1));
+        return Spread.of(values);
     }
-
-    /** Of one number per round. */
-    record Spread(double least, double median, double greatest) {}
 }

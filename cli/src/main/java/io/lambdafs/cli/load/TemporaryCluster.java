@@ -3,19 +3,16 @@ package io.lambdafs.cli.load;
 import io.lambdafs.cli.CommandFailure;
 import io.lambdafs.cli.Console;
 import io.lambdafs.cli.ExitCode;
+import io.lambdafs.cli.Folders;
 import io.lambdafs.cli.cluster.ClusterDirectory;
 import io.lambdafs.cli.cluster.LocalCluster;
 import io.lambdafs.model.ErrorCode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** A cluster in a temporary directory, gone when it is closed: at the latest when this process ends, by Ctrl-C too. Thread-safe. */
 public final class TemporaryCluster implements AutoCloseable {
@@ -94,27 +91,6 @@ public final class TemporaryCluster implements AutoCloseable {
         }
         closed = true;
         cluster.abandon();
-        remove(cluster.directory().root());
-    }
-
-    private void remove(Path root) {
-        try {
-            Files.walkFileTree(root, new SimpleFileVisitor<>() {
-                @Override
-                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                    Files.deleteIfExists(file);
-                    return FileVisitResult.CONTINUE;
-                }
-
-                @Override
-                public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException failure)
-                        throws IOException {
-                    Files.deleteIfExists(folder);
-                    return FileVisitResult.CONTINUE;
-                }
-            });
-        } catch (IOException e) {
-            console.say("could not remove " + root + ": " + e);
-        }
+        Folders.remove(cluster.directory().root(), console);
     }
 }

@@ -3,18 +3,16 @@ package io.lambdafs.cli.micro;
 import io.lambdafs.cli.CommandFailure;
 import io.lambdafs.cli.Console;
 import io.lambdafs.cli.ExitCode;
+import io.lambdafs.cli.Folders;
 import io.lambdafs.cli.cluster.LocalCluster;
 import io.lambdafs.cli.load.TemporaryCluster;
 import io.lambdafs.model.ErrorCode;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * What is started for the time, and a folder for it; all gone when this is closed, at the latest when this process ends, by Ctrl-C too.
@@ -79,20 +77,7 @@ final class Bench implements AutoCloseable {
             while (!ends.isEmpty()) {
                 ends.pop().run();
             }
-            removeFolder();
-        }
-    }
-
-    private void removeFolder() {
-        if (!Files.exists(folder)) {
-            return;
-        }
-        try (Stream<Path> all = Files.walk(folder)) {
-            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(each);
-            }
-        } catch (IOException | UncheckedIOException e) {
-            console.say("could not remove " + folder + ": " + e);
+            Folders.remove(folder, console);
         }
     }
 }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cli.CommandFailure;
 import io.lambdafs.cli.ExitCode;
 import io.lambdafs.cli.cluster.JavaCommand;
+import io.lambdafs.cli.cluster.LogTail;
 import io.lambdafs.cli.micro.driver.DriverMain;
 import io.lambdafs.model.ErrorCode;
 import java.io.BufferedReader;

@@ -6,6 +6,7 @@ import io.lambdafs.cli.CommandFailure;
 import io.lambdafs.cli.Console;
 import io.lambdafs.cli.ExitCode;
 import io.lambdafs.cli.cluster.JavaCommand;
+import io.lambdafs.cli.cluster.LogTail;
 import io.lambdafs.model.ErrorCode;
 import java.io.File;
 import java.io.IOException;

@@ -2,6 +2,7 @@ package io.lambdafs.cli.micro;
 
 import io.lambdafs.cli.CommandFailure;
 import io.lambdafs.cli.ExitCode;
+import io.lambdafs.cli.cluster.LogTail;
 import io.lambdafs.model.ErrorCode;
 import java.io.File;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package io.lambdafs.cli.micro;
 
+import io.lambdafs.cli.Spread;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;

@@ -8,6 +8,7 @@ import io.lambdafs.cli.ExitCode;
 import io.lambdafs.cli.Version;
 import io.lambdafs.cli.cluster.DirectoryOption;
 import io.lambdafs.cli.cluster.LocalCluster;
+import io.lambdafs.cli.micro.driver.MicroOp;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.io.IOException;
@@ -67,7 +68,7 @@ public final class MicroCommand implements Callable<Integer> {
             description =
                     "Of: stat, open, ls16, ls10000, mkdirs, create, createsame (all in one directory), rename, delete, spotify."
                             + " Default: all.")
-    private List<String> ops = MicroSettings.allOps();
+    private List<String> ops = MicroOp.labels();
 
     @Option(
             names = "--threads",

@@ -3,6 +3,7 @@ package io.lambdafs.cli.micro;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.cli.Spread;
 import io.lambdafs.cli.micro.driver.MicroOp;
 import java.util.List;
 

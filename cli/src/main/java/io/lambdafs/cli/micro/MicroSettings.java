@@ -52,11 +52,6 @@ record MicroSettings(
                 .toList();
     }
 
-    /** All labels: the default. */
-    static List<String> allOps() {
-        return MicroOp.labels();
-    }
-
     /** As an option gives them: 0 stands for none. */
     static List<Integer> lanes(List<Integer> given) {
         return given.equals(List.of(0)) ? List.of() : given;

@@ -1,5 +1,6 @@
 package io.lambdafs.cli.micro;
 
+import io.lambdafs.cli.Spread;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -7,7 +7,7 @@ import io.lambdafs.cli.cluster.ClusterDirectory;
 import io.lambdafs.cli.cluster.JavaCommand;
 import io.lambdafs.cli.cluster.LocalCluster;
 import io.lambdafs.cli.micro.driver.DriverMain;
-import io.lambdafs.hammer.OperationKind;
+import io.lambdafs.hammer.OperationMix;
 import io.lambdafs.model.FsException;
 import java.io.File;
 import java.net.URI;
@@ -103,7 +103,7 @@ final class Targets {
     /** Other jars, and of this process's those that the measuring process needs beside any file system. */
     private static List<Path> withDriver(List<Path> jars) {
         List<Path> all = new ArrayList<>(jars);
-        for (Class<?> needed : List.of(DriverMain.class, OperationKind.class, Histogram.class)) {
+        for (Class<?> needed : List.of(DriverMain.class, OperationMix.class, FsException.class, Histogram.class)) {
             try {
                 all.add(Path.of(needed.getProtectionDomain()
                         .getCodeSource()

@@ -112,10 +112,8 @@ public final class Coherence implements SessionListener {
     public CompletionStage<Void> probe(long epoch) {
         InstanceSession current = session();
         Member member = current.view().members().get(epoch);
-        return member == null || epoch == current.epoch()
-                ? CompletableFuture.completedFuture(null)
-                : current.invalidate(
-                        List.of(member), new Invalidation(current.epoch(), List.of(), List.of(), List.of()));
+        long own = current.epoch();
+        return probe(member == null || epoch == own ? List.of() : List.of(member), own);
     }
 
     /** Makes sure of every other member what {@link #probe} does of one. Completes at once where there is none. */
@@ -125,9 +123,13 @@ public final class Coherence implements SessionListener {
         List<Member> others = current.view().members().values().stream()
                 .filter(member -> member.epoch() != epoch)
                 .toList();
-        return epoch == 0 || others.isEmpty()
+        return probe(epoch == 0 ? List.of() : others, epoch);
+    }
+
+    private CompletionStage<Void> probe(List<Member> members, long epoch) {
+        return members.isEmpty()
                 ? CompletableFuture.completedFuture(null)
-                : current.invalidate(others, new Invalidation(epoch, List.of(), List.of(), List.of()));
+                : session().invalidate(members, new Invalidation(epoch, List.of(), List.of(), List.of()));
     }
 
     @Override

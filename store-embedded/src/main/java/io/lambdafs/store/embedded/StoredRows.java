@@ -35,15 +35,15 @@ public final class StoredRows {
         for (int attempt = 1; ; attempt++) {
             try {
                 return readOnce(directory, reader);
-            } catch (Moved moved) {
+            } catch (RocksDBException moved) {
                 if (attempt == ATTEMPTS) {
-                    throw Recovery.unopened(directory, moved.cause);
+                    throw Recovery.unopened(directory, moved);
                 }
             }
         }
     }
 
-    private static <T> T readOnce(Path directory, Function<Iterable<Row>, T> reader) throws Moved {
+    private static <T> T readOnce(Path directory, Function<Iterable<Row>, T> reader) throws RocksDBException {
         try (RocksHandle handle = RocksHandle.open(RocksSettings.of(directory), directory, true);
                 RocksIterator rows = handle.db.newIterator()) {
             rows.seekToFirst();
@@ -51,20 +51,6 @@ public final class StoredRows {
             T result = reader.apply(() -> all);
             rows.status();
             return result;
-        } catch (RocksDBException e) {
-            throw new Moved(e);
-        }
-    }
-
-    /** Something could not be read: damaged, or gone meanwhile. */
-    private static final class Moved extends Exception {
-        private static final long serialVersionUID = 1L;
-
-        private final transient RocksDBException cause;
-
-        Moved(RocksDBException cause) {
-            super(cause);
-            this.cause = cause;
         }
     }
 

@@ -179,10 +179,7 @@ class ChaosTest {
         Awaitility.await("somebody to hit")
                 .atMost(LONGEST_CALL)
                 .until(() -> faults.happen(List.of(loss.fault()), loss.duration()));
-        int before = progress.completed();
-        Awaitility.await("service resumes by itself")
-                .atMost(LONGEST_CALL)
-                .until(() -> progress.completed() >= before + WARM);
+        progress.awaitMore(WARM, LONGEST_CALL);
     }
 
     private static void await(CompletableFuture<Void> stage) throws Exception {

@@ -13,7 +13,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -69,7 +68,7 @@ class LossTest {
                 await(worlds.warmUp().toCompletableFuture());
                 worlds.start();
                 webClient.start();
-                awaitMore(WARM);
+                progress.awaitMore(WARM, LONGEST_CALL);
                 loseEachPart(cluster, ensemble);
                 await(worlds.stop().toCompletableFuture());
                 webClient.stop();
@@ -134,19 +133,12 @@ class LossTest {
         }
         remedy.apply();
         long restored = System.nanoTime();
-        awaitMore(WARM);
+        progress.awaitMore(WARM, LONGEST_CALL);
         report.add(new LossReport.Loss(name, began - BEFORE.toNanos(), began, ended, restored));
     }
 
     private static void rest(Duration time) throws InterruptedException {
         new CountDownLatch(1).await(time.toMillis(), TimeUnit.MILLISECONDS);
-    }
-
-    private void awaitMore(int calls) {
-        int before = progress.completed();
-        Awaitility.await("service resumes by itself")
-                .atMost(LONGEST_CALL)
-                .until(() -> progress.completed() >= before + calls);
     }
 
     private static void await(CompletableFuture<Void> stage) throws Exception {

@@ -1,9 +1,11 @@
 package io.lambdafs.systemtests.chaos;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 
 /** When calls that got an answer were made and completed: for rates, for delays, and for how long nothing was answered. Thread-safe. */
 final class Progress {
@@ -34,6 +36,12 @@ final class Progress {
 
     synchronized int completed() {
         return calls.size();
+    }
+
+    /** Waits until so many more calls than now have been answered. */
+    void awaitMore(int calls, Duration limit) {
+        int before = completed();
+        Awaitility.await("service resumes by itself").atMost(limit).until(() -> completed() >= before + calls);
     }
 
     synchronized int writes() {

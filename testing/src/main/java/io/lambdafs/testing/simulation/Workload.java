@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * What clients ask: some 40 paths, of which a few files, and what was written last, are read most; a third of the operations write, and one in fifteen concerns a
- * directory as a whole. Stateless but for its source of randomness.
+ * What clients ask: some 40 paths, of which a few files, and what was written last, are read most; a third of the operations write,
+ * and one in fifteen concerns a directory as a whole. Not thread-safe.
  */
 final class Workload {
     private static final String PADDING = ".".repeat(14_000);

@@ -1,6 +1,7 @@
 package io.lambdafs.cli.micro.driver;
 
 import io.lambdafs.hammer.OperationKind;
+import io.lambdafs.hammer.OperationMix;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.SplittableRandom;
@@ -13,8 +14,6 @@ import java.util.function.Function;
 final class SpotifyMix<P> implements Workload<P> {
     /** Files of a directory. */
     static final int FILES = 20;
-
-    private static final OperationKind[] KINDS = OperationKind.values();
 
     private final Tree tree;
     private final Function<String, P> path;
@@ -46,18 +45,7 @@ final class SpotifyMix<P> implements Workload<P> {
 
     /** @param u at least 0, below 1 */
     static OperationKind kind(double u) {
-        double all = 0;
-        for (OperationKind kind : KINDS) {
-            all += kind.percent();
-        }
-        double left = u * all;
-        for (OperationKind kind : KINDS) {
-            left -= kind.percent();
-            if (left < 0) {
-                return kind;
-            }
-        }
-        return OperationKind.READ;
+        return OperationMix.SPOTIFY.at(u);
     }
 
     @Override

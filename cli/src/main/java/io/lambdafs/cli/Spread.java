@@ -1,4 +1,4 @@
-package io.lambdafs.cli.micro;
+package io.lambdafs.cli;
 
 import java.util.Arrays;
 import java.util.Collection;
@@ -10,11 +10,11 @@ import org.apache.commons.math3.distribution.TDistribution;
  * @param low lower end of the mean's 95 % confidence interval (Student's t); the mean for a sample of one
  * @param high its upper end
  */
-record Spread(double median, double min, double max, double mean, double low, double high) {
+public record Spread(double median, double min, double max, double mean, double low, double high) {
     private static final double TWO_SIDED_95 = 0.975;
 
     /** @param sample at least one value */
-    static Spread of(Collection<Double> sample) {
+    public static Spread of(Collection<Double> sample) {
         double[] values =
                 sample.stream().mapToDouble(Double::doubleValue).sorted().toArray();
         if (values.length == 0) {

@@ -1,4 +1,4 @@
-package io.lambdafs.cli.micro;
+package io.lambdafs.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
