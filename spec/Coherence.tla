@@ -134,6 +134,9 @@ Cleared(i) ==
 ----------------------------------------------------------------------------
 (* A write *)
 
+\* The others that may hold what a write changes, as its leader knows them.
+Holders(i, e) == {m \in view[i] : m # e /\ runs[m] \in Owners \cup {Nobody}}
+
 Held(n) == \E j \in Instances : write[j].held /\ write[j].name = n
 Changes(kind, n) == IF kind = "make" THEN store[n] = Absent ELSE store[n] # Absent
 
@@ -142,7 +145,7 @@ WriteLocks(i) ==
     /\ write[i].step = "none"
     /\ epoch[i] # 0 /\ epoch[i] \in alive
     /\ Live(i) \/ (~Keeps("writesAfterJoin") /\ join[i] # "out")
-    /\ writes + Cardinality({j \in Instances : write[j].step \in {"locked", "round"}}) < MaxWrites
+    /\ writes + Cardinality({j \in Instances : write[j].step \in {"locked", "round", "alone"}}) < MaxWrites
     /\ \E n \in Names, kind \in Kinds :
         /\ Changes(kind, n)
         /\ Keeps("locksBeforeInv") => ~Held(n)
@@ -153,7 +156,7 @@ WriteLocks(i) ==
 \* Invalidates its own trie, takes a ticket, computes the targets from its view, sends INV.
 WriteInvalidates(i) ==
     LET w == write[i]
-        targets == {e \in view[i] : e # w.epoch /\ runs[e] \in Owners \cup {Nobody}}
+        targets == Holders(i, w.epoch)
     IN
     /\ w.step = "locked"
     /\ IsLive(i, w.epoch) \/ ~Keeps("targetsUnderLease")
@@ -169,6 +172,45 @@ WriteInvalidates(i) ==
 
 \* Without its ticket a write that has committed has nothing left to do.
 Ticketless(w) == IF w.step = "committed" /\ Keeps("publishUnderTicket") THEN NoWrite ELSE [w EXCEPT !.ticket = FALSE]
+
+\* Where nobody else may hold what changes: invalidates itself, and sends locks, commit and all in one message.
+WriteGoesAlone(i) ==
+    /\ write[i].step = "none"
+    /\ IsLive(i, epoch[i])
+    /\ Holders(i, epoch[i]) = {} \/ ~Keeps("aloneWithoutHolders")
+    /\ writes + Cardinality({j \in Instances : write[j].step \in {"locked", "round", "alone"}}) < MaxWrites
+    /\ \E n \in Names, kind \in Kinds :
+        LET w == [NoWrite EXCEPT !.step = "alone", !.epoch = epoch[i], !.name = n, !.kind = kind, !.ticket = i \in Owners] IN
+        /\ Changes(kind, n)
+        /\ write' = [write EXCEPT ![i] = w]
+        /\ entry' = [entry EXCEPT ![i] = EntryAfter(i, w)]
+        /\ listing' = [listing EXCEPT ![i] = NoListing]
+        /\ fill' = [fill EXCEPT ![i] = FillAfter(i, w)]
+        /\ read' = ReadAfter(i)
+    /\ UNCHANGED <<store, writes, coordination, tenure, verdict>>
+
+\* At the store, whenever it comes: the locks are free, the rows are as expected, the epoch's row is there.
+AloneCommits(i) ==
+    LET w == write[i]
+        value == IF w.kind = "remove" THEN Absent ELSE writes + 2
+        after == [w EXCEPT !.step = "committed", !.value = value]
+    IN
+    /\ w.step = "alone"
+    /\ ~Held(w.name) /\ Changes(w.kind, w.name)
+    /\ w.epoch \in alive \/ ~Keeps("epochRowInCommit")
+    /\ store' = [store EXCEPT ![w.name] = value]
+    /\ writes' = writes + 1
+    /\ write' = [write EXCEPT ![i] = IF w.kind = "remove" THEN NoWrite ELSE IF w.ticket THEN after ELSE Ticketless(after)]
+    /\ read' = IF read.step = "none" THEN read ELSE [read EXCEPT !.seen = @ \cup {store'}]
+    /\ lawful' = (lawful /\ w.epoch \in alive)
+    /\ UNCHANGED <<coordination, tenure, cache, fresh>>
+
+\* The rows are not as expected: the locks are held, and it goes on as the others do.
+AloneLocks(i) ==
+    /\ write[i].step = "alone"
+    /\ ~Held(write[i].name) /\ write[i].epoch \in alive /\ epoch[i] = write[i].epoch
+    /\ write' = [write EXCEPT ![i].step = "locked", ![i].held = TRUE, ![i].ticket = FALSE]
+    /\ UNCHANGED <<store, writes, coordination, tenure, cache, read, verdict>>
 
 \* A target invalidates, voids tickets, then acknowledges under the epoch that it has.
 Acknowledges(i, e) ==
@@ -245,6 +287,9 @@ MayFill(i) ==
 FillReads(i) ==
     /\ fill[i].step = "none" /\ MayFill(i)
     /\ \E role \in Roles, n \in Names :
+        \* What is read while a change of it is under way alone is never published.
+        /\ Keeps("heldWhileAlone") =>
+            ~(write[i].step = "alone" /\ (role = "listing" \/ EntryIs(write[i], n)))
         /\ role = "entry" =>
             /\ ~Held(n) \/ ~Keeps("fillLock")
             /\ store[n] # Absent \/ ~Keeps("negativeNeedsListing")
@@ -354,12 +399,15 @@ JoinLists(i) ==
     /\ greets' = [greets EXCEPT ![i] = IF Keeps("handshake") THEN listed \ {epoch[i]} ELSE {}]
     /\ UNCHANGED <<store, writes, coordination, epoch, lease, renewal, cache, write, read, verdict>>
 
-\* In the view before the acknowledgement: from here on every round of that instance includes the newcomer.
+\* In the view before the acknowledgement: from here on every round of that instance includes the newcomer. What it has begun alone ends
+\* first.
 Greeted(i, e) ==
-    LET j == runs[e] IN
+    LET j == runs[e]
+        drained == write[j].step # "alone" \/ ~Keeps("greetingAwaitsAlone")
+    IN
     /\ e \in greets[i] /\ j # Nobody
     /\ view' = [view EXCEPT ![j] = @ \cup ({epoch[i]} \cap members)]
-    /\ greets' = IF epoch[j] = e THEN [greets EXCEPT ![i] = @ \ {e}] ELSE greets
+    /\ greets' = IF epoch[j] = e /\ drained THEN [greets EXCEPT ![i] = @ \ {e}] ELSE greets
     /\ IF epoch[j] # e /\ fence[e].step = "none"
         THEN /\ fence' = [fence EXCEPT ![e] = [step |-> "refused", wait |-> 0]]
              /\ renewable' = renewable \ {e}
@@ -405,8 +453,9 @@ Crashes(i) ==
     /\ "crash" \in Faults /\ epoch[i] # 0
     /\ Ends(i)
     /\ view' = [view EXCEPT ![i] = {}]
+    \* What it has sent may arrive yet.
     /\ runs' = [e \in Epochs |-> IF runs[e] = i THEN Nobody ELSE runs[e]]
-    /\ write' = [write EXCEPT ![i] = NoWrite]
+    /\ write' = [write EXCEPT ![i] = IF @.step = "alone" THEN Ticketless(@) ELSE NoWrite]
     /\ UNCHANGED <<store, writes, alive, members, renewable, present, taken, fence, verdict>>
 
 ----------------------------------------------------------------------------
@@ -477,7 +526,7 @@ FenceBegins(e) ==
 
 \* The store aborts what is open under the epoch, then removes the row.
 Aborted(e) == [i \in Instances |->
-    IF write[i].epoch # e \/ write[i].step \notin {"locked", "round"} THEN write[i]
+    IF write[i].epoch # e \/ write[i].step \notin {"locked", "round", "alone"} THEN write[i]
     ELSE IF Keeps("epochRowInCommit") THEN NoWrite ELSE [write[i] EXCEPT !.held = FALSE]]
 
 FenceKills(e) ==
@@ -505,7 +554,7 @@ FenceForgets(e) ==
 Next ==
     \/ \E i \in Instances :
         \/ WriteLocks(i) \/ WriteInvalidates(i) \/ WriteLocksLate(i) \/ WriteCommits(i) \/ WritePublishes(i)
-        \/ WriteFails(i)
+        \/ WriteFails(i) \/ WriteGoesAlone(i) \/ AloneCommits(i) \/ AloneLocks(i)
         \/ \E e \in Epochs : Acknowledges(i, e) \/ Greeted(i, e)
         \/ FillReads(i) \/ FillTakesTicket(i) \/ FillPublishes(i)
         \/ \E n \in Names : Evicts(i, n)
@@ -524,6 +573,7 @@ Fairness ==
     /\ WF_vars(Tick)
     /\ \A i \in Instances \ Hung :
         /\ WF_vars(WriteInvalidates(i)) /\ WF_vars(WriteCommits(i)) /\ WF_vars(WriteFails(i))
+        /\ WF_vars(AloneCommits(i) \/ AloneLocks(i))
         /\ WF_vars(JoinLists(i)) /\ WF_vars(JoinCompletes(i))
         /\ WF_vars(~LeaseStands(i) /\ EpochEnds(i))
     /\ \A e \in Epochs : WF_vars(FenceBegins(e)) /\ WF_vars(FenceKills(e)) /\ WF_vars(FenceForgets(e))

@@ -3,10 +3,11 @@ package io.lambdafs.coordinator;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * The receiving side of INVs and greetings. An INV is acknowledged when it has drained, or after a quarter of the ACK wait as not drained
- * yet, so that a slow drain is not taken for a dead instance. Thread-safe; never blocks.
+ * yet, so that a slow drain is not taken for a dead instance; a greeting likewise, when what was begun without the newcomer has ended. Thread-safe; never blocks.
  */
 final class Reception implements InvalidationChannel.Receiver {
     private final SessionParts parts;
@@ -23,13 +24,21 @@ final class Reception implements InvalidationChannel.Receiver {
 
     @Override
     public CompletionStage<Acknowledgement> invalidate(Invalidation invalidation) {
+        return acknowledge(() -> listener.invalidate(invalidation));
+    }
+
+    @Override
+    public CompletionStage<Acknowledgement> greet(Greeting greeting) {
+        // In the view before the ACK: from here on every round of this instance includes the newcomer.
+        newcomers.accept(greeting.newcomer());
+        return acknowledge(listener::greeted);
+    }
+
+    private CompletionStage<Acknowledgement> acknowledge(Supplier<CompletionStage<Void>> work) {
         // Read first: what is invalidated afterwards was cached under this epoch or a later one.
         long epoch = lease.current();
         CompletableFuture<Acknowledgement> answer = new CompletableFuture<>();
-        Stages.copy(
-                Stages.call(() -> listener.invalidate(invalidation))
-                        .thenApply(drained -> new Acknowledgement(epoch, true)),
-                answer);
+        Stages.copy(Stages.call(work).thenApply(drained -> new Acknowledgement(epoch, true)), answer);
         if (!answer.isDone()) {
             var timer = parts.scheduler()
                     .schedule(
@@ -38,12 +47,5 @@ final class Reception implements InvalidationChannel.Receiver {
             answer.whenComplete((ack, failure) -> timer.cancel());
         }
         return answer;
-    }
-
-    @Override
-    public CompletionStage<Acknowledgement> greet(Greeting greeting) {
-        // In the view before the ACK: from here on every round of this instance includes the newcomer.
-        newcomers.accept(greeting.newcomer());
-        return CompletableFuture.completedFuture(new Acknowledgement(lease.current(), true));
     }
 }

@@ -11,6 +11,13 @@ public interface SessionListener {
     void ended(long epoch);
 
     /**
+     * A newcomer has come into the view: every round that begins from now on includes it.
+     *
+     * @return completes when what was begun without it, and goes on without a round, has ended
+     */
+    CompletionStage<Void> greeted();
+
+    /**
      * Invalidates, voids tickets, then, for prefixes, waits for the drain.
      *
      * @return completes with true when drained; the invalidation itself is done before this returns

@@ -40,6 +40,9 @@ record Variant(List<String> rules, String configuration, String invariant) {
             listAfterRegister  Coherence-joining  I2
             ticketOfJoin       Coherence-joining  I2
             writesAfterJoin    Coherence-joining  I2
+            greetingAwaitsAlone  Coherence-joining  I2
+            heldWhileAlone       Coherence-joining  I2
+            aloneWithoutHolders  Coherence-joining  I2
             """;
 
     private static final String FENCING = """

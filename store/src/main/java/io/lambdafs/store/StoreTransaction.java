@@ -1,6 +1,8 @@
 package io.lambdafs.store;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * call at a time; a transaction in which a call failed is over, its locks are free and every later call fails. Failures are
  * {@code FsException}s: {@code STORE_CONFLICT} (lock wait exceeded, deadlock, transaction limit exceeded), {@code FENCED} (the
  * owner's epoch is dead), {@code UNAVAILABLE} (store not reached; nothing happened), {@code CONNECTION_LOST} (only of
- * {@link #commit}: it may have happened), {@code STORE_FULL}, {@code DEADLINE_EXCEEDED}.
+ * {@link #commit} and {@link #commitIf}: it may have happened), {@code STORE_FULL}, {@code DEADLINE_EXCEEDED}.
  */
 public interface StoreTransaction {
     /** The wait of a read that takes its locks at once or fails with {@code STORE_CONFLICT}. */
@@ -26,6 +28,11 @@ public interface StoreTransaction {
      */
     CompletionStage<List<@Nullable Row>> read(List<Read> reads, long lockWaitNanos);
 
+    /** As {@link #read}, and ends the transaction: its locks are taken only to read behind whoever holds them. */
+    default CompletionStage<List<@Nullable Row>> readAndEnd(List<Read> reads, long lockWaitNanos) {
+        return read(reads, lockWaitNanos).whenComplete((rows, failure) -> abort());
+    }
+
     /** Reads a page of a partition. */
     CompletionStage<List<Row>> scan(Scan scan);
 
@@ -36,6 +43,21 @@ public interface StoreTransaction {
      *     {@code DEADLINE_EXCEEDED}; {@code Long.MAX_VALUE} for none
      */
     CompletionStage<Void> commit(List<Mutation> mutations, long deadlineMillis);
+
+    /**
+     * Locks and reads as {@link #read} with the store's own limit; if every row is as its guard expects, commits. As one message it may
+     * be lost or delayed as a whole: who is told {@code CONNECTION_LOST} and then reads one of the keys under an exclusive lock, in a
+     * transaction begun through the same store, finds out how it ended.
+     *
+     * @return empty if it has committed and the transaction is over; else the rows in the order of the reads, null where there is none,
+     *     and the transaction goes on with its locks
+     */
+    default CompletionStage<Optional<List<@Nullable Row>>> commitIf(GuardedCommit guarded) {
+        return read(guarded.reads(), 0)
+                .thenCompose(rows -> guarded.holds(rows)
+                        ? commit(guarded.mutations(), guarded.deadlineMillis()).thenApply(done -> Optional.empty())
+                        : CompletableFuture.completedFuture(Optional.of(rows)));
+    }
 
     /** Ends the transaction without a change. Idempotent; does nothing after a commit. */
     void abort();

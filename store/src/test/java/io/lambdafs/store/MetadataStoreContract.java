@@ -7,10 +7,12 @@ import org.junit.jupiter.api.BeforeEach;
 /**
  * What every store must do. An engine's test extends this and opens an empty store; each test has its own.
  *
- * <p>Rows: {@link RowContract}. Locks: {@link LockContract}. Fences: {@link FenceContract}. Many at once:
+ * <p>Rows: {@link RowContract}. Locks: {@link LockContract}. Whole transactions in one message: {@link
+ * GuardContract}. Fences: {@link FenceContract}. Many at once:
  * {@link ConcurrencyContract}.
  */
-public abstract class MetadataStoreContract implements RowContract, LockContract, FenceContract, ConcurrencyContract {
+public abstract class MetadataStoreContract
+        implements RowContract, GuardContract, LockContract, FenceContract, ConcurrencyContract {
     private ThreadScheduler scheduler;
     private MetadataStore store;
 

@@ -20,7 +20,7 @@ public final class RecordingListener implements SessionListener {
         onJoined = action;
     }
 
-    /** From now on INVs drain only when the returned future is completed. */
+    /** From now on INVs drain, and greetings are acknowledged, only when the returned future is completed. */
     public CompletableFuture<Void> drainLater() {
         drained = new CompletableFuture<>();
         return drained;
@@ -44,6 +44,11 @@ public final class RecordingListener implements SessionListener {
     @Override
     public void ended(long epoch) {
         story.add("ended " + epoch);
+    }
+
+    @Override
+    public CompletionStage<Void> greeted() {
+        return drained.copy();
     }
 
     @Override

@@ -7,14 +7,19 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The complete set of a directory's children, in order of their names' UTF-8 bytes. Immutable. */
+/**
+ * A directory's children in order of their names' UTF-8 bytes: all of them, or, once the set has changed, those that are still as they
+ * were read. Immutable.
+ */
 public final class Listing {
     private final INode[] nodes;
     private final long bytes;
     private final boolean publishable;
+    private final boolean complete;
 
     private Listing(INode[] nodes) {
         this.nodes = nodes;
+        this.complete = true;
         long sum = Footprint.listing(nodes.length);
         boolean sound = true;
         for (int i = 0; i < nodes.length; i++) {
@@ -27,7 +32,15 @@ public final class Listing {
         this.publishable = sound;
     }
 
-    /** A listing of children in any order; equal owners and groups come to share one string. */
+    /** What is left of a complete one. */
+    private Listing(INode[] nodes, long bytes) {
+        this.nodes = nodes;
+        this.bytes = bytes;
+        this.publishable = false;
+        this.complete = false;
+    }
+
+    /** A complete listing of children in any order; equal owners and groups come to share one string. */
     public static Listing of(List<INode> children) {
         Map<String, String> shared = new HashMap<>();
         INode[] nodes = new INode[children.size()];
@@ -41,6 +54,29 @@ public final class Listing {
             Arrays.sort(nodes, (a, b) -> compareNames(a.name(), b.name()));
         }
         return new Listing(nodes);
+    }
+
+    /** Whether it names every child: only then it answers a listing, and says of a name that it is absent. */
+    public boolean isComplete() {
+        return complete;
+    }
+
+    /** What still stands when children come to the directory, or ones go that it does not name. */
+    Listing incomplete() {
+        return complete ? new Listing(nodes, bytes) : this;
+    }
+
+    /** What still stands when this child changes or goes. */
+    Listing without(String name) {
+        int at = search(name);
+        if (at < 0) {
+            return incomplete();
+        }
+        INode[] others = new INode[nodes.length - 1];
+        System.arraycopy(nodes, 0, others, 0, at);
+        System.arraycopy(nodes, at + 1, others, at, others.length - at);
+        long freed = Footprint.INODE + Footprint.string(nodes[at].name());
+        return new Listing(others, bytes - freed - Footprint.listing(nodes.length) + Footprint.listing(others.length));
     }
 
     public int size() {

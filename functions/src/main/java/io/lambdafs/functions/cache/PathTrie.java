@@ -26,6 +26,7 @@ public final class PathTrie {
     private final InvalidationLog log;
     private final Trie trie = new Trie();
     private final Clock clock = trie.clock();
+    private final HeldPaths held = new HeldPaths();
     private boolean open;
     private long invalidated;
     private long voided;
@@ -66,7 +67,7 @@ public final class PathTrie {
             if (inode == null && listing != null) {
                 below.touchListing();
                 inode = listing.find(name);
-                if (inode == null) {
+                if (inode == null && listing.isComplete()) {
                     return new Walk(now, nodes, known, true, null, null);
                 }
             }
@@ -80,7 +81,8 @@ public final class PathTrie {
             below.touchListing();
         }
         byte[] content = last == null || last.inode() == null ? null : last.content();
-        return new Walk(version, nodes, nodes.length, false, content, listing);
+        Listing complete = listing != null && listing.isComplete() ? listing : null;
+        return new Walk(version, nodes, nodes.length, false, content, complete);
     }
 
     /** Whether nothing has been invalidated or cleared since that version was read. */
@@ -107,25 +109,37 @@ public final class PathTrie {
      * @return false if at least one fill is void: invalidated since the ticket, or the cache was cleared or is closed
      */
     public boolean publish(Ticket ticket, List<Fill> fills) {
-        List<Fill> ordered = new ArrayList<>(fills);
-        ordered.sort(PathTrie::parentsFirst);
+        List<Fill> ordered = inOrder(fills);
         makeRoom(ordered);
         synchronized (mutex) {
-            if (!open || ticket.generation() != generation) {
-                voided += fills.size();
-                return false;
-            }
-            boolean allValid = true;
-            for (Fill fill : ordered) {
-                if (log.voids(ticket.logged(), fill)) {
-                    voided++;
-                    allValid = false;
-                } else if (!hasRoomFor(fill) || !trie.store(fill)) {
-                    refused++;
-                }
-            }
-            return allValid;
+            return store(ticket, ordered);
         }
+    }
+
+    private boolean store(Ticket ticket, List<Fill> ordered) {
+        if (!open || ticket.generation() != generation) {
+            voided += ordered.size();
+            return false;
+        }
+        boolean allValid = true;
+        for (Fill fill : ordered) {
+            if (held.covers(fill) || log.voids(ticket.logged(), fill)) {
+                voided++;
+                allValid = false;
+            } else if (!hasRoomFor(fill) || !trie.store(fill)) {
+                refused++;
+            }
+        }
+        return allValid;
+    }
+
+    private static List<Fill> inOrder(List<Fill> fills) {
+        if (fills.size() < 2) {
+            return fills;
+        }
+        List<Fill> ordered = new ArrayList<>(fills);
+        ordered.sort(PathTrie::parentsFirst);
+        return ordered;
     }
 
     private static int parentsFirst(Fill a, Fill b) {
@@ -161,9 +175,9 @@ public final class PathTrie {
      * Drops what is about to change, and voids the fills under way that cover it. Done when it returns; what is below a prefix is
      * out of reach then, and its memory is reclaimed in increments by later calls.
      *
-     * @param entries paths whose INode changes: dropped with its content, and with the parent's listing, which shows it
+     * @param entries paths whose INode changes: dropped with its content; the listing that shows it is complete no more
      * @param listings directories whose set of children changes
-     * @param prefixes subtrees of which everything goes, and the listing that shows their root
+     * @param prefixes subtrees of which everything goes; the listing that shows their root is complete no more
      */
     public void invalidate(List<FsPath> entries, List<FsPath> listings, List<FsPath> prefixes) {
         synchronized (mutex) {
@@ -184,6 +198,38 @@ public final class PathTrie {
             }
             log.done();
             version = version + 1;
+        }
+    }
+
+    /**
+     * Drops what is about to change, as {@link #invalidate} does, and lets nothing be filled there until {@link #release}: for a change
+     * that happens at a moment which this instance does not choose.
+     *
+     * @param entries of which each one's directory is among the listings
+     * @param earlier a ticket of the execution
+     * @return the ticket of what that change makes
+     */
+    public Ticket hold(List<FsPath> entries, List<FsPath> listings, Ticket earlier) {
+        synchronized (mutex) {
+            invalidate(entries, listings, List.of());
+            held.hold(entries, listings);
+            return ticket(earlier);
+        }
+    }
+
+    /**
+     * Ends a {@link #hold} with the same paths, and voids what has been read meanwhile.
+     *
+     * @param fills what the change has made of those paths; not cached where anybody else changes, or has changed, the same ones
+     */
+    public void release(List<FsPath> entries, List<FsPath> listings, Ticket ticket, List<Fill> fills) {
+        List<Fill> ordered = inOrder(fills);
+        makeRoom(ordered);
+        synchronized (mutex) {
+            held.release(entries, listings);
+            store(ticket, ordered);
+            log.add(entries, listings, List.of());
+            log.done();
         }
     }
 

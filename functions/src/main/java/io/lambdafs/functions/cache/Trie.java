@@ -4,6 +4,7 @@ import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class Trie {
     /** Owner and group names that INodes share. */
     private static final int MAX_SHARED_NAMES = 4_096;
+    /** A longer listing goes altogether when one of its children changes: copying it would keep others waiting. */
+    private static final int MAX_COPIED = 4_096;
 
     private final Clock clock = new Clock();
     private final Map<String, String> sharedNames = new HashMap<>();
@@ -145,16 +148,31 @@ final class Trie {
             clock.account(node);
             clock.prune(node);
         }
+        removeFromListing(path);
+    }
+
+    /** The directory's listing is complete no more; what it says of the children that it names still stands. */
+    void removeListing(FsPath path) {
+        change(path, Listing::incomplete);
+    }
+
+    private void removeFromListing(FsPath path) {
         if (!path.isRoot()) {
-            removeListing(path.parent());
+            String name = path.name();
+            change(
+                    path.parent(),
+                    listing ->
+                            listing.size() > MAX_COPIED && listing.find(name) != null ? null : listing.without(name));
         }
     }
 
-    void removeListing(FsPath path) {
-        TrieNode node = find(path);
+    private void change(FsPath directory, Function<Listing, @Nullable Listing> change) {
+        TrieNode node = find(directory);
         Below below = node == null ? null : node.below();
-        if (node != null && below != null && below.listing() != null) {
-            below.listing(null);
+        Listing listing = below == null ? null : below.listing();
+        if (node != null && below != null && listing != null) {
+            Listing rest = change.apply(listing);
+            below.listing(rest == null || rest.size() == 0 ? null : rest);
             clock.account(node);
             clock.prune(node);
         }
@@ -172,9 +190,7 @@ final class Trie {
             node.inode(null);
             clock.account(node);
         }
-        if (!path.isRoot()) {
-            removeListing(path.parent());
-        }
+        removeFromListing(path);
     }
 
     /** The node of a path, reachable for walks or not. */

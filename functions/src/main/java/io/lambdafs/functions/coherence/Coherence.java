@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 public final class Coherence implements SessionListener {
     private final PathTrie trie;
     private final InFlight inFlight;
+    /** Changes on their way to the store without a round. Bounded by the operations in flight, of which each has one at most. */
+    private final InFlight alone = new InFlight(Integer.MAX_VALUE);
+
     private final Placement placement;
     private final Scheduler scheduler;
     private final Telemetry telemetry;
@@ -76,12 +79,7 @@ public final class Coherence implements SessionListener {
      * @param epoch that the operation began under; throws {@code FENCED} if it is over
      */
     public CompletionStage<Void> round(long epoch, List<FsPath> entries, List<FsPath> listings) {
-        Set<Integer> deployments = new HashSet<>();
-        entries.forEach(path -> deployments.add(placement.owner(path)));
-        listings.forEach(directory -> deployments.add(placement.ofChildren(directory)));
-        List<Member> targets = others(epoch).stream()
-                .filter(member -> deployments.contains(member.deployment()))
-                .toList();
+        List<Member> targets = holders(epoch, entries, listings);
         if (targets.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
@@ -89,6 +87,46 @@ public final class Coherence implements SessionListener {
         return session()
                 .invalidate(targets, new Invalidation(epoch, entries, listings, List.of()))
                 .whenComplete((done, error) -> telemetry.round(targets.size(), scheduler.nanoTime() - began));
+    }
+
+    /** The others that may cache one of these. */
+    private List<Member> holders(long epoch, List<FsPath> entries, List<FsPath> listings) {
+        List<Member> others = others(epoch);
+        if (others.isEmpty()) {
+            return others;
+        }
+        Set<Integer> deployments = new HashSet<>();
+        entries.forEach(path -> deployments.add(placement.owner(path)));
+        listings.forEach(directory -> deployments.add(placement.ofChildren(directory)));
+        return others.stream()
+                .filter(member -> deployments.contains(member.deployment()))
+                .toList();
+    }
+
+    /**
+     * Lets a change go to the store without a round, where no other member may hold what it changes. Whoever joins meanwhile is not
+     * acknowledged, and so caches nothing, before the change is over.
+     *
+     * @param epoch that the operation began under; throws {@code FENCED} if it is over
+     * @return to be ended when the change is over; null where there are others to be told
+     */
+    public InFlight.@Nullable Handle alone(long epoch, List<FsPath> entries, List<FsPath> listings) {
+        // Counted before the view is read: a newcomer that the view lacks greets later, and waits.
+        InFlight.Handle counted = alone.begin(FsPath.ROOT, null);
+        boolean granted = false;
+        try {
+            granted = holders(epoch, entries, listings).isEmpty();
+        } finally {
+            if (!granted) {
+                counted.end();
+            }
+        }
+        return granted ? counted : null;
+    }
+
+    @Override
+    public CompletionStage<Void> greeted() {
+        return alone.drained(List.of(FsPath.ROOT));
     }
 
     /**

@@ -3,8 +3,10 @@ package io.lambdafs.functions.namenode;
 import io.lambdafs.functions.cache.PathTrie;
 import io.lambdafs.functions.cache.Ticket;
 import io.lambdafs.functions.inflight.InFlight;
+import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Principal;
 import io.lambdafs.model.RequestId;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +49,11 @@ public final class Call {
     /** A ticket for what is read from now on, which is void once the epoch that this execution began under is over. */
     Ticket ticket(PathTrie trie) {
         return trie.ticket(first);
+    }
+
+    /** {@link PathTrie#hold} of what this execution changes. */
+    Ticket hold(PathTrie trie, List<FsPath> entries, List<FsPath> listings) {
+        return trie.hold(entries, listings, first);
     }
 
     void counted(InFlight.Handle counted) {

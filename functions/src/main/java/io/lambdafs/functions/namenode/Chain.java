@@ -18,6 +18,13 @@ public final class Chain {
         this.nodes = Arrays.copyOf(nodes, count);
     }
 
+    /** With the next component. */
+    Chain with(INode next) {
+        INode[] longer = Arrays.copyOf(nodes, nodes.length + 1);
+        longer[nodes.length] = next;
+        return new Chain(path, longer, longer.length);
+    }
+
     public FsPath path() {
         return path;
     }

@@ -11,10 +11,14 @@ import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
+import io.lambdafs.store.Row;
 import io.lambdafs.store.Rows;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** create: a file, with its content or to be completed, and the missing directories above it. */
 final class CreateWrite {
@@ -93,6 +97,12 @@ final class CreateWrite {
                     Read.shared(Rows.inodeKey(base.parentId(), base.name())),
                     Read.shared(Rows.listingKey(base.id())),
                     Read.exclusive(Rows.inodeKey(base.id(), firstName)));
+        }
+
+        @Override
+        public Optional<List<@Nullable Row>> expected() {
+            INode there = parentExists ? parts.cachedFile(path) : null;
+            return Optional.of(Arrays.asList(Rows.of(base), null, there == null ? null : Rows.of(there)));
         }
 
         @Override

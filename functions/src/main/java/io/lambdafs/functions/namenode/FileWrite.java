@@ -8,9 +8,13 @@ import io.lambdafs.model.INode;
 import io.lambdafs.model.Reply;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
+import io.lambdafs.store.Row;
 import io.lambdafs.store.Rows;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** The common steps of a write that changes one existing file where it is. A directory found in its place is {@link IsDirectory}. */
 abstract class FileWrite {
@@ -75,6 +79,12 @@ abstract class FileWrite {
                     Read.shared(Rows.inodeKey(parent.parentId(), parent.name())),
                     Read.shared(Rows.listingKey(parent.id())),
                     Read.exclusive(Rows.inodeKey(parent.id(), path.name())));
+        }
+
+        @Override
+        public Optional<List<@Nullable Row>> expected() {
+            INode file = parts.cachedFile(path);
+            return file == null ? Optional.empty() : Optional.of(Arrays.asList(Rows.of(parent), null, Rows.of(file)));
         }
 
         @Override

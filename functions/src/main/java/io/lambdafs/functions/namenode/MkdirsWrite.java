@@ -8,10 +8,15 @@ import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
+import io.lambdafs.store.Row;
 import io.lambdafs.store.Rows;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** mkdirs: all missing directories of a path in one transaction. */
 final class MkdirsWrite {
@@ -28,7 +33,12 @@ final class MkdirsWrite {
     }
 
     CompletionStage<Reply> run() {
-        return parts.resolver().resolve(call, path, path.depth()).thenCompose(this::resolved);
+        return parts.resolver()
+                .resolveExpectingAbsent(call, path)
+                .thenCompose(this::resolved)
+                .exceptionallyCompose(error -> Restart.isChange(error)
+                        ? parts.resolver().resolve(call, path, path.depth()).thenCompose(this::resolved)
+                        : CompletableFuture.failedFuture(error));
     }
 
     private CompletionStage<Reply> resolved(Chain chain) {
@@ -73,6 +83,11 @@ final class MkdirsWrite {
                     Read.shared(Rows.inodeKey(base.parentId(), base.name())),
                     Read.shared(Rows.listingKey(base.id())),
                     Read.exclusive(Rows.inodeKey(base.id(), firstName)));
+        }
+
+        @Override
+        public Optional<List<@Nullable Row>> expected() {
+            return Optional.of(Arrays.asList(Rows.of(base), null, null));
         }
 
         @Override

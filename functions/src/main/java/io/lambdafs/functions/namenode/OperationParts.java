@@ -1,7 +1,10 @@
 package io.lambdafs.functions.namenode;
 
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.INode;
 import io.lambdafs.model.Placement;
 import io.lambdafs.model.Scheduler;
+import org.jspecify.annotations.Nullable;
 
 /** What the operations share. Immutable. */
 public record OperationParts(
@@ -14,8 +17,14 @@ public record OperationParts(
         Scheduler scheduler,
         NameNodeSettings settings) {
 
+    /** The file at a path, if this instance has it cached; it may have changed since. */
+    @Nullable
+    INode cachedFile(FsPath path) {
+        return resolver.cachedFile(path);
+    }
+
     /** Whether this instance may cache the entry of a path. */
-    boolean owns(io.lambdafs.model.FsPath path) {
+    boolean owns(FsPath path) {
         return placement.owner(path) == deployment;
     }
 }

@@ -8,12 +8,17 @@ import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.Operation.RenameMode;
 import io.lambdafs.model.Reply;
+import io.lambdafs.store.Key;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
+import io.lambdafs.store.Row;
 import io.lambdafs.store.Rows;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +51,24 @@ public final class RenameDecision {
             reads.add(Read.exclusive(Rows.inodeKey(to.id(), route.destination().name())));
         }
         return List.copyOf(reads);
+    }
+
+    /**
+     * The rows that {@link #locks} find if nothing has changed.
+     *
+     * @param moved the file
+     * @param there the file at the destination; null if there is nothing
+     */
+    List<@Nullable Row> expected(INode moved, @Nullable INode there) {
+        Map<Key, Row> known = new HashMap<>();
+        for (INode node : Arrays.asList(route.sourceParent(), route.destinationParent(), moved, there)) {
+            if (node != null) {
+                known.put(Rows.inodeKey(node.parentId(), node.name()), Rows.of(node));
+            }
+        }
+        List<@Nullable Row> rows = new ArrayList<>();
+        locks().forEach(read -> rows.add(known.get(read.key())));
+        return rows;
     }
 
     /**

@@ -18,19 +18,31 @@ public record RenameRoute(Operation.Rename operation, INode sourceParent, INode 
 
     /** Resolves; refusals are typed as for {@code rename2}. */
     public static CompletionStage<RenameRoute> resolve(OperationParts parts, Call call, Operation.Rename operation) {
+        return resolve(parts, call, operation, false);
+    }
+
+    /**
+     * Resolves.
+     *
+     * @param expectAbsent take a destination that is not cached for one that does not exist: found out under the locks
+     */
+    static CompletionStage<RenameRoute> resolve(
+            OperationParts parts, Call call, Operation.Rename operation, boolean expectAbsent) {
         FsPath source = operation.path();
         FsPath wanted = operation.destination();
         if (source.isRoot() || (wanted.isRoot() && operation.mode() != RenameMode.INTO)) {
             throw new FsException(ErrorCode.NOT_ALLOWED, "the root cannot be renamed or replaced");
         }
-        int depth = operation.mode() == RenameMode.INTO ? wanted.depth() : wanted.depth() - 1;
-        return parts.resolver()
-                .resolve(call, source, source.depth() - 1)
-                .thenCombine(parts.resolver().resolve(call, wanted, depth), (from, to) -> {
-                    parts.access().checkTraverse(call.caller(), from, source);
-                    parts.access().checkTraverse(call.caller(), to, wanted);
-                    return join(operation, from, to);
-                });
+        CompletionStage<Chain> target = operation.mode() != RenameMode.INTO
+                ? parts.resolver().resolve(call, wanted, wanted.depth() - 1)
+                : expectAbsent
+                        ? parts.resolver().resolveExpectingAbsent(call, wanted)
+                        : parts.resolver().resolve(call, wanted, wanted.depth());
+        return parts.resolver().resolve(call, source, source.depth() - 1).thenCombine(target, (from, to) -> {
+            parts.access().checkTraverse(call.caller(), from, source);
+            parts.access().checkTraverse(call.caller(), to, wanted);
+            return join(operation, from, to);
+        });
     }
 
     private static RenameRoute join(Operation.Rename operation, Chain from, Chain to) {

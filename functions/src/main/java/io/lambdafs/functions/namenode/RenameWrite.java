@@ -2,12 +2,16 @@ package io.lambdafs.functions.namenode;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.INode;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.store.Read;
+import io.lambdafs.store.Row;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** rename of a file; {@link IsDirectory} hands a directory over to the subtree operations. */
 final class RenameWrite {
@@ -22,13 +26,20 @@ final class RenameWrite {
     }
 
     CompletionStage<Reply> run() {
-        CompletableFuture<RenameRoute> route;
+        CompletionStage<RenameRoute> expected;
         try {
-            route = RenameRoute.resolve(parts, call, operation).toCompletableFuture();
+            expected = RenameRoute.resolve(parts, call, operation, true);
         } catch (FsException refusal) {
             return refuse(parts, call, operation, refusal);
         }
-        return route.thenCompose(this::move).exceptionallyCompose(error -> refuseOrFail(parts, call, operation, error));
+        return expected.thenCompose(route -> route.isUpwards() ? resolved() : move(route))
+                .exceptionallyCompose(
+                        error -> Restart.isChange(error) ? resolved() : CompletableFuture.failedFuture(error))
+                .exceptionallyCompose(error -> refuseOrFail(parts, call, operation, error));
+    }
+
+    private CompletionStage<Reply> resolved() {
+        return RenameRoute.resolve(parts, call, operation).thenCompose(this::move);
     }
 
     private CompletionStage<Reply> move(RenameRoute route) {
@@ -37,6 +48,14 @@ final class RenameWrite {
             @Override
             public List<Read> locks() {
                 return decision.locks();
+            }
+
+            @Override
+            public Optional<List<@Nullable Row>> expected() {
+                INode moved = parts.cachedFile(route.source());
+                return moved == null
+                        ? Optional.empty()
+                        : Optional.of(decision.expected(moved, parts.cachedFile(route.destination())));
             }
 
             @Override

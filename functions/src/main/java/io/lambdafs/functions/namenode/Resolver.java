@@ -11,7 +11,6 @@ import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Rows;
-import io.lambdafs.store.StoreTransaction;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -55,6 +54,32 @@ public final class Resolver {
         return extend(call, path, nodes, known);
     }
 
+    /**
+     * Resolves all components but the last, which is the directory that is cached there or is taken for absent: for a write that finds
+     * out under its locks, and resolves it then.
+     */
+    CompletionStage<Chain> resolveExpectingAbsent(Call call, FsPath path) {
+        int depth = path.depth();
+        return depth == 0
+                ? resolve(call, path, depth)
+                : resolve(call, path, depth - 1).thenApply(chain -> {
+                    Walk walk = trie.walk(path);
+                    boolean known = chain.size() == depth
+                            && walk.isComplete()
+                            && walk.node(depth).isDirectory()
+                            && walk.node(depth).parentId() == chain.last().id();
+                    return known ? chain.with(walk.node(depth)) : chain;
+                });
+    }
+
+    /** The file at a path, if it is cached; it may have changed since. */
+    @Nullable
+    INode cachedFile(FsPath path) {
+        Walk walk = trie.walk(path);
+        INode last = walk.isComplete() ? walk.node(path.depth()) : null;
+        return last == null || last.isDirectory() ? null : last;
+    }
+
     private CompletionStage<Chain> extend(Call call, FsPath path, INode[] nodes, int known) {
         long parentId = known == 0 ? 0 : nodes[known - 1].id();
         String name = known == 0 ? "" : path.name(known - 1);
@@ -89,10 +114,8 @@ public final class Resolver {
 
     /** Reads one row of the namespace in a transaction of its own. */
     CompletionStage<@Nullable Row> readOne(Call call, long parentId, String name, LockMode lock) {
-        StoreTransaction transaction = store.begin(call.epoch(), parentId);
-        return transaction
-                .read(List.of(new Read(Rows.inodeKey(parentId, name), lock)), 0)
-                .whenComplete((rows, error) -> transaction.abort())
+        return store.begin(call.epoch(), parentId)
+                .readAndEnd(List.of(new Read(Rows.inodeKey(parentId, name), lock)), 0)
                 .thenApply(rows -> rows.get(0));
     }
 }

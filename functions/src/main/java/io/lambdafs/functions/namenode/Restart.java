@@ -13,24 +13,32 @@ public final class Restart extends RuntimeException {
     @SuppressWarnings("serial")
     private final transient @Nullable INode flagged;
 
-    private Restart(String why, @Nullable INode flagged) {
+    private final boolean isChange;
+
+    private Restart(String why, @Nullable INode flagged, boolean isChange) {
         super(why, null, false, false);
         this.flagged = flagged;
+        this.isChange = isChange;
     }
 
     /** A row changed between resolution and lock. */
     public static Restart changed(String what) {
-        return new Restart(what + " changed while it was being locked", null);
+        return new Restart(what + " changed while it was being locked", null, true);
     }
 
     /** A subtree operation holds the INode. */
     public static Restart flagged(INode node) {
-        return new Restart("a subtree operation holds \"" + node.name() + "\"", node);
+        return new Restart("a subtree operation holds \"" + node.name() + "\"", node, false);
     }
 
     /** Another subtree operation overlaps; none of the INodes met says so. */
     public static Restart overlapping() {
-        return new Restart("a subtree operation overlaps", null);
+        return new Restart("a subtree operation overlaps", null, false);
+    }
+
+    /** Whether an operation failed because what it resolved is not so, with nothing to wait for. */
+    static boolean isChange(Throwable error) {
+        return StoreReads.unwrap(error) instanceof Restart restart && restart.isChange;
     }
 
     /** The INode to wait for; null to just wait a little. */

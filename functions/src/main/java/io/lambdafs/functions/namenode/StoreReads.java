@@ -87,10 +87,8 @@ final class StoreReads {
         if (node.isFile()) {
             return CompletableFuture.completedFuture(new Reply.Status(Attributes.of(node, DirectoryStats.EMPTY)));
         }
-        StoreTransaction transaction = store.begin(call.epoch(), node.id());
-        return transaction
-                .read(List.of(Read.unlocked(Rows.statsKey(node.id()))), 0)
-                .whenComplete((rows, error) -> transaction.abort())
+        return store.begin(call.epoch(), node.id())
+                .readAndEnd(List.of(Read.unlocked(Rows.statsKey(node.id()))), 0)
                 .thenApply(rows -> new Reply.Status(Attributes.of(node, Rows.stats(rows.get(0)))));
     }
 
@@ -141,24 +139,24 @@ final class StoreReads {
     }
 
     private CompletionStage<Found> readLocked(Call call, FsPath path, INode parent, boolean withContent) {
-        StoreTransaction transaction = store.begin(call.epoch(), parent.id());
-        return transaction
-                .read(List.of(Read.shared(Rows.inodeKey(parent.id(), path.name()))), StoreTransaction.AT_ONCE)
-                .thenCompose(rows -> withContent(transaction, path, rows.get(0), withContent))
-                .whenComplete((found, error) -> transaction.abort());
+        Read last = Read.shared(Rows.inodeKey(parent.id(), path.name()));
+        return readOne(call, parent.id(), last, StoreTransaction.AT_ONCE)
+                .thenCompose(row -> withContent(call, path, row, withContent));
     }
 
-    /** Without a lock the row may change before its content is read; the content is then gone, and the row is read again. */
     private CompletionStage<Found> readUnlocked(Call call, FsPath path, INode parent, boolean withContent) {
-        StoreTransaction transaction = store.begin(call.epoch(), parent.id());
-        return transaction
-                .read(List.of(Read.unlocked(Rows.inodeKey(parent.id(), path.name()))), 0)
-                .thenCompose(rows -> withContent(transaction, path, rows.get(0), withContent))
-                .whenComplete((found, error) -> transaction.abort());
+        return readOne(call, parent.id(), Read.unlocked(Rows.inodeKey(parent.id(), path.name())), 0)
+                .thenCompose(row -> withContent(call, path, row, withContent));
     }
 
-    private CompletionStage<Found> withContent(
-            StoreTransaction transaction, FsPath path, @Nullable Row row, boolean withContent) {
+    private CompletionStage<@Nullable Row> readOne(Call call, long partition, Read read, long lockWaitNanos) {
+        return store.begin(call.epoch(), partition)
+                .readAndEnd(List.of(read), lockWaitNanos)
+                .thenApply(rows -> rows.get(0));
+    }
+
+    /** A content's key names its version: it is what the row said, or, where the file has changed meanwhile, gone; then all is read again. */
+    private CompletionStage<Found> withContent(Call call, FsPath path, @Nullable Row row, boolean withContent) {
         if (row == null) {
             return CompletableFuture.failedFuture(Chain.notFound(path));
         }
@@ -169,14 +167,12 @@ final class StoreReads {
         if (!withContent || node.content() != INode.Content.INLINE) {
             return CompletableFuture.completedFuture(new Found(node, null));
         }
-        return transaction
-                .read(List.of(Read.unlocked(Rows.contentKey(node.id(), node.contentId()))), 0)
-                .thenApply(rows -> {
-                    Row content = rows.get(0);
-                    if (content == null) {
-                        throw Restart.changed("the file");
-                    }
-                    return new Found(node, content.bytes(0));
-                });
+        Read content = Read.unlocked(Rows.contentKey(node.id(), node.contentId()));
+        return readOne(call, node.id(), content, 0).thenApply(found -> {
+            if (found == null) {
+                throw Restart.changed("the file");
+            }
+            return new Found(node, found.bytes(0));
+        });
     }
 }

@@ -2,6 +2,7 @@ package io.lambdafs.functions.namenode;
 
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.store.GuardedCommit;
 import io.lambdafs.store.LockMode;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;
@@ -11,6 +12,7 @@ import io.lambdafs.store.Scan;
 import io.lambdafs.store.StoreTransaction;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -42,6 +44,10 @@ final class WatchedStore implements MetadataStore {
         this.momentNanos = Math.max(moment.toNanos(), SHORTEST_NANOS);
         this.probe = probe;
         this.probedNanos = scheduler.nanoTime() - momentNanos;
+    }
+
+    private static boolean mayWait(List<Read> reads, long lockWaitNanos) {
+        return lockWaitNanos >= 0 && reads.stream().anyMatch(each -> each.lock() != LockMode.NONE);
     }
 
     private <T> CompletionStage<T> watched(CompletionStage<T> read) {
@@ -88,9 +94,19 @@ final class WatchedStore implements MetadataStore {
         return new StoreTransaction() {
             @Override
             public CompletionStage<List<@Nullable Row>> read(List<Read> reads, long lockWaitNanos) {
-                boolean mayWait = lockWaitNanos >= 0 && reads.stream().anyMatch(each -> each.lock() != LockMode.NONE);
                 CompletionStage<List<@Nullable Row>> rows = inner.read(reads, lockWaitNanos);
-                return mayWait ? watched(rows) : rows;
+                return mayWait(reads, lockWaitNanos) ? watched(rows) : rows;
+            }
+
+            @Override
+            public CompletionStage<List<@Nullable Row>> readAndEnd(List<Read> reads, long lockWaitNanos) {
+                CompletionStage<List<@Nullable Row>> rows = inner.readAndEnd(reads, lockWaitNanos);
+                return mayWait(reads, lockWaitNanos) ? watched(rows) : rows;
+            }
+
+            @Override
+            public CompletionStage<Optional<List<@Nullable Row>>> commitIf(GuardedCommit guarded) {
+                return watched(inner.commitIf(guarded));
             }
 
             @Override

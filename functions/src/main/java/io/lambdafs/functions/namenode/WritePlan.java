@@ -1,7 +1,10 @@
 package io.lambdafs.functions.namenode;
 
 import io.lambdafs.store.Read;
+import io.lambdafs.store.Row;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** What one write locks, and what it decides once it holds the locks. */
 public interface WritePlan {
@@ -9,7 +12,17 @@ public interface WritePlan {
     List<Read> locks();
 
     /**
-     * Verifies the resolution and decides. Pure: called once, under the locks.
+     * What the rows of {@link #locks} say, as far as this instance knows without asking: one per lock, null for a row that is not there.
+     * If all are so, the write needs one message to the store; if not, it is decided anew under the locks.
+     *
+     * @return empty where this instance does not know
+     */
+    default Optional<List<@Nullable Row>> expected() {
+        return Optional.empty();
+    }
+
+    /**
+     * Verifies the resolution and decides. Pure: called under the locks, and before that with the rows that are expected.
      *
      * @throws io.lambdafs.model.FsException a refusal, which is recorded and answered
      * @throws Restart where what was resolved no longer stands

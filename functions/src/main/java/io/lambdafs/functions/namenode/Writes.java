@@ -1,28 +1,35 @@
 package io.lambdafs.functions.namenode;
 
 import io.lambdafs.coordinator.InstanceSession;
+import io.lambdafs.functions.cache.Fill;
 import io.lambdafs.functions.cache.PathTrie;
 import io.lambdafs.functions.cache.Ticket;
 import io.lambdafs.functions.coherence.Coherence;
+import io.lambdafs.functions.inflight.InFlight;
 import io.lambdafs.model.Disposition;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.store.Guard;
+import io.lambdafs.store.GuardedCommit;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
+import io.lambdafs.store.Row;
 import io.lambdafs.store.Rows;
 import io.lambdafs.store.StoreTransaction;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A write, step by step (PROTOCOL: a write; the paper's algorithm 1): lock, look the request up, decide, invalidate, commit, publish.
- * Two messages to the store, and a round of invalidations between them where another instance may hold what changes. Thread-safe.
+ * Two messages to the store, and a round of invalidations between them where another instance may hold what changes. Where none does, and
+ * the rows are what this instance expects, one message. Thread-safe.
  */
 public final class Writes {
     /** Between two looks for the end of a commit whose answer was lost. */
@@ -46,7 +53,7 @@ public final class Writes {
 
     /** Runs a write to its reply; fails with {@link Restart} where the resolution no longer stands. */
     public CompletionStage<Reply> run(Call call, WritePlan plan) {
-        return new Run(call, plan).lock();
+        return new Run(call, plan).begin();
     }
 
     /** Records and answers a refusal that was found before any lock, unless the request has been answered already. */
@@ -69,6 +76,11 @@ public final class Writes {
         }
 
         @Override
+        public Optional<List<@Nullable Row>> expected() {
+            return Optional.of(List.of());
+        }
+
+        @Override
         public Outcome decide(LockedRows rows) {
             return Outcome.unchanged(reply);
         }
@@ -79,25 +91,80 @@ public final class Writes {
         private final Call call;
         private final WritePlan plan;
         private final StoreTransaction transaction;
+        private final List<Read> reads;
         private @Nullable Ticket ticket;
 
         Run(Call call, WritePlan plan) {
             this.call = call;
             this.plan = plan;
             this.transaction = store.begin(call.epoch(), call.id().client());
-        }
-
-        CompletionStage<Reply> lock() {
-            List<Read> reads = new ArrayList<>(plan.locks());
+            this.reads = new ArrayList<>(plan.locks());
             reads.add(Read.shared(Rows.instanceKey(call.epoch())));
             reads.add(Read.exclusive(Slots.key(call.id())));
-            return transaction
-                    .read(reads, 0)
-                    .thenCompose(rows -> locked(new LockedRows(reads, rows)))
-                    .whenComplete((reply, error) -> ended(error));
         }
 
-        private CompletionStage<Reply> locked(LockedRows rows) {
+        CompletionStage<Reply> begin() {
+            Optional<List<@Nullable Row>> expected = plan.expected();
+            Outcome hoped = expected.isPresent() ? hope(expected.get()) : null;
+            InFlight.Handle alone =
+                    hoped == null ? null : coherence.alone(call.epoch(), hoped.entries(), hoped.listings());
+            CompletionStage<Reply> reply = hoped == null || alone == null
+                    ? transaction.read(reads, 0).thenCompose(this::locked)
+                    : commitAtOnce(expected.get(), hoped, alone);
+            return reply.whenComplete((done, error) -> ended(error));
+        }
+
+        /** What is decided if the rows are as expected; null where that has to be seen under the locks. */
+        private @Nullable Outcome hope(List<@Nullable Row> expected) {
+            try {
+                return decide(new LockedRows(plan.locks(), expected));
+            } catch (FsException | Restart | IsDirectory unexpected) {
+                return null;
+            }
+        }
+
+        /**
+         * Locks, looks up and commits in one message. The moment of its commit is the store's to choose, so that nothing may be filled from
+         * before it is sent until it is known how it ended.
+         */
+        private CompletionStage<Reply> commitAtOnce(
+                List<@Nullable Row> expected, Outcome hoped, InFlight.Handle alone) {
+            GuardedCommit commit = new GuardedCommit(reads, guards(expected), mutations(hoped), call.deadlineMillis());
+            Ticket held = call.hold(trie, hoped.entries(), hoped.listings());
+            return transaction
+                    .commitIf(commit)
+                    .handle((rows, error) -> {
+                        if (error != null) {
+                            return settleIfLost(error)
+                                    .whenComplete((reply, failure) -> release(hoped, held, List.of(), alone));
+                        }
+                        if (rows.isPresent()) {
+                            release(hoped, held, List.of(), alone);
+                            return locked(rows.get());
+                        }
+                        release(hoped, held, hoped.fills(), alone);
+                        return CompletableFuture.completedFuture(hoped.reply());
+                    })
+                    .thenCompose(reply -> reply);
+        }
+
+        private List<Guard> guards(List<@Nullable Row> expected) {
+            List<Guard> guards = new ArrayList<>(reads.size());
+            for (Row row : expected) {
+                guards.add(row == null ? new Guard.Absent() : new Guard.Same(row));
+            }
+            guards.add(new Guard.Present());
+            guards.add(new Guard.Below(call.id().sequence()));
+            return guards;
+        }
+
+        private void release(Outcome hoped, Ticket held, List<Fill> fills, InFlight.Handle alone) {
+            trie.release(hoped.entries(), hoped.listings(), held, fills);
+            alone.end();
+        }
+
+        private CompletionStage<Reply> locked(List<@Nullable Row> found) {
+            LockedRows rows = new LockedRows(reads, found);
             if (rows.row(Rows.instanceKey(call.epoch())) == null) {
                 throw new FsException(ErrorCode.FENCED, "the instance's epoch " + call.epoch() + " is over");
             }
@@ -108,11 +175,8 @@ public final class Writes {
             Outcome outcome = decide(rows);
             return invalidate(outcome)
                     .thenCompose(done -> commit(outcome).handle((committed, error) -> error))
-                    .thenCompose(error -> error == null
-                            ? CompletableFuture.completedFuture(publish(outcome))
-                            : FsException.of(error).code() == ErrorCode.CONNECTION_LOST
-                                    ? settle(error)
-                                    : CompletableFuture.failedFuture(error));
+                    .thenCompose(error ->
+                            error == null ? CompletableFuture.completedFuture(publish(outcome)) : settleIfLost(error));
         }
 
         private Outcome decide(LockedRows rows) {
@@ -136,9 +200,19 @@ public final class Writes {
         }
 
         private CompletionStage<Void> commit(Outcome outcome) {
+            return transaction.commit(mutations(outcome), call.deadlineMillis());
+        }
+
+        private List<Mutation> mutations(Outcome outcome) {
             List<Mutation> mutations = new ArrayList<>(outcome.mutations());
             mutations.addAll(Slots.record(call.id(), outcome.reply(), scheduler.currentTimeMillis() + slotLifeMillis));
-            return transaction.commit(mutations, call.deadlineMillis());
+            return mutations;
+        }
+
+        private CompletionStage<Reply> settleIfLost(Throwable error) {
+            return FsException.of(error).code() == ErrorCode.CONNECTION_LOST
+                    ? settle(error)
+                    : CompletableFuture.failedFuture(error);
         }
 
         /**

@@ -55,4 +55,29 @@ class ListingTest {
         assertThat(Listing.of(List.of(file(1, "a", 5, 1).withSubtree(1, 1))).isPublishableUnder(1))
                 .isFalse();
     }
+
+    @Test
+    void shouldKeepWhatStillStandsWhenItChanges() {
+        Listing whole = listing();
+        assertThat(whole.isComplete()).isTrue();
+        Listing grown = whole.without("ab");
+        assertThat(grown.isComplete()).isFalse();
+        assertThat(grown.size()).isEqualTo(whole.size());
+        assertThat(grown.bytes()).isEqualTo(whole.bytes());
+        for (String name : NAMES) {
+            Listing rest = whole.without(name);
+            assertThat(rest.isComplete()).isFalse();
+            assertThat(rest.find(name)).isNull();
+            assertThat(rest.bytes()).isLessThan(whole.bytes());
+            for (String other : NAMES) {
+                assertThat(rest.find(other)).isEqualTo(other.equals(name) ? null : whole.find(other));
+            }
+        }
+        Listing none = whole;
+        for (String name : NAMES) {
+            none = none.without(name);
+        }
+        assertThat(none.bytes()).isEqualTo(Footprint.listing(0));
+        assertThat(whole.incomplete().isPublishableUnder(1)).isFalse();
+    }
 }

@@ -109,7 +109,88 @@ class PathTrieTest {
         assertThat(publish(link("/a/b", B), entry("/a/b/f", F))).isTrue();
         assertThat(trie.walk(path("/a/b/f")).isComplete()).isTrue();
         invalidateListing("/");
+        assertThat(known("/a/b/f")).isEqualTo(4);
+        invalidateEntry("/a");
         assertThat(known("/a/b/f")).isEqualTo(1);
+    }
+
+    @Test
+    void shouldKeepTheOtherChildrenOfListingThatHasChanged() {
+        fillChain();
+        INode x = file(11, "x", 20, 1);
+        publish(children("/a/b", file(11, "w", 19, 1), x, file(11, "y", 21, 1)));
+        invalidateEntry("/a/b/x");
+        assertThat(trie.walk(path("/a/b")).listing()).isNull();
+        assertThat(trie.walk(path("/a/b/w")).isComplete()).isTrue();
+        assertThat(trie.walk(path("/a/b/y")).isComplete()).isTrue();
+        assertThat(known("/a/b/x")).isEqualTo(3);
+        assertThat(trie.walk(path("/a/b/x")).isAbsent()).isFalse();
+        assertThat(trie.walk(path("/a/b/new")).isAbsent()).isFalse();
+        invalidatePrefix("/a/b/w");
+        assertThat(known("/a/b/w")).isEqualTo(3);
+        invalidateEntry("/a/b/y");
+        assertThat(trie.stats().listings()).isZero();
+        publish(children("/a/b", x));
+        assertThat(trie.walk(path("/a/b/new")).isAbsent()).isTrue();
+    }
+
+    private static final List<FsPath> HELD = List.of(path("/a/b/f"));
+    private static final List<FsPath> IN = List.of(path("/a/b"));
+
+    @Test
+    void shouldFillNothingWhereChangeIsUnderWay() {
+        fillChain();
+        publish(children("/a/b", F));
+        Ticket held = trie.hold(HELD, IN, trie.ticket());
+        assertThat(known("/a/b/f")).isEqualTo(3);
+        assertThat(publish(entry("/a/b/f", F))).isFalse();
+        assertThat(publish(children("/a/b", F))).isFalse();
+        assertThat(publish(entry("/a/b/g", file(11, "g", 30, 1)))).isTrue();
+        Ticket meanwhile = trie.ticket();
+        INode after = file(11, "f", 12, 2);
+        trie.release(HELD, IN, held, List.of(entry("/a/b/f", after)));
+        assertThat(trie.walk(path("/a/b/f")).node(3)).isEqualTo(after);
+        assertThat(trie.publish(meanwhile, List.of(entry("/a/b/f", F)))).isFalse();
+        assertThat(trie.publish(meanwhile, List.of(children("/a/b", F)))).isFalse();
+        assertThat(trie.walk(path("/a/b/f")).node(3)).isEqualTo(after);
+        assertThat(publish(entry("/a/b/f", F))).isTrue();
+    }
+
+    @Test
+    void shouldKeepNothingOfTwoChangesAtOnce() {
+        fillChain();
+        Ticket first = trie.hold(HELD, IN, trie.ticket());
+        Ticket second = trie.hold(HELD, IN, trie.ticket());
+        trie.release(HELD, IN, first, List.of(entry("/a/b/f", F)));
+        assertThat(publish(entry("/a/b/f", F))).isFalse();
+        trie.release(HELD, IN, second, List.of(entry("/a/b/f", F)));
+        assertThat(known("/a/b/f")).isEqualTo(3);
+        assertThat(publish(entry("/a/b/f", F))).isTrue();
+    }
+
+    @Test
+    void shouldKeepNothingOfChangeThatAnInvalidationMet() {
+        fillChain();
+        Ticket held = trie.hold(HELD, IN, trie.ticket());
+        invalidateEntry("/a/b/f");
+        trie.release(HELD, IN, held, List.of(entry("/a/b/f", F)));
+        assertThat(known("/a/b/f")).isEqualTo(3);
+    }
+
+    @Test
+    void shouldKeepNothingOfChangeThatOutlivedItsEpoch() {
+        fillChain();
+        Ticket held = trie.hold(HELD, IN, trie.ticket());
+        trie.clear();
+        trie.open();
+        fillDirectories();
+        assertThat(publish(entry("/a/b/f", F))).isFalse();
+        trie.release(HELD, IN, held, List.of(entry("/a/b/f", F)));
+        assertThat(known("/a/b/f")).isEqualTo(3);
+    }
+
+    private void fillDirectories() {
+        assertThat(publish(link("/", ROOT), link("/a", A), link("/a/b", B))).isTrue();
     }
 
     @Test

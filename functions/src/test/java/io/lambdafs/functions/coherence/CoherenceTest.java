@@ -142,4 +142,31 @@ class CoherenceTest {
     private static void isFenced(Throwable failure) {
         assertThat(FsException.of(failure).code()).isEqualTo(ErrorCode.FENCED);
     }
+
+    @Test
+    void shouldTellWhoeverMayHoldWhatChanges() {
+        assertThat(coherence.alone(5, List.of(FILE), List.of(FILE.parent()))).isNull();
+        assertThat(coherence.greeted().toCompletableFuture()).isCompleted();
+    }
+
+    @Test
+    void shouldKeepNewcomerWaitingForWhatWasBegunWithoutIt() {
+        session.view = new View(2, Map.of(5L, Session.member(5)), Set.of());
+        InFlight.Handle change = coherence.alone(5, List.of(FILE), List.of(FILE.parent()));
+        assertThat(change).isNotNull();
+        CompletableFuture<Void> greeted = coherence.greeted().toCompletableFuture();
+        assertThat(greeted).isNotDone();
+        change.end();
+        assertThat(greeted).isCompleted();
+        assertThat(coherence.greeted().toCompletableFuture()).isCompleted();
+    }
+
+    @Test
+    void shouldBeginNothingAloneAfterItsEpoch() {
+        session.joinsAgain();
+        assertThatThrownBy(() -> coherence.alone(5, List.of(FILE), NONE))
+                .isInstanceOfSatisfying(
+                        FsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.FENCED));
+        assertThat(coherence.greeted().toCompletableFuture()).isCompleted();
+    }
 }

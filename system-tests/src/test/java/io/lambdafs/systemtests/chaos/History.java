@@ -87,11 +87,16 @@ final class History implements AutoCloseable {
             progress.completed(request.isWrite(), answer.invoked(), answer.completed());
         } else if (answer.lost()) {
             lost.incrementAndGet();
-        } else if (end == End.REFUSED) {
+        } else if (end == End.REFUSED || (end == End.PENDING && wasRefusedAtLast(answer))) {
             refused.incrementAndGet();
         } else {
             failed(end + " " + request.kind() + " " + answer.code(), answer.message());
         }
+    }
+
+    /** Whether a write of which one attempt was lost was told, when it was repeated, that the disk is full: nobody knows more. */
+    private boolean wasRefusedAtLast(Answer answer) {
+        return answer.message().contains(ErrorCode.STORE_FULL.name()) && answer.invoked() - fullUntil < 0;
     }
 
     /** Whether a code says something of the namespace. */

@@ -3,6 +3,7 @@ package io.lambdafs.testing.simulation;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.store.GuardedCommit;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
@@ -11,6 +12,7 @@ import io.lambdafs.store.Scan;
 import io.lambdafs.store.StoreTransaction;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -99,6 +101,7 @@ final class SimulatedStore implements MetadataStore {
     private final class View implements StoreTransaction {
         private final StoreTransaction inner;
         private boolean committing;
+        private boolean broken;
         private boolean over;
 
         View(StoreTransaction inner) {
@@ -146,7 +149,26 @@ final class SimulatedStore implements MetadataStore {
         }
 
         @Override
+        public CompletionStage<List<@Nullable Row>> readAndEnd(List<Read> reads, long lockWaitNanos) {
+            return guarded(() -> inner.readAndEnd(reads, lockWaitNanos)).whenComplete((rows, failure) -> {
+                over = true;
+                open.remove(this);
+            });
+        }
+
+        @Override
         public CompletionStage<Void> commit(List<Mutation> mutations, long deadlineMillis) {
+            return committed(() -> inner.commit(mutations, deadlineMillis).thenApply(done -> Optional.empty()))
+                    .thenApply(done -> null);
+        }
+
+        @Override
+        public CompletionStage<Optional<List<@Nullable Row>>> commitIf(GuardedCommit guarded) {
+            return committed(() -> inner.commitIf(guarded));
+        }
+
+        private CompletionStage<Optional<List<@Nullable Row>>> committed(
+                Supplier<CompletionStage<Optional<List<@Nullable Row>>>> work) {
             if (over) {
                 return CompletableFuture.failedFuture(ended());
             }
@@ -158,32 +180,48 @@ final class SimulatedStore implements MetadataStore {
             over = true;
             boolean breaks = server.agenda().chance(server.conditions().commitLost);
             boolean happens = !breaks || server.agenda().chance(0.5);
-            CompletableFuture<Void> result = new CompletableFuture<>();
+            CompletableFuture<Optional<List<@Nullable Row>>> result = new CompletableFuture<>();
             if (breaks) {
-                client.schedule(
-                        server.agenda().within(20_000_000),
-                        () -> result.completeExceptionally(new FsException(
-                                ErrorCode.CONNECTION_LOST, "the connection to the store broke under a commit")));
+                client.schedule(server.agenda().within(20_000_000), () -> broken(result));
             }
-            call(() -> happens ? write(mutations, deadlineMillis) : dropped(), ErrorCode.CONNECTION_LOST)
-                    .whenComplete((done, failure) -> {
+            call(() -> happens && !broken ? write(work) : dropped(), ErrorCode.CONNECTION_LOST)
+                    .whenComplete((rows, failure) -> {
                         if (failure != null) {
                             result.completeExceptionally(FsException.of(failure));
                         } else if (!breaks) {
-                            result.complete(null);
+                            goesOn(rows.isPresent());
+                            result.complete(rows);
                         }
                     });
             return result;
         }
 
+        /** Before the client says anything on another connection, the store has ended what the broken one left. */
+        private void broken(CompletableFuture<?> result) {
+            broken = true;
+            server.process().message(inner::abort);
+            result.completeExceptionally(
+                    new FsException(ErrorCode.CONNECTION_LOST, "the connection to the store broke under a commit"));
+        }
+
+        private void goesOn(boolean rowsFound) {
+            if (rowsFound) {
+                committing = false;
+                over = false;
+            }
+        }
+
         /** The disk takes its time before a change is durable, and before its writer hears of it. */
-        private CompletionStage<Void> write(List<Mutation> mutations, long deadlineMillis) {
-            CompletableFuture<Void> durable = new CompletableFuture<>();
-            disk(() -> inner.commit(mutations, deadlineMillis).whenComplete((done, failure) -> {
-                open.remove(this);
+        private CompletionStage<Optional<List<@Nullable Row>>> write(
+                Supplier<CompletionStage<Optional<List<@Nullable Row>>>> work) {
+            CompletableFuture<Optional<List<@Nullable Row>>> durable = new CompletableFuture<>();
+            disk(() -> work.get().whenComplete((rows, failure) -> {
+                if (failure != null || rows.isEmpty()) {
+                    open.remove(this);
+                }
                 disk(() -> {
                     if (failure == null) {
-                        durable.complete(null);
+                        durable.complete(rows);
                     } else {
                         durable.completeExceptionally(failure);
                     }
@@ -196,7 +234,7 @@ final class SimulatedStore implements MetadataStore {
             server.process().schedule(server.agenda().within(server.conditions().diskNanos), then);
         }
 
-        private CompletionStage<Void> dropped() {
+        private <T> CompletionStage<T> dropped() {
             open.remove(this);
             inner.abort();
             return new CompletableFuture<>();

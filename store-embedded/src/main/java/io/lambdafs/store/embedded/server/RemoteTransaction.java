@@ -3,8 +3,10 @@ package io.lambdafs.store.embedded.server;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.Connection;
+import io.lambdafs.rpc.Done;
 import io.lambdafs.rpc.Failed;
 import io.lambdafs.rpc.Message;
+import io.lambdafs.store.GuardedCommit;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
@@ -12,6 +14,7 @@ import io.lambdafs.store.Scan;
 import io.lambdafs.store.StoreTransaction;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -22,13 +25,20 @@ import org.jspecify.annotations.Nullable;
 final class RemoteTransaction implements StoreTransaction {
     private static final long LIMIT_NANOS = StoreClient.CALL_LIMIT.toNanos();
 
+    /** How a call that succeeds leaves the transaction. */
+    private enum Ending {
+        NONE,
+        READ,
+        COMMIT
+    }
+
     private final StoreLink link;
     private final long id;
     private final long epoch;
     private boolean begun;
     private boolean calling;
-    /** Whether the call under way, or the last one, is the commit: nobody but the server says how that ends. */
-    private boolean committing;
+    /** Whether the call under way, or the last one, ends the transaction, and by a commit: nobody but the server says how that ends. */
+    private Ending ending = Ending.NONE;
 
     private @Nullable Connection connection;
     /** Why it is over; set once. */
@@ -43,12 +53,18 @@ final class RemoteTransaction implements StoreTransaction {
     @Override
     public CompletionStage<List<@Nullable Row>> read(List<Read> reads, long lockWaitNanos) {
         List<Read> copy = List.copyOf(reads);
-        return call(name -> new StoreMessage.ReadRows(name, copy, lockWaitNanos), this::collect, false);
+        return call(name -> new StoreMessage.ReadRows(name, copy, lockWaitNanos), this::collect, Ending.NONE);
+    }
+
+    @Override
+    public CompletionStage<List<@Nullable Row>> readAndEnd(List<Read> reads, long lockWaitNanos) {
+        List<Read> copy = List.copyOf(reads);
+        return call(name -> new StoreMessage.ReadAndEnd(name, copy, lockWaitNanos), this::collect, Ending.READ);
     }
 
     @Override
     public CompletionStage<List<Row>> scan(Scan scan) {
-        return call(name -> new StoreMessage.ScanRows(name, scan), this::collect, false);
+        return call(name -> new StoreMessage.ScanRows(name, scan), this::collect, Ending.NONE);
     }
 
     @Override
@@ -60,7 +76,26 @@ final class RemoteTransaction implements StoreTransaction {
                     StoreClient.expectDone(reply);
                     return CompletableFuture.completedFuture(null);
                 },
-                true);
+                Ending.COMMIT);
+    }
+
+    @Override
+    public CompletionStage<Optional<List<@Nullable Row>>> commitIf(GuardedCommit guarded) {
+        return call(
+                name -> new StoreMessage.CommitIf(name, guarded),
+                (sentOn, reply) -> {
+                    if (reply instanceof Done) {
+                        return CompletableFuture.completedFuture(Optional.empty());
+                    }
+                    goesOn();
+                    return collect(sentOn, reply).thenApply(Optional::of);
+                },
+                Ending.COMMIT);
+    }
+
+    /** The call under way has not ended the transaction after all. */
+    private synchronized void goesOn() {
+        ending = Ending.NONE;
     }
 
     /** Turns the reply of a call into its result. */
@@ -91,7 +126,7 @@ final class RemoteTransaction implements StoreTransaction {
     }
 
     private <T> CompletionStage<T> call(
-            Function<StoreMessage.Name, StoreMessage> message, Answer<T> answer, boolean isCommit) {
+            Function<StoreMessage.Name, StoreMessage> message, Answer<T> answer, Ending how) {
         CompletionStage<Connection> at;
         StoreMessage.Name name;
         synchronized (this) {
@@ -103,7 +138,7 @@ final class RemoteTransaction implements StoreTransaction {
                         new IllegalStateException("a transaction makes one call at a time"));
             }
             calling = true;
-            committing = isCommit;
+            ending = how;
             name = new StoreMessage.Name(id, !begun, epoch);
             begun = true;
             at = connection == null ? link.connection() : CompletableFuture.completedFuture(connection);
@@ -142,7 +177,7 @@ final class RemoteTransaction implements StoreTransaction {
         synchronized (this) {
             calling = false;
             if (thrown == null) {
-                if (committing) {
+                if (ending != Ending.NONE) {
                     over = ended();
                     return null;
                 }
@@ -169,7 +204,7 @@ final class RemoteTransaction implements StoreTransaction {
             return cause;
         }
         boolean lost = e.code() == ErrorCode.CONNECTION_LOST || e.code() == ErrorCode.TIMED_OUT;
-        return committing && lost
+        return ending == Ending.COMMIT && lost
                 ? new FsException(
                         ErrorCode.CONNECTION_LOST,
                         "the store's answer to a commit was lost, it may have happened: " + e.getMessage(),
@@ -181,7 +216,7 @@ final class RemoteTransaction implements StoreTransaction {
     public void abort() {
         Connection at;
         synchronized (this) {
-            if (over != null || committing) {
+            if (over != null || ending == Ending.COMMIT) {
                 return;
             }
             over = ended();

@@ -3,6 +3,7 @@ package io.lambdafs.store.embedded.server;
 import io.lambdafs.rpc.WireReader;
 import io.lambdafs.rpc.WireWriter;
 import io.lambdafs.store.Column;
+import io.lambdafs.store.Guard;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;
@@ -11,13 +12,17 @@ import io.lambdafs.store.Table;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Keys, rows and mutations on the wire; types follow from the schema. What does not fit it is {@code BAD_FRAME}. Stateless. */
+/** Keys, rows, guards and mutations on the wire; types follow from the schema. What does not fit it is {@code BAD_FRAME}. Stateless. */
 final class RowWire {
     private static final int PUT = 1;
     private static final int DELETE = 2;
     private static final int MERGE = 3;
     private static final int ADD = 1;
     private static final int MAX = 2;
+    private static final int PRESENT = 1;
+    private static final int ABSENT = 2;
+    private static final int SAME = 3;
+    private static final int BELOW = 4;
 
     private RowWire() {}
 
@@ -126,6 +131,35 @@ final class RowWire {
                     column, kind == ADD ? Mutation.Delta.Kind.ADD : Mutation.Delta.Kind.MAX, in.readLong()));
         }
         return new Mutation.Merge(key, deltas);
+    }
+
+    static void writeGuard(WireWriter out, Guard guard) {
+        if (guard instanceof Guard.Present) {
+            out.writeByte(PRESENT);
+        } else if (guard instanceof Guard.Absent) {
+            out.writeByte(ABSENT);
+        } else if (guard instanceof Guard.Same same) {
+            out.writeByte(SAME);
+            writeRow(out, same.expected());
+        } else if (guard instanceof Guard.Below below) {
+            out.writeByte(BELOW);
+            out.writeLong(below.limit());
+        }
+    }
+
+    /** @param table of the row that is guarded */
+    static Guard readGuard(WireReader in, Table table) {
+        int kind = in.readByte();
+        if (kind == BELOW && (table.valueSize() == 0 || table.valueType(0) != Column.Type.INT64)) {
+            throw WireReader.bad(table + " has no number to compare");
+        }
+        return switch (kind) {
+            case PRESENT -> new Guard.Present();
+            case ABSENT -> new Guard.Absent();
+            case SAME -> new Guard.Same(readRow(in));
+            case BELOW -> new Guard.Below(in.readLong());
+            default -> throw WireReader.bad("no such guard: " + kind);
+        };
     }
 
     /** About as many bytes as a row takes on the wire. */

@@ -7,10 +7,12 @@ import io.lambdafs.rpc.Bind;
 import io.lambdafs.rpc.Bound;
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
+import io.lambdafs.rpc.Done;
 import io.lambdafs.rpc.Failed;
 import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.Transport;
 import java.net.InetSocketAddress;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -21,7 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps one authenticated connection to a store server. A lost one is dialled anew at once, and whoever asks meanwhile waits for
+ * Keeps one authenticated connection to a store server: when it stands, nothing that was sent on the one before can take effect any more,
+ * but for commits that are on their way to the disk. A lost one is dialled anew at once, and whoever asks meanwhile waits for
  * that one attempt; after a failed attempt everybody is refused until one succeeds, with pauses that double, with jitter, from
  * 50 ms to 2 s. Thread-safe.
  */
@@ -43,6 +46,9 @@ final class StoreLink implements AutoCloseable {
     private final Scheduler scheduler;
     private final InetSocketAddress address;
     private final Supplier<String> token;
+    /** By which the server knows a connection for the successor of another. */
+    private final String name = UUID.randomUUID().toString();
+
     private CompletableFuture<Connection> current = new CompletableFuture<>();
     private long pauseNanos = FIRST_PAUSE_NANOS;
     private @Nullable Connection standing;
@@ -79,18 +85,25 @@ final class StoreLink implements AutoCloseable {
     private CompletionStage<Connection> bind(Connection connection) {
         // Replies of the server may be large from its first one on: it proved nothing, but it was us who dialled it.
         connection.markAuthenticated();
-        return connection.request(new Bind(token.get()), BIND_LIMIT_NANOS).handle((reply, thrown) -> {
-            if (reply instanceof Bound) {
-                return connection;
-            }
-            connection.close();
-            if (reply instanceof Failed refused) {
-                throw refused.toException();
-            }
-            throw thrown == null
-                    ? new IllegalStateException("not an answer to Bind: " + reply)
-                    : FsException.of(thrown);
-        });
+        return connection
+                .request(new Bind(token.get()), BIND_LIMIT_NANOS)
+                .thenCompose(reply -> reply instanceof Bound
+                        ? connection.request(new StoreMessage.Supersede(name), BIND_LIMIT_NANOS)
+                        : CompletableFuture.completedFuture(reply))
+                .handle((reply, thrown) -> bound(connection, reply, thrown));
+    }
+
+    private static Connection bound(Connection connection, @Nullable Message reply, @Nullable Throwable thrown) {
+        if (reply instanceof Done) {
+            return connection;
+        }
+        connection.close();
+        if (reply instanceof Failed refused) {
+            throw refused.toException();
+        }
+        throw thrown == null
+                ? new IllegalStateException("not an answer to Bind or Supersede: " + reply)
+                : FsException.of(thrown);
     }
 
     private void stands(Connection connection) {

@@ -1,6 +1,7 @@
 package io.lambdafs.store.embedded.server;
 
 import io.lambdafs.rpc.Message;
+import io.lambdafs.store.GuardedCommit;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
@@ -20,6 +21,12 @@ import org.jspecify.annotations.Nullable;
  *   | <- FoundRows ----------------------- |
  *   | -- Commit / Abort / Fence ---------> |
  *   | <- Done ---------------------------- |  or Failed, of each
+ *   | -- ReadAndEnd ---------------------> |  as ReadRows then Abort
+ *   | <- FoundRows (more) ---------------- |
+ *   | -- CommitIf -----------------------> |  as ReadRows, then Commit if the guards hold
+ *   | <- Done, or FoundRows -------------- |
+ *   | -- Supersede ----------------------> |  first of a connection: ends those that its client had before
+ *   | <- Done ---------------------------- |
  * </pre>
  */
 sealed interface StoreMessage extends Message {
@@ -38,6 +45,12 @@ sealed interface StoreMessage extends Message {
         }
     }
 
+    record ReadAndEnd(Name transaction, List<Read> reads, long lockWaitNanos) implements StoreMessage {
+        public ReadAndEnd {
+            reads = List.copyOf(reads);
+        }
+    }
+
     record ScanRows(Name transaction, Scan scan) implements StoreMessage {}
 
     record MoreRows(long transaction) implements StoreMessage {}
@@ -48,9 +61,19 @@ sealed interface StoreMessage extends Message {
         }
     }
 
+    record CommitIf(Name transaction, GuardedCommit commit) implements StoreMessage {}
+
     record Abort(long transaction) implements StoreMessage {}
 
     record Fence(long epoch) implements StoreMessage {}
+
+    /**
+     * Nothing that came, or comes yet, on an earlier connection of the same client happens any more, but for commits that are on their
+     * way to the disk.
+     *
+     * @param client a name that nobody else has, or can guess
+     */
+    record Supersede(String client) implements StoreMessage {}
 
     /**
      * Rows, null where there is none.

@@ -4,6 +4,8 @@ import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.RpcMessages;
 import io.lambdafs.rpc.WireReader;
 import io.lambdafs.rpc.WireWriter;
+import io.lambdafs.store.Guard;
+import io.lambdafs.store.GuardedCommit;
 import io.lambdafs.store.LockMode;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
@@ -12,12 +14,15 @@ import io.lambdafs.store.Scan;
 import io.lambdafs.store.Table;
 import io.lambdafs.store.embedded.server.StoreMessage.Abort;
 import io.lambdafs.store.embedded.server.StoreMessage.Commit;
+import io.lambdafs.store.embedded.server.StoreMessage.CommitIf;
 import io.lambdafs.store.embedded.server.StoreMessage.Fence;
 import io.lambdafs.store.embedded.server.StoreMessage.FoundRows;
 import io.lambdafs.store.embedded.server.StoreMessage.MoreRows;
 import io.lambdafs.store.embedded.server.StoreMessage.Name;
+import io.lambdafs.store.embedded.server.StoreMessage.ReadAndEnd;
 import io.lambdafs.store.embedded.server.StoreMessage.ReadRows;
 import io.lambdafs.store.embedded.server.StoreMessage.ScanRows;
+import io.lambdafs.store.embedded.server.StoreMessage.Supersede;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +36,9 @@ public final class StoreMessages {
     private static final int ABORT = 304;
     private static final int FENCE = 305;
     private static final int FOUND_ROWS = 306;
+    private static final int READ_AND_END = 307;
+    private static final int COMMIT_IF = 308;
+    private static final int SUPERSEDE = 309;
 
     private static final LockMode[] LOCK_MODES = LockMode.values();
 
@@ -54,7 +62,14 @@ public final class StoreMessages {
                 .register(
                         ABORT, Abort.class, (out, m) -> out.writeLong(m.transaction()), in -> new Abort(in.readLong()))
                 .register(FENCE, Fence.class, (out, m) -> out.writeLong(m.epoch()), in -> new Fence(in.readLong()))
-                .register(FOUND_ROWS, FoundRows.class, StoreMessages::writeFound, StoreMessages::readFound);
+                .register(FOUND_ROWS, FoundRows.class, StoreMessages::writeFound, StoreMessages::readFound)
+                .register(READ_AND_END, ReadAndEnd.class, StoreMessages::writeReadAndEnd, StoreMessages::readReadAndEnd)
+                .register(COMMIT_IF, CommitIf.class, StoreMessages::writeCommitIf, StoreMessages::readCommitIf)
+                .register(
+                        SUPERSEDE,
+                        Supersede.class,
+                        (out, m) -> out.writeString(m.client()),
+                        in -> new Supersede(in.readString()));
     }
 
     private static void writeName(WireWriter out, Name name) {
@@ -67,24 +82,41 @@ public final class StoreMessages {
         return new Name(in.readLong(), in.readBoolean(), in.readLong());
     }
 
-    private static void writeRead(WireWriter out, ReadRows message) {
-        writeName(out, message.transaction());
-        out.writeSize(message.reads().size());
-        for (Read read : message.reads()) {
+    private static void writeReads(WireWriter out, List<Read> reads) {
+        out.writeSize(reads.size());
+        for (Read read : reads) {
             RowWire.writeKey(out, read.key());
             out.writeByte(lockNumber(read.lock()));
         }
-        out.writeLong(message.lockWaitNanos());
     }
 
-    private static ReadRows readRead(WireReader in) {
-        Name name = readName(in);
+    private static List<Read> readReads(WireReader in) {
         int count = in.readCount(3);
         List<Read> reads = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             reads.add(new Read(RowWire.readKey(in), in.readEnum(LOCK_MODES)));
         }
-        return new ReadRows(name, reads, in.readLong());
+        return reads;
+    }
+
+    private static void writeRead(WireWriter out, ReadRows message) {
+        writeName(out, message.transaction());
+        writeReads(out, message.reads());
+        out.writeLong(message.lockWaitNanos());
+    }
+
+    private static ReadRows readRead(WireReader in) {
+        return new ReadRows(readName(in), readReads(in), in.readLong());
+    }
+
+    private static void writeReadAndEnd(WireWriter out, ReadAndEnd message) {
+        writeName(out, message.transaction());
+        writeReads(out, message.reads());
+        out.writeLong(message.lockWaitNanos());
+    }
+
+    private static ReadAndEnd readReadAndEnd(WireReader in) {
+        return new ReadAndEnd(readName(in), readReads(in), in.readLong());
     }
 
     private static int lockNumber(LockMode mode) {
@@ -123,23 +155,51 @@ public final class StoreMessages {
         return new ScanRows(name, new Scan(table, partition, after, limit));
     }
 
-    private static void writeCommit(WireWriter out, Commit message) {
-        writeName(out, message.transaction());
-        out.writeSize(message.mutations().size());
-        for (Mutation mutation : message.mutations()) {
+    private static void writeMutations(WireWriter out, List<Mutation> mutations) {
+        out.writeSize(mutations.size());
+        for (Mutation mutation : mutations) {
             RowWire.writeMutation(out, mutation);
         }
-        out.writeLong(message.deadlineMillis());
     }
 
-    private static Commit readCommit(WireReader in) {
-        Name name = readName(in);
+    private static List<Mutation> readMutations(WireReader in) {
         int count = in.readCount(3);
         List<Mutation> mutations = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             mutations.add(RowWire.readMutation(in));
         }
-        return new Commit(name, mutations, in.readLong());
+        return mutations;
+    }
+
+    private static void writeCommit(WireWriter out, Commit message) {
+        writeName(out, message.transaction());
+        writeMutations(out, message.mutations());
+        out.writeLong(message.deadlineMillis());
+    }
+
+    private static Commit readCommit(WireReader in) {
+        return new Commit(readName(in), readMutations(in), in.readLong());
+    }
+
+    private static void writeCommitIf(WireWriter out, CommitIf message) {
+        writeName(out, message.transaction());
+        GuardedCommit commit = message.commit();
+        writeReads(out, commit.reads());
+        for (Guard guard : commit.guards()) {
+            RowWire.writeGuard(out, guard);
+        }
+        writeMutations(out, commit.mutations());
+        out.writeLong(commit.deadlineMillis());
+    }
+
+    private static CommitIf readCommitIf(WireReader in) {
+        Name name = readName(in);
+        List<Read> reads = readReads(in);
+        List<Guard> guards = new ArrayList<>(reads.size());
+        for (int i = 0; i < reads.size(); i++) {
+            guards.add(RowWire.readGuard(in, reads.get(i).key().table()));
+        }
+        return new CommitIf(name, new GuardedCommit(reads, guards, readMutations(in), in.readLong()));
     }
 
     private static void writeFound(WireWriter out, FoundRows message) {

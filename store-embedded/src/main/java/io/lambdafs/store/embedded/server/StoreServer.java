@@ -2,6 +2,7 @@ package io.lambdafs.store.embedded.server;
 
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
+import io.lambdafs.rpc.Done;
 import io.lambdafs.rpc.Failed;
 import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.Transport;
@@ -10,6 +11,8 @@ import io.lambdafs.rpc.auth.Tokens;
 import io.lambdafs.store.MetadataStore;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,7 +40,7 @@ public final class StoreServer implements AutoCloseable {
     public static CompletionStage<StoreServer> start(
             MetadataStore store, Transport transport, Tokens tokens, InetSocketAddress address) {
         return transport
-                .listen(address, Authentication.ofServices(tokens, new Handler(store)))
+                .listen(address, Authentication.ofServices(tokens, new Handler(store, new ConcurrentHashMap<>())))
                 .thenApply(StoreServer::new);
     }
 
@@ -51,7 +54,11 @@ public final class StoreServer implements AutoCloseable {
         listener.close();
     }
 
-    private record Handler(MetadataStore store) implements ConnectionHandler {
+    /**
+     * @param clients the session of each client that has said its name, the latest one
+     */
+    private record Handler(MetadataStore store, ConcurrentMap<String, StoreSession> clients)
+            implements ConnectionHandler {
         @Override
         public void opened(Connection connection) {
             connection.attach(new StoreSession(store));
@@ -60,7 +67,12 @@ public final class StoreServer implements AutoCloseable {
 
         @Override
         public void request(Connection connection, Message message, Consumer<Message> reply) {
-            if (connection.attachment() instanceof StoreSession session && message instanceof StoreMessage known) {
+            if (!(connection.attachment() instanceof StoreSession session)) {
+                reply.accept(Failed.of(new IllegalStateException("no session is open on the connection")));
+            } else if (message instanceof StoreMessage.Supersede supersede) {
+                supersede(session, supersede.client());
+                reply.accept(Done.DONE);
+            } else if (message instanceof StoreMessage known) {
                 session.request(known, reply);
             } else {
                 reply.accept(Failed.of(new IllegalArgumentException(
@@ -68,10 +80,19 @@ public final class StoreServer implements AutoCloseable {
             }
         }
 
+        private void supersede(StoreSession session, String client) {
+            session.client(client);
+            StoreSession before = clients.put(client, session);
+            if (before != null) {
+                before.close();
+            }
+        }
+
         @Override
         public void closed(Connection connection) {
             if (connection.attachment() instanceof StoreSession session) {
                 session.close();
+                clients.remove(session.client(), session);
             }
         }
     }

@@ -28,6 +28,8 @@ final class StoreSession {
     private static final class Open {
         final StoreTransaction transaction;
         List<@Nullable Row> rest = List.of();
+        /** Whether the transaction has ended with this answer. */
+        volatile boolean isLast;
 
         Open(StoreTransaction transaction) {
             this.transaction = transaction;
@@ -53,9 +55,19 @@ final class StoreSession {
     private final MetadataStore store;
     private final ConcurrentMap<Long, Open> open = new ConcurrentHashMap<>();
     private volatile boolean closed;
+    private volatile String client = "";
 
     StoreSession(MetadataStore store) {
         this.store = store;
+    }
+
+    /** Names whom it belongs to. */
+    void client(String name) {
+        client = name;
+    }
+
+    String client() {
+        return client;
     }
 
     void request(StoreMessage message, Consumer<Message> reply) {
@@ -68,7 +80,7 @@ final class StoreSession {
                 rows(scan.transaction(), at, at.transaction.scan(scan.scan()), reply);
             } else if (message instanceof StoreMessage.MoreRows more) {
                 Open at = open.get(more.transaction());
-                reply.accept(at == null ? failed(ended()) : at.next());
+                reply.accept(at == null ? failed(ended()) : next(more.transaction(), at));
             } else if (message instanceof StoreMessage.Commit commit) {
                 CompletionStage<Void> done =
                         at(commit.transaction()).transaction.commit(commit.mutations(), commit.deadlineMillis());
@@ -76,6 +88,11 @@ final class StoreSession {
                     open.remove(commit.transaction().id());
                     answer(reply, thrown);
                 });
+            } else if (message instanceof StoreMessage.ReadAndEnd read) {
+                Open at = at(read.transaction());
+                lastRows(read.transaction(), at, at.transaction.readAndEnd(read.reads(), read.lockWaitNanos()), reply);
+            } else if (message instanceof StoreMessage.CommitIf guarded) {
+                commitIf(guarded, reply);
             } else if (message instanceof StoreMessage.Abort abort) {
                 Open at = open.remove(abort.transaction());
                 if (at != null) {
@@ -90,6 +107,45 @@ final class StoreSession {
         } catch (RuntimeException e) {
             reply.accept(failed(e));
         }
+    }
+
+    private void commitIf(StoreMessage.CommitIf guarded, Consumer<Message> reply) {
+        StoreMessage.Name name = guarded.transaction();
+        Open at = at(name);
+        at.transaction.commitIf(guarded.commit()).whenComplete((rows, thrown) -> {
+            if (thrown == null && rows.isPresent()) {
+                reply.accept(at.chunk(rows.get()));
+            } else {
+                open.remove(name.id());
+                answer(reply, thrown);
+            }
+        });
+    }
+
+    /** Answers the last call of a transaction, which is known only until all of its rows are told. */
+    private void lastRows(
+            StoreMessage.Name name, Open at, CompletionStage<? extends List<Row>> found, Consumer<Message> reply) {
+        at.isLast = true;
+        found.whenComplete((rows, thrown) -> {
+            if (thrown == null) {
+                StoreMessage.FoundRows first = at.chunk(rows);
+                if (!first.more()) {
+                    open.remove(name.id());
+                }
+                reply.accept(first);
+            } else {
+                open.remove(name.id());
+                reply.accept(failed(thrown));
+            }
+        });
+    }
+
+    private StoreMessage.FoundRows next(long id, Open at) {
+        StoreMessage.FoundRows rows = at.next();
+        if (at.isLast && !rows.more()) {
+            open.remove(id);
+        }
+        return rows;
     }
 
     private void rows(
@@ -144,7 +200,7 @@ final class StoreSession {
                 : Failed.of(cause);
     }
 
-    /** Aborts everything: nobody is there to be told. */
+    /** Aborts everything, and whatever comes yet: nobody is there to be told. */
     void close() {
         closed = true;
         open.values().forEach(at -> at.transaction.abort());

@@ -7,11 +7,20 @@ import static org.awaitility.Awaitility.await;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Principal;
+import io.lambdafs.rpc.Bind;
+import io.lambdafs.rpc.Bound;
+import io.lambdafs.rpc.Connection;
+import io.lambdafs.rpc.ConnectionHandler;
+import io.lambdafs.rpc.Done;
+import io.lambdafs.rpc.Failed;
+import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.auth.Role;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.auth.Tokens;
 import io.lambdafs.rpc.netty.NettyTransport;
+import io.lambdafs.store.Guard;
+import io.lambdafs.store.GuardedCommit;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.LockingStore;
 import io.lambdafs.store.Mutation;
@@ -32,6 +41,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +53,7 @@ class StoreLifeTest {
     /** Has no rows, and never ends a commit unless it is open. */
     private static final class Held implements RowEngine {
         volatile boolean open;
+        final AtomicInteger applied = new AtomicInteger();
 
         @Override
         public CompletionStage<List<Row>> read(List<Key> keys) {
@@ -58,6 +69,7 @@ class StoreLifeTest {
 
         @Override
         public CompletionStage<Void> apply(List<Mutation> mutations, long deadlineMillis) {
+            applied.addAndGet(mutations.isEmpty() ? 0 : 1);
             return open ? CompletableFuture.completedFuture(null) : new CompletableFuture<>();
         }
 
@@ -205,5 +217,53 @@ class StoreLifeTest {
                 .join();
         assertThat(store.openTransactions()).isEqualTo(1);
         assertThat(failure(lock(first))).isEqualTo(ErrorCode.STORE_CONFLICT);
+    }
+
+    private Connection rawConnection(InetSocketAddress address) {
+        ConnectionHandler silent = (connection, message, reply) -> {};
+        Connection connection =
+                dialler.connect(address, silent).toCompletableFuture().join();
+        connection.markAuthenticated();
+        String token = tokens.mint(new Principal("test", List.of()), Role.SERVICE, Duration.ofMinutes(1));
+        assertThat(ask(connection, new Bind(token)).join()).isInstanceOf(Bound.class);
+        assertThat(ask(connection, new StoreMessage.Supersede("the client")).join())
+                .isEqualTo(Done.DONE);
+        return connection;
+    }
+
+    private static CompletableFuture<Message> ask(Connection connection, Message message) {
+        return connection.request(message, TimeUnit.SECONDS.toNanos(30)).toCompletableFuture();
+    }
+
+    private static StoreMessage guarded(long id) {
+        return new StoreMessage.CommitIf(
+                new StoreMessage.Name(id, true, 0),
+                new GuardedCommit(
+                        List.of(Read.exclusive(ROW)),
+                        List.of(new Guard.Absent()),
+                        List.of(new Mutation.Put(new Row(ROW, 1L))),
+                        Long.MAX_VALUE));
+    }
+
+    @Test
+    void shouldLetNothingHappenOnASupersededConnection() {
+        engine.open = true;
+        StoreServer server = serve(ANY);
+        StoreTransaction holder = store.begin(0, 0L);
+        lock(holder).toCompletableFuture().join();
+        Connection before = rawConnection(server.address());
+        CompletableFuture<Message> waiting = ask(before, guarded(1));
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> store.lockStatistics().waiting() == 1);
+        Connection after = rawConnection(server.address());
+        assertThat(store.lockStatistics().waiting()).isZero();
+        holder.abort();
+        assertThat(waiting.join()).isInstanceOf(Failed.class);
+        assertThat(ask(before, guarded(2)).join()).isInstanceOf(Failed.class);
+        assertThat(engine.applied).hasValue(0);
+        assertThat(ask(after, guarded(3)).join()).isEqualTo(Done.DONE);
+        assertThat(engine.applied).hasValue(1);
+        before.close();
+        after.close();
     }
 }

@@ -8,6 +8,8 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.WireReader;
 import io.lambdafs.rpc.WireWriter;
+import io.lambdafs.store.Guard;
+import io.lambdafs.store.GuardedCommit;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
@@ -46,6 +48,23 @@ class StoreMessagesTest {
                                 new Mutation.Delete(Schema.SETTINGS.key("x")),
                                 Rows.childrenChanged(3, -1, 99)),
                         Long.MAX_VALUE),
+                new StoreMessage.ReadAndEnd(NAME, List.of(Read.shared(slot.key())), -1),
+                new StoreMessage.CommitIf(
+                        NAME,
+                        new GuardedCommit(
+                                List.of(
+                                        Read.shared(Rows.instanceKey(5)),
+                                        Read.shared(Rows.listingKey(9)),
+                                        Read.exclusive(Schema.SETTINGS.key("x")),
+                                        Read.exclusive(slot.key())),
+                                List.of(
+                                        new Guard.Present(),
+                                        new Guard.Absent(),
+                                        new Guard.Same(new Row(Schema.SETTINGS.key("x"), "y")),
+                                        new Guard.Below(10)),
+                                List.of(new Mutation.Put(slot)),
+                                9)),
+                new StoreMessage.Supersede("client"),
                 new StoreMessage.Abort(77),
                 new StoreMessage.Fence(5),
                 new StoreMessage.FoundRows(Arrays.asList(slot, null), true));

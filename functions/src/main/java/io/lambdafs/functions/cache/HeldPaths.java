@@ -1,0 +1,31 @@
+package io.lambdafs.functions.cache;
+
+import io.lambdafs.model.FsPath;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Paths at which nothing is filled, because a change is on its way to the store; how many changes hold each. The mutex's. */
+final class HeldPaths {
+    private final Map<FsPath, Integer> entries = new HashMap<>();
+    private final Map<FsPath, Integer> listings = new HashMap<>();
+
+    void hold(List<FsPath> changed, List<FsPath> directories) {
+        changed.forEach(path -> entries.merge(path, 1, Integer::sum));
+        directories.forEach(path -> listings.merge(path, 1, Integer::sum));
+    }
+
+    void release(List<FsPath> changed, List<FsPath> directories) {
+        changed.forEach(path -> entries.computeIfPresent(path, HeldPaths::less));
+        directories.forEach(path -> listings.computeIfPresent(path, HeldPaths::less));
+    }
+
+    @SuppressWarnings("NullAway") // Null removes the entry.
+    private static Integer less(FsPath path, Integer count) {
+        return count == 1 ? null : count - 1;
+    }
+
+    boolean covers(Fill fill) {
+        return fill instanceof Fill.Children ? listings.containsKey(fill.path()) : entries.containsKey(fill.path());
+    }
+}

@@ -1,0 +1,40 @@
+package io.lambdafs.store;
+
+import org.jspecify.annotations.Nullable;
+
+/** What a {@link GuardedCommit} expects of the row that one of its reads finds. Immutable. */
+public sealed interface Guard {
+    boolean holds(@Nullable Row row);
+
+    /** The row is there, whatever it says. */
+    record Present() implements Guard {
+        @Override
+        public boolean holds(@Nullable Row row) {
+            return row != null;
+        }
+    }
+
+    /** There is no row. */
+    record Absent() implements Guard {
+        @Override
+        public boolean holds(@Nullable Row row) {
+            return row == null;
+        }
+    }
+
+    /** The row is there and equals this one in every column. */
+    record Same(Row expected) implements Guard {
+        @Override
+        public boolean holds(@Nullable Row row) {
+            return row != null && row.equals(expected);
+        }
+    }
+
+    /** There is no row, or its first value column, a number, is below the limit. */
+    record Below(long limit) implements Guard {
+        @Override
+        public boolean holds(@Nullable Row row) {
+            return row == null || row.int64(0) < limit;
+        }
+    }
+}
