@@ -7,6 +7,7 @@ import io.lambdafs.coordinator.InvalidationChannel;
 import io.lambdafs.coordinator.Member;
 import io.lambdafs.coordinator.View;
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.store.GuardedCommit;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
@@ -15,6 +16,7 @@ import io.lambdafs.store.Scan;
 import io.lambdafs.store.StoreTransaction;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -132,6 +134,16 @@ final class Failpoint {
         @Override
         public CompletionStage<Void> commit(List<Mutation> mutations, long deadlineMillis) {
             return step(() -> inner.commit(mutations, deadlineMillis));
+        }
+
+        @Override
+        public CompletionStage<List<@Nullable Row>> readAndEnd(List<Read> reads, long lockWaitNanos) {
+            return step(() -> inner.readAndEnd(reads, lockWaitNanos));
+        }
+
+        @Override
+        public CompletionStage<Optional<List<@Nullable Row>>> commitIf(GuardedCommit guarded) {
+            return step(() -> inner.commitIf(guarded));
         }
 
         @Override

@@ -107,6 +107,27 @@ class InvariantsTest {
     }
 
     @Test
+    void i2ShouldLetNobodyJoinInTheMiddleOfAWriteThatGoesAlone() {
+        cluster.await(second.nameNode.leave());
+        warm(first);
+        CompletableFuture<Void> gate = cluster.store.holdNextCommit(InvariantsTest::writesInode);
+        CompletableFuture<OperationReply> chmod = send(first, CHMOD);
+        cluster.advance(Duration.ofMillis(20));
+        assertThat(mode(first.call(STAT))).as("the store has not got it").isEqualTo(0644);
+        assertThat(first.hits(STAT)).as("filled in the middle of it").isFalse();
+        Instance newcomer = cluster.new Instance(0);
+        CompletableFuture<Long> join = newcomer.nameNode.start().toCompletableFuture();
+        cluster.advance(Duration.ofSeconds(1));
+        assertThat(join).as("a member has not acknowledged it yet").isNotDone();
+        gate.complete(null);
+        assertThat(cluster.await(chmod).reply()).isEqualTo(Reply.Done.YES);
+        cluster.await(join);
+        assertThat(mode(newcomer.call(STAT))).isEqualTo(0600);
+        assertThat(first.hits(STAT)).isTrue();
+        assertThat(mode(first.call(STAT))).isEqualTo(0600);
+    }
+
+    @Test
     void i3ShouldAnswerNothingFromItsCacheWhenItWokeUpWithoutLease() {
         second.process.freeze();
         assertThat(cluster.await(send(first, CHMOD)).reply()).isEqualTo(Reply.Done.YES);

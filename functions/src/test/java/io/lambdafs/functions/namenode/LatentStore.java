@@ -2,6 +2,7 @@ package io.lambdafs.functions.namenode;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.store.GuardedCommit;
 import io.lambdafs.store.ManualScheduler;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;
@@ -11,6 +12,7 @@ import io.lambdafs.store.Scan;
 import io.lambdafs.store.StoreTransaction;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
@@ -35,7 +37,7 @@ final class LatentStore implements MetadataStore {
         longestNanos = longest.toNanos();
     }
 
-    /** Holds back the next commit that matches, before it reaches the store, until the returned future is completed. */
+    /** Holds back the next commit that matches, with its locks where those are in the same message, before it reaches the store, until the returned future is completed. */
     CompletableFuture<Void> holdNextCommit(Predicate<List<Mutation>> matching) {
         holdCommit = matching;
         answerLost = false;
@@ -100,6 +102,16 @@ final class LatentStore implements MetadataStore {
                     return held.thenCompose(go -> later(() -> inner.commit(mutations, deadlineMillis)));
                 }
                 return later(() -> inner.commit(mutations, deadlineMillis));
+            }
+
+            @Override
+            public CompletionStage<Optional<List<@Nullable Row>>> commitIf(GuardedCommit guarded) {
+                CompletableFuture<Void> held = gate;
+                if (held == null || answerLost || !holdCommit.test(guarded.mutations())) {
+                    return StoreTransaction.super.commitIf(guarded);
+                }
+                gate = null;
+                return held.thenCompose(go -> later(() -> inner.commitIf(guarded)));
             }
 
             @Override
