@@ -21,6 +21,7 @@ class BenchmarksTest {
             LockTableBenchmark.class,
             PathBenchmark.class,
             PlacementBenchmark.class,
+            TransportBenchmark.class,
             TrieBenchmark.class);
 
     @Test
@@ -29,6 +30,7 @@ class BenchmarksTest {
                         .include("io\\.lambdafs\\.benchmarks\\..*")
                         .forks(0)
                         .param("deployments", "4")
+                        .param("transport", "KRYONET")
                         .warmupIterations(0)
                         .measurementIterations(1)
                         .measurementTime(TimeValue.milliseconds(5))

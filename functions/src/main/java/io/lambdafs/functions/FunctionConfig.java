@@ -4,6 +4,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Placement;
 import io.lambdafs.model.Times;
+import io.lambdafs.rpc.transports.TransportKind;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -58,8 +59,10 @@ public record FunctionConfig(
      * @param keeper {@code coordinator}: {@code zookeeper} or {@code store}, which keeps members, leases and letters
      * @param zookeeper {@code zookeeper}: its connection string; empty where the store coordinates
      * @param inv {@code inv}: {@code direct} or {@code relayed}
+     * @param transport {@code transport}: {@code netty} or {@code kryonet}, what direct INVs go over; the same for all instances.
+     *     Clients say themselves what they have
      */
-    public record Coordination(Keeper keeper, String zookeeper, Inv inv) {
+    public record Coordination(Keeper keeper, String zookeeper, Inv inv, TransportKind transport) {
         /** What keeps the members. */
         public enum Keeper {
             ZOOKEEPER,

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Times;
+import io.lambdafs.rpc.transports.TransportKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -108,7 +109,8 @@ public final class FunctionConfigReader {
         FunctionConfig.Coordination coordination = new FunctionConfig.Coordination(
                 choice("coordinator", FunctionConfig.Coordination.Keeper.ZOOKEEPER),
                 or(text("zookeeper"), ""),
-                choice("inv", FunctionConfig.Coordination.Inv.DIRECT));
+                choice("inv", FunctionConfig.Coordination.Inv.DIRECT),
+                choice("transport", TransportKind.NETTY));
         FunctionConfig.Limits defaults = FunctionConfig.Limits.DEFAULT;
         FunctionConfig.Limits limits = new FunctionConfig.Limits(
                 real("cpuShare", defaults.cpuShare()),

@@ -24,11 +24,13 @@ import io.lambdafs.model.Placement;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.auth.Tokens;
+import io.lambdafs.rpc.transports.TransportKind;
 import io.lambdafs.store.MetadataStore;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -47,13 +49,13 @@ public final class NameNodeAssembly implements FunctionInstance {
      *
      * @param session of this instance alone; its scheduler and its way to the store are its own, so that leases and ACKs do not wait
      *     behind requests
-     * @param transport for connections to clients
+     * @param transports for connections to clients, one of each kind that a client may have
      * @param usedCpuNanos CPU time of the threads that serve, against which the CPU share is held
      */
     public record Parts(
             MetadataStore store,
             SessionParts session,
-            Transport transport,
+            Function<TransportKind, Transport> transports,
             Tokens tokens,
             Scheduler scheduler,
             LongSupplier usedCpuNanos) {}
@@ -90,7 +92,7 @@ public final class NameNodeAssembly implements FunctionInstance {
         CpuShare cpu = new CpuShare(config.limits().cpuShare(), parts.usedCpuNanos(), scheduler, WARM_UP_NANOS);
         gate = new RequestGate(new RequestGate.Answerer(deployment, nameNode::epoch, nameNode), cpu, meter);
         clients = new ClientConnections(
-                parts.transport(),
+                parts.transports(),
                 parts.tokens(),
                 new ClientConnections.Self(deployment, self.instance(), nameNode::epoch),
                 gate,

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Times;
+import io.lambdafs.rpc.transports.TransportKind;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,7 +25,7 @@ class FunctionConfigReaderTest {
     void shouldReadEverything() {
         FunctionConfig config = parse("""
                 {"fileSystem":"fs1","deployments":4,"superuser":"hdfs","store":"[::1]:4711","zookeeper":"a:1,b:2",
-                 "coordinator":"zookeeper","inv":"relayed",
+                 "coordinator":"zookeeper","inv":"relayed","transport":"kryonet",
                  "listenHost":"0.0.0.0","advertisedHost":"10.0.0.7","secretFile":"/etc/secret","insecure":false,
                  "cpuShare":0.25,"cacheBytes":1000000,"smallFileLimitBytes":100,"maxInFlight":7,"eventLoops":1,
                  "workers":3,"logLevel":"DEBUG","times":{"ackWaitMillis":400,"leaseMillis":900}}""");
@@ -36,7 +37,8 @@ class FunctionConfigReaderTest {
                 .isEqualTo(new FunctionConfig.Coordination(
                         FunctionConfig.Coordination.Keeper.ZOOKEEPER,
                         "a:1,b:2",
-                        FunctionConfig.Coordination.Inv.RELAYED));
+                        FunctionConfig.Coordination.Inv.RELAYED,
+                        TransportKind.KRYONET));
         assertThat(config.secretFile()).isEqualTo(Path.of("/etc/secret"));
         assertThat(config.limits()).isEqualTo(new FunctionConfig.Limits(0.25, 1_000_000, 100, 7, 1, 3));
         assertThat(config.times().ackWait()).isEqualTo(Duration.ofMillis(400));
@@ -55,7 +57,10 @@ class FunctionConfigReaderTest {
         assertThat(config.secretFile()).isNull();
         assertThat(config.coordination())
                 .isEqualTo(new FunctionConfig.Coordination(
-                        FunctionConfig.Coordination.Keeper.ZOOKEEPER, "z:2", FunctionConfig.Coordination.Inv.DIRECT));
+                        FunctionConfig.Coordination.Keeper.ZOOKEEPER,
+                        "z:2",
+                        FunctionConfig.Coordination.Inv.DIRECT,
+                        TransportKind.NETTY));
     }
 
     @Test
@@ -88,6 +93,7 @@ class FunctionConfigReaderTest {
                 "{\"store\":\"s:1\",\"zookeeper\":\"z\",\"insecure\":true}|deployments",
                 "{NEEDED,\"insecure\":true,\"coordinator\":\"etcd\"}|zookeeper, store",
                 "{NEEDED,\"insecure\":true,\"inv\":\"pigeon\"}|direct, relayed",
+                "{NEEDED,\"insecure\":true,\"transport\":\"pigeon\"}|netty, kryonet",
                 "{NEEDED,\"insecure\":null}|insecure",
                 "{NEEDED,\"insecure\":true,\"workers\":99999999999}|workers"
             })

@@ -13,7 +13,7 @@ public interface Connection {
 
     /**
      * Sends a request. Requests and replies of one connection are pipelined; replies come in any order. Writes of one burst are
-     * flushed together.
+     * flushed together where the transport can.
      *
      * @param timeoutNanos how long to wait for the reply
      * @return the reply, a {@link Failed} among them; fails with an {@code FsException}: {@code CONNECTION_LOST} (closed before the reply), {@code TIMED_OUT},

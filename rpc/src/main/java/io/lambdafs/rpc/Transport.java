@@ -34,6 +34,7 @@ public interface Transport extends AutoCloseable {
     interface Listener {
         InetSocketAddress address();
 
+        /** Accepts no more. Whether connections that were accepted stay is the transport's. Idempotent. */
         void close();
     }
 }

@@ -1,6 +1,7 @@
 package io.lambdafs.rpc;
 
 import io.lambdafs.rpc.fuzz.Replay;
+import io.lambdafs.rpc.kryonet.KryoObjectsFuzz;
 import io.lambdafs.rpc.netty.FramesFuzz;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
@@ -20,5 +21,10 @@ class DecodersReplayTest {
     @Test
     void shouldReadOrRefuseFrames() throws IOException {
         Replay.of(FramesFuzz.class, FramesFuzz::fuzzerTestOneInput);
+    }
+
+    @Test
+    void shouldReadOrRefuseObjectsOfKryoNet() throws IOException {
+        Replay.of(KryoObjectsFuzz.class, KryoObjectsFuzz::fuzzerTestOneInput);
     }
 }

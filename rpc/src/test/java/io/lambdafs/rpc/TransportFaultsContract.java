@@ -68,15 +68,19 @@ public abstract class TransportFaultsContract extends TransportFixture {
         Transport client = transport(LIMITS.withPendingBytes(1 << 10, 1 << 20, 64 << 20));
         try (ServerSocket deaf = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             InetSocketAddress address = (InetSocketAddress) deaf.getLocalSocketAddress();
-            Connection connection = get(client.connect(address, handler));
+            CompletionStage<Connection> connecting = client.connect(address, handler);
+            try (Socket peer = deaf.accept()) {
+                peer.getOutputStream().write(underTest().greeting());
+                Connection connection = get(connecting);
 
-            await().untilAsserted(() -> {
-                for (int i = 0; i < 8; i++) {
-                    connection.request(Ping.ofBytes(1 << 20), PATIENCE);
-                }
-                assertFails(connection.request(Ping.of(1), SECOND / 100), ErrorCode.OVERLOADED);
-            });
-            assertThat(connection.isOpen()).isTrue();
+                await().untilAsserted(() -> {
+                    for (int i = 0; i < 8; i++) {
+                        connection.request(Ping.ofBytes(1 << 20), PATIENCE);
+                    }
+                    assertFails(connection.request(Ping.of(1), SECOND / 100), ErrorCode.OVERLOADED);
+                });
+                assertThat(connection.isOpen()).isTrue();
+            }
         }
     }
 

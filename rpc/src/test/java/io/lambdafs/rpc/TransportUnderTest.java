@@ -1,5 +1,7 @@
 package io.lambdafs.rpc;
 
+import java.io.InputStream;
+
 /** How the contract makes transports of one kind and looks at their buffers. */
 public interface TransportUnderTest {
     /** A new transport. */
@@ -7,6 +9,21 @@ public interface TransportUnderTest {
 
     /** Bytes that the transports made here hold in buffers. */
     long bufferedBytes();
+
+    /** What a listener says first on a connection that it accepts. */
+    default byte[] greeting() {
+        return new byte[0];
+    }
+
+    /** Frames, or parts of them, as they are on the wire. */
+    default byte[] onTheWire(byte[] frames) {
+        return frames;
+    }
+
+    /** The frames alone in what comes from the wire. */
+    default InputStream framesIn(InputStream wire) {
+        return wire;
+    }
 
     /** Fails if a buffer was not given back; called when all transports are closed. */
     void assertNothingLeaked();

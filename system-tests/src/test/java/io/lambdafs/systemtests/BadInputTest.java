@@ -352,7 +352,7 @@ class BadInputTest {
     void shouldCloseConnectionsThatBringCorruptFramesAndAllocateNothingForThem() throws Exception {
         assumeTrue(Files.isDirectory(Path.of("/proc/self/fd")), "the ports of a process are looked up as on Linux");
         ListAppender<ILoggingEvent> logged = new ListAppender<>();
-        Logger transport = (Logger) LoggerFactory.getLogger("io.lambdafs.rpc.netty");
+        Logger transport = (Logger) LoggerFactory.getLogger("io.lambdafs.rpc");
         logged.start();
         transport.addAppender(logged);
         try {

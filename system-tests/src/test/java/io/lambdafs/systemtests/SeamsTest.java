@@ -44,6 +44,11 @@ class SeamsTest {
     }
 
     @Test
+    void shouldUseKryoNetOnlyInItsTransport() {
+        assertOnlyWithin("com.esotericsoftware..", List.of("rpc.kryonet"));
+    }
+
+    @Test
     void shouldShowNoFrameworkInTheSignatureOfAnInterface() {
         boolean anySources =
                 Stream.of(Room.RPC, Room.STORE, Room.COORDINATOR, Room.PLATFORM).anyMatch(Code::hasSources);

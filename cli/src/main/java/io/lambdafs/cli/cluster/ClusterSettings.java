@@ -23,6 +23,7 @@ import java.util.List;
  *     for a server of the cluster's own, and where the store coordinates
  * @param inv {@code direct}, from instance to instance and by relay where that is not answered; or {@code relayed}, through the
  *     coordinator alone
+ * @param transport {@code netty} or {@code kryonet}: what connections between clients and instances, and among instances, are of
  * @param insecure identities are believed, not checked
  * @param ports where services listen
  * @param pool what the gateway may start
@@ -40,6 +41,7 @@ public record ClusterSettings(
         String coordinator,
         String zookeeper,
         String inv,
+        String transport,
         boolean insecure,
         Ports ports,
         Pool pool,
@@ -185,6 +187,7 @@ public record ClusterSettings(
                 "empty where the store coordinates",
                 zookeeper);
         check(inv.matches("direct|relayed"), "inv", "direct or relayed", inv);
+        check(transport.matches("netty|kryonet"), "transport", "netty or kryonet", transport);
         check(
                 instance.memoryMb() <= pool.memoryMb(),
                 "pool.memoryMb",
@@ -214,6 +217,7 @@ public record ClusterSettings(
                 "zookeeper",
                 "",
                 "direct",
+                "netty",
                 false,
                 new Ports(0, 0, 0),
                 new Pool(

@@ -164,7 +164,8 @@ public final class LocalCluster {
         if (before == null
                 || (before.coordinator().equals(now.coordinator())
                         && before.zookeeper().equals(now.zookeeper())
-                        && before.inv().equals(now.inv()))) {
+                        && before.inv().equals(now.inv())
+                        && before.transport().equals(now.transport()))) {
             return;
         }
         if (services.values().stream().anyMatch(each -> each.find().isPresent())) {
@@ -172,8 +173,8 @@ public final class LocalCluster {
                     ExitCode.FAILED,
                     ErrorCode.INVALID_ARGUMENT,
                     "the cluster in " + directory + " runs with coordinator " + before.coordinator()
-                            + (before.zookeeper().isEmpty() ? "" : " at " + before.zookeeper()) + " and inv "
-                            + before.inv() + ": stop it to change them");
+                            + (before.zookeeper().isEmpty() ? "" : " at " + before.zookeeper()) + ", inv "
+                            + before.inv() + " and transport " + before.transport() + ": stop it to change them");
         }
     }
 

@@ -112,6 +112,7 @@ final class ServiceFiles {
                 .put("store", LOOPBACK + ":" + storePort)
                 .put("coordinator", settings.coordinator())
                 .put("inv", settings.inv())
+                .put("transport", settings.transport())
                 .put("listenHost", LOOPBACK)
                 .put("sameMachine", true)
                 .put("cpuShare", settings.instance().cpuShare())
@@ -137,6 +138,7 @@ final class ServiceFiles {
                 .put("actionPrefix", LocalCluster.ACTION_PREFIX)
                 .put("deployments", settings.deployments())
                 .put("apiKeyFile", "apikey")
+                .put("transport", settings.transport())
                 .put("superuser", settings.superuser());
         if (settings.insecure()) {
             tree.put("insecure", true);

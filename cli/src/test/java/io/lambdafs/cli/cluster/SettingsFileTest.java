@@ -79,6 +79,7 @@ class SettingsFileTest {
                 "{\"pool\": {#\"memoryMb\": 3000000000}}  | 2 | \"pool.memoryMb\" makes no sense",
                 "{\"times\": {\"leaseMillis\": 2900}}     | 1 | times must nest: ack wait + lease + drift (4000 ms) must be less than lock wait",
                 "{\"times\": {\"ackWaitMillis\": 0}}      | 1 | \"times.ackWaitMillis\" must be 1..60000, not 0",
+                "{#\"transport\": \"pigeon\"}              | 2 | \"transport\" must be netty or kryonet, not pigeon",
                 "{#\"logLevel\": \"LOUD\"}                | 2 | \"logLevel\" must be TRACE, DEBUG",
                 "{#\"fileSystem\": \"a/b\"}               | 2 | \"fileSystem\" must be 1..64 of",
                 "{#\"superuser\": \" \"}                  | 2 | \"superuser\" must be a user's name",

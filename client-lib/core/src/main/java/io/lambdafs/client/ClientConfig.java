@@ -6,6 +6,7 @@ import io.lambdafs.model.Placement;
 import io.lambdafs.model.Principal;
 import io.lambdafs.model.Times;
 import io.lambdafs.rpc.auth.Secret;
+import io.lambdafs.rpc.transports.TransportKind;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -70,9 +71,16 @@ public record ClientConfig(
      * @param advertisedHost how instances reach it
      * @param port the first server's; each further server of the process takes the next; 0 takes any free ones
      * @param maxClientsPerServer clients ({@link LambdaFs} objects) that share one server; 0 for no limit
+     * @param transport what connections are of; instances are told, and serve clients of every kind
      */
-    public record TcpUse(boolean enabled, String host, String advertisedHost, int port, int maxClientsPerServer) {
-        public static final TcpUse DEFAULT = new TcpUse(true, "127.0.0.1", "127.0.0.1", 0, 0);
+    public record TcpUse(
+            boolean enabled,
+            String host,
+            String advertisedHost,
+            int port,
+            int maxClientsPerServer,
+            TransportKind transport) {
+        public static final TcpUse DEFAULT = new TcpUse(true, "127.0.0.1", "127.0.0.1", 0, 0, TransportKind.NETTY);
 
         public TcpUse {
             check(!host.isBlank(), "tcp.host", "a host", host);

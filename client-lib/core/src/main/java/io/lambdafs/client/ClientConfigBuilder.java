@@ -7,6 +7,7 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.model.Principal;
 import io.lambdafs.model.Times;
 import io.lambdafs.rpc.auth.Secret;
+import io.lambdafs.rpc.transports.TransportKind;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -135,11 +136,18 @@ public final class ClientConfigBuilder {
     }
 
     public ClientConfigBuilder tcpEnabled(boolean enabled) {
-        return tcp(new TcpUse(enabled, tcp.host(), tcp.advertisedHost(), tcp.port(), tcp.maxClientsPerServer()));
+        return tcp(new TcpUse(
+                enabled, tcp.host(), tcp.advertisedHost(), tcp.port(), tcp.maxClientsPerServer(), tcp.transport()));
     }
 
     public ClientConfigBuilder maxClientsPerServer(int clients) {
-        return tcp(new TcpUse(tcp.enabled(), tcp.host(), tcp.advertisedHost(), tcp.port(), clients));
+        return tcp(new TcpUse(tcp.enabled(), tcp.host(), tcp.advertisedHost(), tcp.port(), clients, tcp.transport()));
+    }
+
+    /** What TCP connections are of. */
+    public ClientConfigBuilder transport(TransportKind kind) {
+        return tcp(new TcpUse(
+                tcp.enabled(), tcp.host(), tcp.advertisedHost(), tcp.port(), tcp.maxClientsPerServer(), kind));
     }
 
     public ClientConfigBuilder times(Times protocolTimes) {

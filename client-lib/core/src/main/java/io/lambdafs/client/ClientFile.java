@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.auth.Secret;
+import io.lambdafs.rpc.transports.TransportKind;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads {@code client.json}, which a cluster writes into its directory for the clients on its host: gateway, namespace, names and
- * number of deployments, the cluster's owner, and where secret and API key lie, relative to the file. Stateless.
+ * number of deployments, the cluster's owner, what TCP connections are of, and where secret and API key lie, relative to the file. Stateless.
  */
 final class ClientFile {
     static final String NAME = "client.json";
@@ -72,6 +73,7 @@ final class ClientFile {
             case "superuser" -> builder.superuser(text(value));
             case "secretFile" -> builder.secret(Secret.load(directory.resolve(text(value))));
             case "apiKeyFile" -> builder.apiKey(readKey(directory.resolve(text(value))));
+            case "transport" -> builder.transport(TransportKind.of(text(value)));
             case "insecure" -> builder.insecure(value.asBoolean());
             default -> throw new IllegalArgumentException("unknown key");
         }

@@ -6,6 +6,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Times;
 import io.lambdafs.rpc.auth.Secret;
+import io.lambdafs.rpc.transports.TransportKind;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -46,6 +47,7 @@ public final class ClientKeys {
         map.put("insecure", (b, v) -> b.insecure(bool(v)));
         map.put("http.probability", (b, v) -> b.httpProbability(Double.parseDouble(v)));
         map.put("http.in-flight", (b, v) -> b.http(new HttpUse(b.http().probability(), Integer.parseInt(v))));
+        map.put("transport", (b, v) -> b.transport(TransportKind.of(v)));
         map.put("tcp.enabled", (b, v) -> b.tcpEnabled(bool(v)));
         map.put("tcp.host", (b, v) -> b.tcp(withHost(b.tcp(), v)));
         map.put("tcp.advertised-host", (b, v) -> b.tcp(withAdvertised(b.tcp(), v)));
@@ -124,15 +126,21 @@ public final class ClientKeys {
         boolean wildcard = host.equals("0.0.0.0") || host.equals("::");
         boolean follows = !wildcard && use.advertisedHost().equals(use.host());
         return new TcpUse(
-                use.enabled(), host, follows ? host : use.advertisedHost(), use.port(), use.maxClientsPerServer());
+                use.enabled(),
+                host,
+                follows ? host : use.advertisedHost(),
+                use.port(),
+                use.maxClientsPerServer(),
+                use.transport());
     }
 
     private static TcpUse withAdvertised(TcpUse use, String host) {
-        return new TcpUse(use.enabled(), use.host(), host, use.port(), use.maxClientsPerServer());
+        return new TcpUse(use.enabled(), use.host(), host, use.port(), use.maxClientsPerServer(), use.transport());
     }
 
     private static TcpUse withPort(TcpUse use, int port) {
-        return new TcpUse(use.enabled(), use.host(), use.advertisedHost(), port, use.maxClientsPerServer());
+        return new TcpUse(
+                use.enabled(), use.host(), use.advertisedHost(), port, use.maxClientsPerServer(), use.transport());
     }
 
     private static Times withAttempt(Times t, Duration attempt) {

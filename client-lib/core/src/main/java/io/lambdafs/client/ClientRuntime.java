@@ -6,12 +6,14 @@ import io.lambdafs.rpc.RpcMessages;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.TransportLimits;
-import io.lambdafs.rpc.netty.NettyTransport;
+import io.lambdafs.rpc.transports.TransportKind;
+import io.lambdafs.rpc.transports.Transports;
 import java.net.http.HttpClient;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -35,9 +37,10 @@ public final class ClientRuntime {
     /**
      * What a runtime is made of.
      *
+     * @param transports one of each kind that a client is configured with
      * @param secrets a cryptographic source of randomness, for session ids and one-time secrets
      */
-    public record Parts(Scheduler scheduler, Transport transport, RandomGenerator secrets) {}
+    public record Parts(Scheduler scheduler, Function<TransportKind, Transport> transports, RandomGenerator secrets) {}
 
     private final Parts parts;
     private final Runnable stop;
@@ -72,9 +75,10 @@ public final class ClientRuntime {
         SystemScheduler scheduler = new SystemScheduler("lambdafs-client", POOL_THREADS, POOL_QUEUE);
         int loops = Math.max(1, Math.min(4, Runtime.getRuntime().availableProcessors()));
         TransportLimits limits = TransportLimits.DEFAULT.withMaxInFlightPerConnection(PER_CONNECTION);
-        NettyTransport transport = new NettyTransport(RpcMessages.codec(), loops, "lambdafs-client-io", limits);
-        return new ClientRuntime(new Parts(scheduler, transport, new SecureRandom()), () -> {
-            transport.close();
+        Transports transports =
+                new Transports(kind -> kind.create(RpcMessages.codec(), loops, "lambdafs-client-io", limits));
+        return new ClientRuntime(new Parts(scheduler, transports::of, new SecureRandom()), () -> {
+            transports.close();
             scheduler.close();
         });
     }

@@ -43,7 +43,8 @@ final class ClusterConnections implements TcpServer.Listener {
     ClusterConnections(Key key, ClientRuntime.Parts runtime) {
         this.key = key;
         this.scheduler = runtime.scheduler();
-        this.parts = new TcpServer.Parts(scheduler, runtime.transport(), runtime.secrets(), this);
+        this.parts = new TcpServer.Parts(
+                scheduler, runtime.transports().apply(key.tcp().transport()), runtime.secrets(), this);
         HttpGate.Limits limits =
                 new HttpGate.Limits(key.httpInFlight(), 65_536, key.tcp().enabled());
         this.gates = new HttpGate[key.deployments()];
@@ -80,7 +81,8 @@ final class ClusterConnections implements TcpServer.Listener {
     private TcpUse nextAddress() {
         TcpUse use = key.tcp();
         int port = use.port() == 0 ? 0 : use.port() + servers.size();
-        return new TcpUse(use.enabled(), use.host(), use.advertisedHost(), port, use.maxClientsPerServer());
+        return new TcpUse(
+                use.enabled(), use.host(), use.advertisedHost(), port, use.maxClientsPerServer(), use.transport());
     }
 
     /** Frees a client's seat; the server closes with its last client. */

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Calls functions by Apache OpenWhisk's REST API: {@code POST
  * /api/v1/namespaces/{ns}/actions/{prefix}{deployment}?blocking=true&result=true} with basic authentication. The body is {@code
- * {"v":1,"request":"<base64>","token":"…","tcp":[{"host","port","registration"}]}}, the reply {@code {"v":1,"reply":"<base64>"}};
+ * {"v":1,"request":"<base64>","token":"…","tcp":[{"host","port","transport","registration"}]}}, the reply {@code {"v":1,"reply":"<base64>"}};
  * the base64 texts are codec bytes of {@link OperationRequest} and {@link OperationReply}. A body without a request only wakes an
  * instance. Thread-safe.
  */
@@ -116,6 +116,7 @@ final class HttpInvoker implements Invoker {
             tcp.addObject()
                     .put("host", offer.host())
                     .put("port", offer.port())
+                    .put("transport", offer.transport().label())
                     .put("registration", offer.registration());
         }
         try {

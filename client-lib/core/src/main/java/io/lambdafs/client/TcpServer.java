@@ -100,7 +100,7 @@ final class TcpServer implements ConnectionHandler {
 
     /** An invitation for an instance that is about to be called. */
     TcpOffer offer(int deployment) {
-        return new TcpOffer(use.advertisedHost(), port, registrations.issue(deployment));
+        return new TcpOffer(use.advertisedHost(), port, use.transport(), registrations.issue(deployment));
     }
 
     /** Takes an invitation back that its instance has no use for. */

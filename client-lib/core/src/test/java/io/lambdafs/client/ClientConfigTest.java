@@ -9,6 +9,7 @@ import io.lambdafs.model.Principal;
 import io.lambdafs.rpc.auth.Role;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.auth.Tokens;
+import io.lambdafs.rpc.transports.TransportKind;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -57,6 +58,20 @@ class ClientConfigTest {
         assertThat(config.principal().user()).isEqualTo(System.getProperty("user.name"));
         assertThat(config.groups()).isNotEmpty().doesNotContain(Principal.SUPERGROUP);
         assertThat(config.http().probability()).isEqualTo(0.005);
+        assertThat(config.tcp().transport()).isEqualTo(TransportKind.NETTY);
+    }
+
+    @Test
+    void shouldTakeTheTransportOfItsCluster() throws IOException {
+        Path file = write(json(",\"transport\":\"kryonet\""));
+
+        assertThat(ClientConfig.load(file).tcp().transport()).isEqualTo(TransportKind.KRYONET);
+        assertThat(ClientConfigBuilder.load(file)
+                        .set("transport", "netty")
+                        .build()
+                        .tcp()
+                        .transport())
+                .isEqualTo(TransportKind.NETTY);
     }
 
     @Test
@@ -106,7 +121,8 @@ class ClientConfigTest {
                 "{\"schema\":1,\"gatway\":\"x\"}|gatway",
                 "{\"schema\":1,\"deployments\":\"4\"}|whole number",
                 "{\"schema\":1,\"gateway\":7}|must be a string",
-                "{\"schema\":1,\"gateway\":\"a b\"}|gateway"
+                "{\"schema\":1,\"gateway\":\"a b\"}|gateway",
+                "{\"schema\":1,\"transport\":\"pigeon\"}|netty or kryonet"
             })
     void shouldSayWhatIsWrongWithClientFile(String json, String expected) throws IOException {
         Path file = write(json);

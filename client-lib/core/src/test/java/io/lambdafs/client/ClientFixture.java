@@ -48,7 +48,7 @@ final class ClientFixture implements AutoCloseable {
             new NettyTransport(RpcMessages.codec(), 1, "test-client", TransportLimits.DEFAULT);
     final SystemScheduler scheduler = new SystemScheduler("test-client", 2, 10_000);
     final ClientRuntime runtime =
-            ClientRuntime.of(new ClientRuntime.Parts(scheduler, clientTransport, new SecureRandom()));
+            ClientRuntime.of(new ClientRuntime.Parts(scheduler, kind -> clientTransport, new SecureRandom()));
     private final List<LambdaFs> clients = new ArrayList<>();
 
     ClientConfigBuilder config() {

@@ -256,7 +256,8 @@ class FaultsTest {
         TestInstance forger = fixture.instance(0, 10);
 
         assertThat(get(again.dial(used)).toString()).contains("UNAUTHENTICATED");
-        assertThat(get(forger.dial(new TcpOffer(used.host(), used.port(), "f".repeat(16) + "." + "0".repeat(32))))
+        assertThat(get(forger.dial(new TcpOffer(
+                                used.host(), used.port(), used.transport(), "f".repeat(16) + "." + "0".repeat(32))))
                         .toString())
                 .contains("UNAUTHENTICATED");
 

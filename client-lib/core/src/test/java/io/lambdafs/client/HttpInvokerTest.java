@@ -13,6 +13,7 @@ import io.lambdafs.model.RequestId;
 import io.lambdafs.rpc.OperationRequest;
 import io.lambdafs.rpc.RpcMessages;
 import io.lambdafs.rpc.http.HttpReply;
+import io.lambdafs.rpc.transports.TransportKind;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -48,7 +49,8 @@ class HttpInvokerTest {
     private static Invocation invocation(long timeoutNanos) {
         OperationRequest request = new OperationRequest(
                 0, new RequestId(1, 2, 3, 4), 1, Long.MAX_VALUE, new Operation.Stat(FsPath.of("/f")));
-        return new Invocation(0, request, "token", List.of(new TcpOffer("h", 1, "r")), timeoutNanos);
+        return new Invocation(
+                0, request, "token", List.of(new TcpOffer("h", 1, TransportKind.KRYONET, "r")), timeoutNanos);
     }
 
     @ParameterizedTest

@@ -168,7 +168,7 @@ class SharingTest {
     void shouldReplaceConfiguredShareOfTcpRequestsByHttp() {
         RandomGenerator seeded = ManualScheduler.seeded(5);
         ClientRuntime runtime = ClientRuntime.of(new ClientRuntime.Parts(
-                new SeededScheduler(fixture.scheduler, seeded), fixture.clientTransport, new SecureRandom()));
+                new SeededScheduler(fixture.scheduler, seeded), kind -> fixture.clientTransport, new SecureRandom()));
         int requests = 20_000;
         double p = 0.01;
         try (LambdaFs fs = LambdaFs.open(fixture.config().httpProbability(p).build(), runtime)) {

@@ -13,6 +13,7 @@ import io.lambdafs.rpc.http.HttpCall;
 import io.lambdafs.rpc.http.HttpLimits;
 import io.lambdafs.rpc.http.HttpReply;
 import io.lambdafs.rpc.http.HttpServer;
+import io.lambdafs.rpc.transports.TransportKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -112,6 +113,7 @@ final class TestGateway implements AutoCloseable {
                 offers.add(new TcpOffer(
                         offer.get("host").textValue(),
                         offer.get("port").intValue(),
+                        TransportKind.of(offer.get("transport").textValue()),
                         offer.get("registration").textValue()));
             }
             return new Called(

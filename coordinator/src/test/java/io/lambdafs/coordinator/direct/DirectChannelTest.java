@@ -24,7 +24,7 @@ import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.auth.Tokens;
-import io.lambdafs.rpc.netty.NettyTransport;
+import io.lambdafs.rpc.transports.TransportKind;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -37,20 +37,32 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Two instances on this machine: {@code asks} sends, {@code answers} receives. */
+@ParameterizedClass
+@EnumSource
 class DirectChannelTest {
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
     private final Tokens tokens = Tokens.signed(Secret.generate());
     private final SystemScheduler scheduler = new SystemScheduler("test", 2, 1_000);
-    private final NettyTransport transport = new NettyTransport(
-            CoordinatorMessages.register(RpcMessages.register(Codec.builder())).build(),
-            2,
-            "test-io",
-            TransportLimits.DEFAULT);
+    private final TransportKind kind;
+    private final Transport transport;
     private final List<InvalidationChannel> channels = new ArrayList<>();
     private final Answers answers = new Answers();
+
+    DirectChannelTest(TransportKind kind) {
+        this.kind = kind;
+        transport = transport(2, "test-io");
+    }
+
+    private Transport transport(int threads, String name) {
+        Codec codec = CoordinatorMessages.register(RpcMessages.register(Codec.builder()))
+                .build();
+        return kind.create(codec, threads, name, TransportLimits.DEFAULT);
+    }
 
     /** Answers every INV under epoch 7, or not before it is told to. */
     private static final class Answers implements InvalidationChannel.Receiver {
@@ -185,12 +197,7 @@ class DirectChannelTest {
 
     @Test
     void shouldFindOutWhenAConnectionBreaksWhetherTheOtherHasGone() {
-        NettyTransport others = new NettyTransport(
-                CoordinatorMessages.register(RpcMessages.register(Codec.builder()))
-                        .build(),
-                1,
-                "other-io",
-                TransportLimits.DEFAULT);
+        Transport others = transport(1, "other-io");
         DirectChannel other = new DirectChannel(others, tokens, scheduler, DirectSettings.loopback("answers"));
         channels.add(other);
         Member target = listening(other, "answers");

@@ -32,7 +32,8 @@ import io.lambdafs.rpc.WireWriter;
 import io.lambdafs.rpc.auth.Role;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.auth.Tokens;
-import io.lambdafs.rpc.netty.NettyTransport;
+import io.lambdafs.rpc.transports.TransportKind;
+import io.lambdafs.rpc.transports.Transports;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.embedded.server.StoreClient;
 import io.lambdafs.store.embedded.server.StoreMessages;
@@ -69,8 +70,8 @@ final class RemoteParts implements AutoCloseable {
 
     /** What has threads and connections. */
     private record Connected(
-            Transport transport,
-            Transport peers,
+            Transports transports,
+            Transports peers,
             MetadataStore store,
             MetadataStore controlStore,
             Coordinator coordinator,
@@ -89,15 +90,16 @@ final class RemoteParts implements AutoCloseable {
     }
 
     private Connected connect() {
-        Transport transport = new NettyTransport(codec, config.limits().eventLoops(), LOOPS, TransportLimits.DEFAULT);
+        Transports transports = new Transports(
+                kind -> kind.create(codec, config.limits().eventLoops(), LOOPS, TransportLimits.DEFAULT));
         // An acknowledgement must not wait behind the requests of a burst, or the instance is fenced for being busy.
-        Transport peers = new NettyTransport(codec, 1, PEER_LOOP, TransportLimits.DEFAULT);
-        MetadataStore store = store(transport, scheduler);
+        Transports peers = new Transports(kind -> kind.create(codec, 1, PEER_LOOP, TransportLimits.DEFAULT));
+        MetadataStore store = store(transports.of(TransportKind.NETTY), scheduler);
         // Nor must a renewal or a fence.
-        MetadataStore controlStore = store(peers, control);
+        MetadataStore controlStore = store(peers.of(TransportKind.NETTY), control);
         Coordinator coordinator = coordinator(controlStore);
         rehearse();
-        return new Connected(transport, peers, store, controlStore, coordinator, usedCpuNanos());
+        return new Connected(transports, peers, store, controlStore, coordinator, usedCpuNanos());
     }
 
     private MetadataStore store(Transport by, Scheduler timers) {
@@ -162,7 +164,7 @@ final class RemoteParts implements AutoCloseable {
                                 parts.controlStore(),
                                 control,
                                 config.times()),
-                        parts.transport(),
+                        parts.transports()::of,
                         tokens,
                         scheduler,
                         parts.usedCpuNanos()));
@@ -177,7 +179,7 @@ final class RemoteParts implements AutoCloseable {
             case DIRECT ->
                 new FallbackChannel(
                         new DirectChannel(
-                                parts.peers(),
+                                parts.peers().of(config.coordination().transport()),
                                 tokens,
                                 control,
                                 new DirectSettings(
@@ -198,7 +200,7 @@ final class RemoteParts implements AutoCloseable {
             parts.coordinator().close();
             parts.store().close();
             parts.controlStore().close();
-            parts.transport().close();
+            parts.transports().close();
             parts.peers().close();
         });
         control.close();

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import io.lambdafs.functions.serving.ClientConnections;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.transports.TransportKind;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param request an encoded {@link io.lambdafs.rpc.OperationRequest}; null for a call that only asks for connections
  * @param token proves who calls; the only source of identity
- * @param servers the calling client's TCP servers
+ * @param servers the calling client's TCP servers; of Netty where they do not say
  */
 @SuppressWarnings("ArrayRecordComponent") // Decoded once, never compared.
 record RunCall(byte @Nullable [] request, String token, List<ClientConnections.Server> servers) {
@@ -66,6 +67,7 @@ record RunCall(byte @Nullable [] request, String token, List<ClientConnections.S
             }
             String host = "";
             int port = 0;
+            TransportKind transport = TransportKind.NETTY;
             String registration = "";
             while (parser.nextToken() != JsonToken.END_OBJECT) {
                 String key = parser.currentName();
@@ -73,13 +75,24 @@ record RunCall(byte @Nullable [] request, String token, List<ClientConnections.S
                 switch (key) {
                     case "host" -> host = ActionJson.text(key, parser);
                     case "port" -> port = parser.getIntValue();
+                    case "transport" -> transport = transport(ActionJson.text(key, parser));
                     case "registration" -> registration = ActionJson.text(key, parser);
                     default -> parser.skipChildren();
                 }
             }
             if (into.size() < ClientConnections.MAX_SERVERS_PER_CALL) {
-                into.add(new ClientConnections.Server(host, port, registration));
+                into.add(new ClientConnections.Server(host, port, transport, registration));
             }
+        }
+    }
+
+    private static TransportKind transport(String label) {
+        try {
+            return TransportKind.of(label);
+        } catch (IllegalArgumentException e) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "\"tcp\": " + e.getMessage() + ": configure the client's transport as one of these");
         }
     }
 }

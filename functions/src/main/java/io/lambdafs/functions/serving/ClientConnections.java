@@ -15,6 +15,7 @@ import io.lambdafs.rpc.Register;
 import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.auth.Authentication;
 import io.lambdafs.rpc.auth.Tokens;
+import io.lambdafs.rpc.transports.TransportKind;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -46,9 +48,10 @@ public final class ClientConnections implements ConnectionHandler {
     /**
      * A client's TCP server.
      *
+     * @param transport what its connections are of
      * @param registration one-time secret that the client knows its call by
      */
-    public record Server(String host, int port, String registration) {
+    public record Server(String host, int port, TransportKind transport, String registration) {
         public Server {
             if (host.isEmpty() || host.length() > 255 || port < 1 || port > 65_535 || registration.length() > 256) {
                 throw new FsException(
@@ -70,7 +73,7 @@ public final class ClientConnections implements ConnectionHandler {
 
     private record Address(String host, int port) {}
 
-    private final Transport transport;
+    private final Function<TransportKind, Transport> transports;
     private final Authentication door;
     private final Self self;
     private final RequestGate gate;
@@ -78,8 +81,14 @@ public final class ClientConnections implements ConnectionHandler {
     private final Map<Address, Link> links = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
-    public ClientConnections(Transport transport, Tokens tokens, Self self, RequestGate gate, Scheduler scheduler) {
-        this.transport = transport;
+    /** @param transports one of each kind that a client may have */
+    public ClientConnections(
+            Function<TransportKind, Transport> transports,
+            Tokens tokens,
+            Self self,
+            RequestGate gate,
+            Scheduler scheduler) {
+        this.transports = transports;
         this.door = Authentication.ofAll(tokens, this);
         this.self = self;
         this.gate = gate;
@@ -112,7 +121,7 @@ public final class ClientConnections implements ConnectionHandler {
     }
 
     private void dial(Server server, Address address, Link link) {
-        connect(new InetSocketAddress(server.host(), server.port()))
+        connect(server)
                 .thenCompose(connection -> {
                     link.connection = connection;
                     connection.closed().thenRun(() -> lost(server, address, link));
@@ -127,18 +136,22 @@ public final class ClientConnections implements ConnectionHandler {
                 .whenComplete((answer, failure) -> registered(server, address, link, answer, failure));
     }
 
-    private CompletionStage<Connection> connect(InetSocketAddress address) {
+    private CompletionStage<Connection> connect(Server server) {
+        InetSocketAddress address = new InetSocketAddress(server.host(), server.port());
         if (address.isUnresolved()) {
             return CompletableFuture.failedFuture(new FsException(
                     ErrorCode.UNAVAILABLE, "the host name " + address.getHostString() + " is not known here"));
         }
-        return transport.connect(address, door);
+        return transports.apply(server.transport()).connect(address, door);
     }
 
     private void registered(
             Server server, Address address, Link link, @Nullable Message answer, @Nullable Throwable failure) {
         if (answer instanceof Done) {
-            log.info("Connected to the client at {}", server);
+            log.info(
+                    "Connected to the client at {} ({})",
+                    server,
+                    server.transport().label());
             return;
         }
         String why = answer instanceof Failed refused

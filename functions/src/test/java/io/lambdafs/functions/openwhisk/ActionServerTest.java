@@ -18,6 +18,7 @@ import io.lambdafs.rpc.OperationReply;
 import io.lambdafs.rpc.OperationRequest;
 import io.lambdafs.rpc.WireReader;
 import io.lambdafs.rpc.WireWriter;
+import io.lambdafs.rpc.transports.TransportKind;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -34,6 +35,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class ActionServerTest {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -189,11 +192,12 @@ class ActionServerTest {
         assertThat(get("/nothing").statusCode()).isEqualTo(404);
     }
 
-    @Test
-    void shouldDialBackAndServeOverTheConnection() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void shouldDialBackAndServeOverTheConnection(TransportKind kind) throws Exception {
         init("nn0");
-        ClientServer client = new ClientServer(cluster.transport);
-        String offer = server(client, ClientServer.SECRET);
+        ClientServer client = new ClientServer(cluster.transports.of(kind));
+        String offer = server(client, ClientServer.SECRET).replace("}", ",\"transport\":\"" + kind.label() + "\"}");
         for (int i = 0; i < 5; i++) {
             reply(post("/run", run(token(), stat("/"), offer + "," + offer)));
         }
@@ -211,9 +215,18 @@ class ActionServerTest {
     }
 
     @Test
+    void shouldSayWhichTransportsItKnows() throws Exception {
+        init("nn0");
+        String offer = "{\"host\":\"h\",\"port\":1,\"transport\":\"pigeon\",\"registration\":\"r\"}";
+        HttpResponse<String> response = post("/run", run(token(), stat("/"), offer));
+        assertThat(response.statusCode()).isEqualTo(400);
+        assertThat(response.body()).contains("netty or kryonet", "pigeon");
+    }
+
+    @Test
     void shouldAnswerACallThatOnlyAsksForConnections() throws Exception {
         init("nn0");
-        ClientServer client = new ClientServer(cluster.transport);
+        ClientServer client = new ClientServer(cluster.transports.of(TransportKind.NETTY));
         String body = "{\"value\":{\"v\":1,\"token\":\"" + token() + "\",\"tcp\":["
                 + server(client, ClientServer.SECRET) + "]}}";
         assertThat(post("/run", body).body()).isEqualTo("{\"v\":1}");
@@ -223,7 +236,7 @@ class ActionServerTest {
     @Test
     void shouldCloseAConnectionThatTheClientRefusesAndTryAgainWithAnotherCall() throws Exception {
         init("nn0");
-        ClientServer client = new ClientServer(cluster.transport);
+        ClientServer client = new ClientServer(cluster.transports.of(TransportKind.NETTY));
         post("/run", run(token(), stat("/"), server(client, "guessed")));
         await().untilAsserted(() -> assertThat(client.closed).hasSize(1));
         await().untilAsserted(() -> {

@@ -13,12 +13,12 @@ import io.lambdafs.model.Times;
 import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.RpcMessages;
 import io.lambdafs.rpc.SystemScheduler;
-import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.auth.Role;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.auth.Tokens;
-import io.lambdafs.rpc.netty.NettyTransport;
+import io.lambdafs.rpc.transports.TransportKind;
+import io.lambdafs.rpc.transports.Transports;
 import io.lambdafs.store.memory.MemoryStore;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -36,7 +36,7 @@ final class MemoryCluster implements AutoCloseable {
 
     final SystemScheduler scheduler = new SystemScheduler("memory", 4, 10_000);
     final Codec codec = RpcMessages.codec();
-    final Transport transport = new NettyTransport(codec, 1, "memory-loop", TransportLimits.DEFAULT);
+    final Transports transports = new Transports(kind -> kind.create(codec, 1, "memory-loop", TransportLimits.DEFAULT));
     final Tokens tokens = Tokens.signed(Secret.generate());
     final ByteArrayOutputStream printed = new ByteArrayOutputStream();
 
@@ -49,7 +49,10 @@ final class MemoryCluster implements AutoCloseable {
             "admin",
             new FunctionConfig.Endpoints("none", 1, "127.0.0.1", "127.0.0.1", true),
             new FunctionConfig.Coordination(
-                    FunctionConfig.Coordination.Keeper.STORE, "", FunctionConfig.Coordination.Inv.DIRECT),
+                    FunctionConfig.Coordination.Keeper.STORE,
+                    "",
+                    FunctionConfig.Coordination.Inv.DIRECT,
+                    TransportKind.NETTY),
             null,
             true,
             FunctionConfig.Limits.DEFAULT,
@@ -78,7 +81,7 @@ final class MemoryCluster implements AutoCloseable {
                                 store,
                                 scheduler,
                                 config.times()),
-                        transport,
+                        transports::of,
                         tokens,
                         scheduler,
                         () -> 0));
@@ -96,7 +99,7 @@ final class MemoryCluster implements AutoCloseable {
 
     @Override
     public void close() {
-        transport.close();
+        transports.close();
         scheduler.close();
         store.close();
     }

@@ -1,13 +1,13 @@
 package io.lambdafs.rpc.netty;
 
-import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
-import io.lambdafs.rpc.ConnectionRefusedException;
 import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.TransportLimits;
+import io.lambdafs.rpc.framing.Dialled;
+import io.lambdafs.rpc.framing.Failures;
+import io.lambdafs.rpc.framing.FramedConnection;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBufAllocator;
@@ -29,7 +29,6 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
-import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.concurrent.CompletableFuture;
@@ -84,7 +83,7 @@ public final class NettyTransport implements Transport {
     public CompletionStage<Listener> listen(InetSocketAddress address, ConnectionHandler handler) {
         CompletableFuture<Listener> listener = new CompletableFuture<>();
         if (channels.isClosed()) {
-            listener.completeExceptionally(closed("listen on", address));
+            listener.completeExceptionally(Failures.transportClosed("listen on", address));
             return listener;
         }
         ServerBootstrap bootstrap = new ServerBootstrap()
@@ -109,10 +108,7 @@ public final class NettyTransport implements Transport {
                 LOG.info("listening on {} ({})", opened.address(), epoll ? "epoll" : "nio");
                 listener.complete(opened);
             } else {
-                listener.completeExceptionally(unavailable(
-                        "cannot listen on " + address,
-                        bound.cause(),
-                        "stop what holds the address or configure another"));
+                listener.completeExceptionally(Failures.cannotListen(address, bound.cause()));
             }
         });
         return listener;
@@ -127,23 +123,19 @@ public final class NettyTransport implements Transport {
             return;
         }
         channel.closeFuture().addListener(ended -> accepted.decrementAndGet());
-        NettyConnection connection = initialise(channel, remote, handler);
+        FramedConnection connection = initialise(channel, remote, handler);
         channel.eventLoop()
-                .schedule(() -> demandProof(connection), limits.proofTimeout().toMillis(), TimeUnit.MILLISECONDS);
-    }
-
-    private void demandProof(NettyConnection connection) {
-        if (connection.isOpen() && !connection.isAuthenticated()) {
-            LOG.warn("{} is closed: its peer did not prove who it is within {}", connection, limits.proofTimeout());
-            connection.close();
-        }
+                .schedule(
+                        () -> connection.demandProof(limits.proofTimeout()),
+                        limits.proofTimeout().toMillis(),
+                        TimeUnit.MILLISECONDS);
     }
 
     @Override
     public CompletionStage<Connection> connect(InetSocketAddress address, ConnectionHandler handler) {
         CompletableFuture<Connection> result = new CompletableFuture<>();
         if (channels.isClosed()) {
-            result.completeExceptionally(closed("connect to", address));
+            result.completeExceptionally(Failures.transportClosed("connect to", address));
             return result;
         }
         Dialled dialled = new Dialled(handler, result);
@@ -164,41 +156,22 @@ public final class NettyTransport implements Transport {
                 });
         bootstrap.connect(address).addListener(connected -> {
             if (!connected.isSuccess()) {
-                result.completeExceptionally(unavailable(
-                        "cannot connect to " + address,
-                        refusal(connected.cause()),
-                        "check that the address is right and its process runs"));
+                result.completeExceptionally(Failures.cannotConnect(address, connected.cause()));
             }
         });
         return result;
     }
 
-    /** Only what the system calls refused: an address that cannot be reached, or a wait that was too long, says nothing of a listener. */
-    private static Throwable refusal(Throwable cause) {
-        String message = String.valueOf(cause.getMessage());
-        boolean refused = cause instanceof ConnectException && message.contains("Connection refused");
-        return refused ? new ConnectionRefusedException(message) : cause;
-    }
-
-    private NettyConnection initialise(Channel channel, SocketAddress remote, ConnectionHandler handler) {
-        NettyConnection.Settings settings = new NettyConnection.Settings(codec, limits, handler);
-        NettyConnection connection = new NettyConnection(channel, remote, settings);
-        channel.pipeline().addLast(new FrameDecoder(connection, LoopResources.of(channel.eventLoop())));
+    private FramedConnection initialise(Channel channel, SocketAddress remote, ConnectionHandler handler) {
+        FramedConnection.Settings settings = new FramedConnection.Settings(codec, limits, handler);
+        FramedConnection connection = NettyWire.connection(channel, remote, settings);
+        channel.pipeline().addLast(new FrameDecoder(connection));
         channels.add(channel);
         return connection;
     }
 
     private WriteBufferWaterMark waterMark() {
         return new WriteBufferWaterMark(limits.lowWaterMark(), limits.highWaterMark());
-    }
-
-    private static FsException closed(String what, InetSocketAddress address) {
-        return new FsException(
-                ErrorCode.UNAVAILABLE, "cannot " + what + " " + address + ": this transport is closed; make another");
-    }
-
-    private static FsException unavailable(String what, Throwable cause, String advice) {
-        return new FsException(ErrorCode.UNAVAILABLE, what + ": " + cause.getMessage() + "; " + advice, cause);
     }
 
     /** Closes everything, and waits up to 10 s for the event loops to end, unless it is one of them that calls. */

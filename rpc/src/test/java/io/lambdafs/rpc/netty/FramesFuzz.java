@@ -7,6 +7,8 @@ import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.RpcMessages;
 import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.TransportLimits;
+import io.lambdafs.rpc.framing.Frame;
+import io.lambdafs.rpc.framing.FramedConnection;
 import io.lambdafs.rpc.fuzz.Finding;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -20,8 +22,8 @@ import java.util.function.Consumer;
  * malformed frame; a well-formed frame with a malformed message is answered.
  */
 public final class FramesFuzz {
-    private static final NettyConnection.Settings SETTINGS =
-            new NettyConnection.Settings(RpcMessages.codec(), TransportLimits.DEFAULT, new ConnectionHandler() {
+    private static final FramedConnection.Settings SETTINGS =
+            new FramedConnection.Settings(RpcMessages.codec(), TransportLimits.DEFAULT, new ConnectionHandler() {
                 @Override
                 public void request(Connection connection, Message message, Consumer<Message> reply) {
                     reply.accept(Done.DONE);
@@ -35,10 +37,10 @@ public final class FramesFuzz {
             return;
         }
         EmbeddedChannel channel = new EmbeddedChannel();
-        NettyConnection connection =
-                new NettyConnection(channel, new InetSocketAddress(InetAddress.getLoopbackAddress(), 1), SETTINGS);
-        channel.pipeline().addLast(new FrameDecoder(connection, LoopResources.of(channel.eventLoop())));
-        connection.becameActive();
+        FramedConnection connection =
+                NettyWire.connection(channel, new InetSocketAddress(InetAddress.getLoopbackAddress(), 1), SETTINGS);
+        channel.pipeline().addLast(new FrameDecoder(connection));
+        connection.opened();
         int piece = 1 + (input[0] & 0xff);
         for (int at = 1; at < input.length && channel.isOpen(); at += piece) {
             channel.writeInbound(Unpooled.wrappedBuffer(input, at, Math.min(piece, input.length - at)));

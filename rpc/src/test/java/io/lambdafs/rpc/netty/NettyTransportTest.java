@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.rpc.TransportContract;
 import io.lambdafs.rpc.TransportFaultsContract;
+import io.lambdafs.rpc.TransportFramesContract;
 import io.lambdafs.rpc.TransportUnderTest;
 import io.netty.channel.epoll.Epoll;
 import org.junit.jupiter.api.Nested;
@@ -54,6 +55,16 @@ class NettyTransportTest {
     @Nested
     class FaultsOnNio extends TransportFaultsContract {
         private final TransportUnderTest netty = new NettyUnderTest(false);
+
+        @Override
+        protected TransportUnderTest underTest() {
+            return netty;
+        }
+    }
+
+    @Nested
+    class Frames extends TransportFramesContract {
+        private final TransportUnderTest netty = new NettyUnderTest(true);
 
         @Override
         protected TransportUnderTest underTest() {

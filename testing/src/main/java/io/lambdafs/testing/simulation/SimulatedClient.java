@@ -25,7 +25,8 @@ final class SimulatedClient {
     SimulatedClient(SimulatedCluster cluster, SimulatedProcess process, boolean tcp) {
         this.process = process;
         this.transport = new SimulatedTransport(cluster.wire, process);
-        ClientRuntime runtime = ClientRuntime.of(new ClientRuntime.Parts(process, transport, cluster.agenda.random()));
+        ClientRuntime runtime =
+                ClientRuntime.of(new ClientRuntime.Parts(process, kind -> transport, cluster.agenda.random()));
         this.root = open(cluster, runtime, ROOT, tcp);
         this.alice = open(cluster, runtime, ALICE, tcp);
     }
@@ -36,7 +37,8 @@ final class SimulatedClient {
                 SimulatedTransport.HOST,
                 SimulatedTransport.HOST,
                 0,
-                ClientConfig.TcpUse.DEFAULT.maxClientsPerServer());
+                ClientConfig.TcpUse.DEFAULT.maxClientsPerServer(),
+                ClientConfig.TcpUse.DEFAULT.transport());
         ClientConfig config = ClientConfig.builder()
                 .gateway(URI.create("http://127.0.0.1:1"))
                 .deployments(SimulatedCluster.DEPLOYMENTS)

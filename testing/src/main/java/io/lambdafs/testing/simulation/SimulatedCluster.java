@@ -164,7 +164,7 @@ final class SimulatedCluster implements InstanceLauncher {
         NameNodeAssembly.Parts parts = new NameNodeAssembly.Parts(
                 ownStore,
                 new SessionParts(ownCoordinator, channel, ownStore, process, TIMES),
-                transport,
+                kind -> transport,
                 tokens,
                 process,
                 () -> 0);

@@ -14,6 +14,7 @@ import io.lambdafs.platform.local.instance.InstanceLog;
 import io.lambdafs.platform.local.instance.RunningInstance;
 import io.lambdafs.rpc.OperationReply;
 import io.lambdafs.rpc.OperationRequest;
+import io.lambdafs.rpc.transports.TransportKind;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -109,7 +110,8 @@ final class SimulatedInstance implements RunningInstance {
             return;
         }
         List<ClientConnections.Server> servers = call.invocation().tcp().stream()
-                .map(offer -> new ClientConnections.Server(offer.host(), offer.port(), offer.registration()))
+                .map(offer -> new ClientConnections.Server(
+                        offer.host(), offer.port(), offer.transport(), offer.registration()))
                 .toList();
         made.clients().reach(servers);
         OperationRequest request = call.invocation().request();
@@ -221,7 +223,10 @@ final class SimulatedInstance implements RunningInstance {
                 "root",
                 new FunctionConfig.Endpoints("none", 1, SimulatedTransport.HOST, SimulatedTransport.HOST, true),
                 new FunctionConfig.Coordination(
-                        FunctionConfig.Coordination.Keeper.STORE, "", FunctionConfig.Coordination.Inv.DIRECT),
+                        FunctionConfig.Coordination.Keeper.STORE,
+                        "",
+                        FunctionConfig.Coordination.Inv.DIRECT,
+                        TransportKind.NETTY),
                 null,
                 true,
                 new FunctionConfig.Limits(0, CACHE_BYTES, 64 << 10, 4_096, 1, 1),

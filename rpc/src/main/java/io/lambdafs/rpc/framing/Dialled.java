@@ -1,4 +1,4 @@
-package io.lambdafs.rpc.netty;
+package io.lambdafs.rpc.framing;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /** Tells the one who dialled that the connection stands, after the handler has heard of it. Thread-safe. */
-record Dialled(ConnectionHandler handler, CompletableFuture<Connection> result) implements ConnectionHandler {
+public record Dialled(ConnectionHandler handler, CompletableFuture<Connection> result) implements ConnectionHandler {
     @Override
     public void opened(Connection connection) {
         handler.opened(connection);

@@ -1,4 +1,4 @@
-package io.lambdafs.rpc.netty;
+package io.lambdafs.rpc.framing;
 
 import io.lambdafs.rpc.Message;
 import java.util.concurrent.CompletableFuture;

@@ -1,4 +1,4 @@
-package io.lambdafs.rpc.netty;
+package io.lambdafs.rpc.framing;
 
 import io.lambdafs.rpc.Failed;
 import io.lambdafs.rpc.Message;
@@ -6,10 +6,10 @@ import java.util.function.Consumer;
 
 /** Takes the handler's answer to one request, once, from any thread. Thread-safe. */
 final class PendingReply extends Outgoing implements Consumer<Message> {
-    private final NettyConnection connection;
+    private final FramedConnection connection;
     final long correlationId;
 
-    PendingReply(NettyConnection connection, long correlationId) {
+    PendingReply(FramedConnection connection, long correlationId) {
         this.connection = connection;
         this.correlationId = correlationId;
     }

@@ -1,4 +1,4 @@
-package io.lambdafs.rpc.netty;
+package io.lambdafs.rpc.framing;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -8,9 +8,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time-outs of all requests of one event loop: a hashed wheel of intrusive lists, so that entering and leaving are a few
+ * The time-outs of all requests of one loop: a hashed wheel of intrusive lists, so that entering and leaving are a few
  * writes and no allocation. Ticks only while something waits; a request times out at most two ticks late. Confined to its
- * event loop.
+ * loop.
  */
 final class TimeoutWheel {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -18,13 +18,7 @@ final class TimeoutWheel {
     /** What longer time-outs are cut to. */
     private static final long MAX_NANOS = TimeUnit.DAYS.toNanos(1);
 
-    /** Runs a task on the event loop after a delay. */
-    @FunctionalInterface
-    interface Alarm {
-        void after(long nanos, Runnable task);
-    }
-
-    private final Alarm alarm;
+    private final LoopResources.Alarm alarm;
     private final LongSupplier nanoTime;
     private final Consumer<PendingRequest> timedOut;
     private final @Nullable PendingRequest[] slots = new PendingRequest[SLOTS];
@@ -34,7 +28,7 @@ final class TimeoutWheel {
     private int waiting;
     private boolean ticking;
 
-    TimeoutWheel(Alarm alarm, LongSupplier nanoTime, Consumer<PendingRequest> timedOut) {
+    TimeoutWheel(LoopResources.Alarm alarm, LongSupplier nanoTime, Consumer<PendingRequest> timedOut) {
         this.alarm = alarm;
         this.nanoTime = nanoTime;
         this.timedOut = timedOut;

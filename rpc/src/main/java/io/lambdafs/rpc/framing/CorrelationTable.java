@@ -1,4 +1,4 @@
-package io.lambdafs.rpc.netty;
+package io.lambdafs.rpc.framing;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The requests that wait for a reply. A correlation id is a slot of the table (low 16 bits) and a number that is never used twice
  * (the rest), so that a look-up is one array access and a reply that comes late or twice finds nothing. Grows up to its
- * limit. Confined to the event loop.
+ * limit. Confined to the loop.
  */
 final class CorrelationTable {
     private static final int SLOT_BITS = 16;

@@ -1,13 +1,13 @@
-package io.lambdafs.rpc.netty;
+package io.lambdafs.rpc.framing;
 
 import io.lambdafs.rpc.Message;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request on its way, and the future of its reply. The fields belong to the event loop once the request is queued.
+ * A request on its way, and the future of its reply. The fields belong to the loop once the request is queued.
  */
 final class PendingRequest extends Outgoing {
-    final NettyConnection connection;
+    final FramedConnection connection;
     final long timeoutNanos;
     private @Nullable Message message;
 
@@ -25,7 +25,7 @@ final class PendingRequest extends Outgoing {
 
     boolean timed;
 
-    PendingRequest(NettyConnection connection, Message message, long timeoutNanos) {
+    PendingRequest(FramedConnection connection, Message message, long timeoutNanos) {
         this.connection = connection;
         this.message = message;
         this.timeoutNanos = timeoutNanos;

@@ -1,24 +1,11 @@
-package io.lambdafs.rpc.netty;
+package io.lambdafs.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.rpc.Bind;
-import io.lambdafs.rpc.Codec;
-import io.lambdafs.rpc.Connection;
-import io.lambdafs.rpc.ConnectionHandler;
-import io.lambdafs.rpc.Done;
-import io.lambdafs.rpc.Failed;
-import io.lambdafs.rpc.Message;
-import io.lambdafs.rpc.RpcMessages;
-import io.lambdafs.rpc.Transport;
-import io.lambdafs.rpc.TransportFixture;
-import io.lambdafs.rpc.TransportLimits;
-import io.lambdafs.rpc.TransportUnderTest;
-import io.lambdafs.rpc.WireReader;
-import io.lambdafs.rpc.WireWriter;
+import io.lambdafs.rpc.framing.Frame;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -31,11 +18,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Frames byte by byte, written and read by hand. */
-class NettyFramesTest extends TransportFixture {
+/**
+ * What every {@link Transport} that carries {@link Frame}s does with them, byte by byte, written and read by hand. Each
+ * implementation extends it.
+ */
+public abstract class TransportFramesContract extends TransportFixture {
     private static final Codec CODEC = RpcMessages.codec();
 
-    private final TransportUnderTest netty = new NettyUnderTest(true);
     private final List<Message> received = new CopyOnWriteArrayList<>();
     private final List<Connection> closed = new CopyOnWriteArrayList<>();
     private final ConnectionHandler handler = new ConnectionHandler() {
@@ -50,11 +39,6 @@ class NettyFramesTest extends TransportFixture {
             closed.add(connection);
         }
     };
-
-    @Override
-    protected TransportUnderTest underTest() {
-        return netty;
-    }
 
     private Transport.Listener listener() {
         return listen(transport(CODEC, TransportLimits.DEFAULT), handler);
@@ -77,6 +61,15 @@ class NettyFramesTest extends TransportFixture {
         return bytes.toByteArray();
     }
 
+    /** Sends frames, or parts of them, as this kind of transport does. */
+    private void send(Socket socket, byte[] frames) throws IOException {
+        socket.getOutputStream().write(underTest().onTheWire(frames));
+    }
+
+    private DataInputStream frames(Socket socket) throws IOException {
+        return new DataInputStream(underTest().framesIn(socket.getInputStream()));
+    }
+
     private static Message readReply(DataInputStream in, long id) throws IOException {
         byte[] body = new byte[in.readInt() - Frame.HEAD_BYTES];
         assertThat(in.readByte()).isEqualTo(Frame.VERSION);
@@ -90,9 +83,9 @@ class NettyFramesTest extends TransportFixture {
     void shouldJoinFramesThatArriveInPieces() throws IOException {
         try (Socket socket = rawSocket(listener())) {
             socket.setTcpNoDelay(true);
-            DataInputStream in = new DataInputStream(socket.getInputStream());
+            DataInputStream in = frames(socket);
             for (byte b : frame(Frame.REQUEST, 42, new Bind("in pieces"))) {
-                socket.getOutputStream().write(b);
+                send(socket, new byte[] {b});
                 socket.getOutputStream().flush();
             }
 
@@ -103,12 +96,12 @@ class NettyFramesTest extends TransportFixture {
     @Test
     void shouldAnswerManyFramesThatArriveTogether() throws IOException {
         try (Socket socket = rawSocket(listener())) {
-            DataInputStream in = new DataInputStream(socket.getInputStream());
+            DataInputStream in = frames(socket);
             ByteArrayOutputStream burst = new ByteArrayOutputStream();
             for (int i = 0; i < 2_000; i++) {
                 burst.write(frame(Frame.REQUEST, i, new Bind("t" + i)));
             }
-            socket.getOutputStream().write(burst.toByteArray());
+            send(socket, burst.toByteArray());
 
             for (int i = 0; i < 2_000; i++) {
                 assertThat(readReply(in, i)).isEqualTo(new Bind("t" + i));
@@ -119,8 +112,8 @@ class NettyFramesTest extends TransportFixture {
     @Test
     void shouldSayWhyBeforeItClosesOnAnOversizedFrame() throws IOException {
         try (Socket socket = rawSocket(listener())) {
-            DataInputStream in = new DataInputStream(socket.getInputStream());
-            socket.getOutputStream().write(frame(1 << 30, 1, Frame.REQUEST, 42, new byte[0]));
+            DataInputStream in = frames(socket);
+            send(socket, frame(1 << 30, 1, Frame.REQUEST, 42, new byte[0]));
 
             assertThat(((Failed) readReply(in, 42)).code()).isEqualTo(ErrorCode.BAD_FRAME);
             assertThat(in.read()).isEqualTo(-1);
@@ -132,9 +125,9 @@ class NettyFramesTest extends TransportFixture {
     @Test
     void shouldCloseOnAVersionThatItDoesNotKnow() throws IOException {
         try (Socket socket = rawSocket(listener())) {
-            socket.getOutputStream().write(frame(60_000, 2, Frame.REQUEST, 42, new byte[0]));
+            send(socket, frame(60_000, 2, Frame.REQUEST, 42, new byte[0]));
 
-            assertThat(socket.getInputStream().read()).isEqualTo(-1);
+            assertThat(frames(socket).read()).isEqualTo(-1);
         }
         await().until(() -> closed.size() == 1);
     }
@@ -142,8 +135,8 @@ class NettyFramesTest extends TransportFixture {
     @Test
     void shouldCloseOnAKindThatItDoesNotKnow() throws IOException {
         try (Socket socket = rawSocket(listener())) {
-            DataInputStream in = new DataInputStream(socket.getInputStream());
-            socket.getOutputStream().write(frame(11, 1, 9, 42, new byte[1]));
+            DataInputStream in = frames(socket);
+            send(socket, frame(11, 1, 9, 42, new byte[1]));
 
             assertThat(((Failed) readReply(in, 42)).code()).isEqualTo(ErrorCode.BAD_FRAME);
             assertThat(in.read()).isEqualTo(-1);
@@ -154,11 +147,11 @@ class NettyFramesTest extends TransportFixture {
     @Test
     void shouldIgnoreRepliesThatNobodyWaitsFor() throws IOException {
         try (Socket socket = rawSocket(listener())) {
-            DataInputStream in = new DataInputStream(socket.getInputStream());
+            DataInputStream in = frames(socket);
             for (long id : new long[] {0, -1, 65_536, Long.MIN_VALUE}) {
-                socket.getOutputStream().write(frame(Frame.REPLY, id, Done.DONE));
+                send(socket, frame(Frame.REPLY, id, Done.DONE));
             }
-            socket.getOutputStream().write(frame(Frame.REQUEST, 7, Done.DONE));
+            send(socket, frame(Frame.REQUEST, 7, Done.DONE));
 
             assertThat(readReply(in, 7)).isEqualTo(Done.DONE);
         }
@@ -180,7 +173,7 @@ class NettyFramesTest extends TransportFixture {
             }
         });
         try (Socket socket = rawSocket(listener)) {
-            DataInputStream in = new DataInputStream(socket.getInputStream());
+            DataInputStream in = frames(socket);
             await().until(() -> accepted.size() == 1);
             CompletionStage<Message> asked = accepted.get(0).request(Done.DONE, PATIENCE);
             in.readInt();
@@ -188,10 +181,10 @@ class NettyFramesTest extends TransportFixture {
             in.readByte();
             long id = in.readLong();
             in.readByte();
-            socket.getOutputStream().write(frame(Frame.HEAD_BYTES + 1, 1, Frame.REPLY, id, new byte[] {99}));
+            send(socket, frame(Frame.HEAD_BYTES + 1, 1, Frame.REPLY, id, new byte[] {99}));
 
             assertFails(asked, ErrorCode.BAD_FRAME);
-            socket.getOutputStream().write(frame(Frame.REQUEST, 7, Done.DONE));
+            send(socket, frame(Frame.REQUEST, 7, Done.DONE));
             assertThat(readReply(in, 7)).isEqualTo(Done.DONE);
         }
     }
@@ -205,7 +198,7 @@ class NettyFramesTest extends TransportFixture {
             await().until(() -> {
                 try {
                     for (int i = 0; i < 64; i++) {
-                        socket.getOutputStream().write(request);
+                        send(socket, request);
                     }
                 } catch (SocketException closedByPeer) {
                     return closed.size() == 1;
@@ -213,25 +206,23 @@ class NettyFramesTest extends TransportFixture {
                 return false;
             });
         }
-        assertThat(netty.bufferedBytes()).isLessThan(64 << 20);
+        assertThat(underTest().bufferedBytes()).isLessThan(64 << 20);
     }
 
     @Test
     void shouldCloseConnectionsBeyondTheLimit() throws IOException {
         Transport.Listener listener = listen(transport(CODEC, TransportLimits.DEFAULT.withMaxConnections(1)), handler);
         try (Socket first = rawSocket(listener)) {
-            first.getOutputStream().write(frame(Frame.REQUEST, 7, Done.DONE));
-            assertThat(readReply(new DataInputStream(first.getInputStream()), 7))
-                    .isEqualTo(Done.DONE);
+            send(first, frame(Frame.REQUEST, 7, Done.DONE));
+            assertThat(readReply(frames(first), 7)).isEqualTo(Done.DONE);
             try (Socket second = rawSocket(listener)) {
-                assertThat(second.getInputStream().read()).isEqualTo(-1);
+                assertThat(frames(second).read()).isEqualTo(-1);
             }
         }
         await().until(() -> closed.size() == 1);
         try (Socket third = rawSocket(listener)) {
-            third.getOutputStream().write(frame(Frame.REQUEST, 8, Done.DONE));
-            assertThat(readReply(new DataInputStream(third.getInputStream()), 8))
-                    .isEqualTo(Done.DONE);
+            send(third, frame(Frame.REQUEST, 8, Done.DONE));
+            assertThat(readReply(frames(third), 8)).isEqualTo(Done.DONE);
         }
     }
 

@@ -1,12 +1,10 @@
-package io.lambdafs.rpc.netty;
+package io.lambdafs.rpc.framing;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.Failed;
 import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.TransportLimits;
-import io.netty.channel.Channel;
-import io.netty.channel.EventLoop;
 import java.net.SocketAddress;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -18,14 +16,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The sending half of a connection: requests that wait for their replies, replies that the handler gave, and the batch that
- * carries both. {@link #request} and {@link #reply} are safe from any thread; what they are given goes out at once on the event
- * loop and through the queue from elsewhere. All else runs on the event loop.
+ * carries both. {@link #request} and {@link #reply} are safe from any thread; what they are given goes out at once on the loop
+ * and through the queue from elsewhere. All else runs on the loop.
  */
 final class Sender {
     private static final Logger LOG = LoggerFactory.getLogger(Sender.class);
 
-    private final Channel channel;
-    private final EventLoop loop;
+    private final Wire wire;
     private final SocketAddress remoteAddress;
     private final TransportLimits limits;
     private final LoopResources resources;
@@ -35,38 +32,37 @@ final class Sender {
     private final Runnable drain = this::drain;
     private volatile boolean open;
 
-    // Confined to the event loop.
+    // Confined to the loop.
     private final CorrelationTable waiting;
     private final FrameBatch batch;
     private boolean inBatch;
     private int unanswered;
 
-    Sender(Channel channel, SocketAddress remoteAddress, NettyConnection.Settings settings) {
-        this.channel = channel;
-        this.loop = channel.eventLoop();
+    Sender(Wire wire, SocketAddress remoteAddress, FramedConnection.Settings settings, LoopResources resources) {
+        this.wire = wire;
         this.remoteAddress = remoteAddress;
         this.limits = settings.limits();
-        resources = LoopResources.of(loop);
+        this.resources = resources;
         waiting = new CorrelationTable(limits.maxInFlightPerConnection());
-        batch = new FrameBatch(channel, settings.codec());
+        batch = new FrameBatch(wire, settings.codec());
     }
 
     /** Sends a request, or fails it at once. */
     void request(PendingRequest request) {
         if (!open) {
             request.completeExceptionally(lost());
-        } else if (!channel.isWritable()) {
+        } else if (!wire.isWritable()) {
             request.completeExceptionally(overloaded("too many bytes wait to be sent"));
         } else if (inFlight.incrementAndGet() > limits.maxInFlightPerConnection()) {
             inFlight.decrementAndGet();
             request.completeExceptionally(overloaded(limits.maxInFlightPerConnection() + " requests are under way"));
-        } else if (loop.inEventLoop()) {
+        } else if (wire.inLoop()) {
             send(request, System.nanoTime());
             flushOutsideBatch();
         } else {
             enqueue(request);
             if (!open) {
-                // Closed meanwhile: the event loop may have looked into the queue for the last time.
+                // Closed meanwhile: the loop may have looked into the queue for the last time.
                 request.completeExceptionally(lost());
             }
         }
@@ -77,7 +73,7 @@ final class Sender {
         if (!open) {
             return;
         }
-        if (loop.inEventLoop()) {
+        if (wire.inLoop()) {
             answer(reply);
             flushOutsideBatch();
         } else {
@@ -104,7 +100,7 @@ final class Sender {
     private void scheduleDrain() {
         if (!wakeUp.get() && wakeUp.compareAndSet(false, true)) {
             try {
-                loop.execute(drain);
+                wire.execute(drain);
             } catch (RejectedExecutionException loopEnded) {
                 // The transport was closed, and with it this connection: its requests have failed.
                 wakeUp.set(false);
@@ -149,14 +145,14 @@ final class Sender {
 
     /** A place for the handler's answer; null if too many requests wait for theirs, or too many bytes to be read. */
     @Nullable
-    PendingReply expectAnswer(NettyConnection connection, long correlationId) {
+    PendingReply expectAnswer(FramedConnection connection, long correlationId) {
         if (unanswered >= limits.maxInFlightPerConnection()) {
             answer(correlationId, Failed.of(overloaded(unanswered + " requests wait for an answer")));
             return null;
         }
-        if (!channel.isWritable()) {
+        if (!wire.isWritable()) {
             batch.flush();
-            if (!channel.isWritable()) {
+            if (!wire.isWritable()) {
                 answer(correlationId, Failed.of(overloaded("too many bytes wait to be read by the caller")));
                 return null;
             }
@@ -197,14 +193,15 @@ final class Sender {
 
     private void flush() {
         batch.flush();
-        if (open && !channel.isWritable()) {
-            long pending = channel.bytesBeforeWritable() + limits.lowWaterMark();
+        if (open && !wire.isWritable()) {
+            long pending = wire.waitingBytes();
             if (pending > limits.maxPendingBytes()) {
                 LOG.warn(
                         "connection to {} is closed: {} bytes wait for a peer that does not read",
                         remoteAddress,
                         pending);
-                channel.close();
+                stop();
+                wire.close();
             }
         }
     }

@@ -1,4 +1,4 @@
-package io.lambdafs.rpc.netty;
+package io.lambdafs.rpc.framing;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
@@ -11,17 +11,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The receiving half of a connection: reads messages, completes the requests that they answer and hands the others to the
- * handler. Confined to the event loop.
+ * handler. Confined to the loop.
  */
 final class Receiver {
     private static final Logger LOG = LoggerFactory.getLogger(Receiver.class);
 
-    private final NettyConnection connection;
-    private final NettyConnection.Settings settings;
+    private final FramedConnection connection;
+    private final FramedConnection.Settings settings;
     private final Sender sender;
     private boolean refused;
 
-    Receiver(NettyConnection connection, NettyConnection.Settings settings, Sender sender) {
+    Receiver(FramedConnection connection, FramedConnection.Settings settings, Sender sender) {
         this.connection = connection;
         this.settings = settings;
         this.sender = sender;

@@ -1,4 +1,4 @@
-package io.lambdafs.rpc.netty;
+package io.lambdafs.rpc.framing;
 
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Vyukov's intrusive queue of many producers and one consumer: adding is one atomic exchange and allocates nothing. Bounded by its
  * users: a connection admits a limited number of requests, and replies answer a limited number of requests. Any
- * thread may {@link #add}; only the event loop may call the rest.
+ * thread may {@link #add}; only the loop may call the rest.
  */
 final class OutgoingQueue {
     /** Stands in the queue where nothing else does. */

@@ -1,4 +1,4 @@
-package io.lambdafs.rpc.netty;
+package io.lambdafs.rpc.framing;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
@@ -7,23 +7,22 @@ import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.WireWriter;
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.Channel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the frames of one batch in one buffer and hands them to the channel with one flush, or several when the batch
- * is long. Confined to the event loop.
+ * Collects the frames of one batch in one buffer and hands them to the wire at once, or in several when the batch is long.
+ * Confined to the loop.
  */
 final class FrameBatch {
     private static final int FIRST_BYTES = 8 << 10;
     private static final int FLUSH_AT_BYTES = 64 << 10;
 
-    private final Channel channel;
+    private final Wire wire;
     private final Codec codec;
     private @Nullable ByteBuf frames;
 
-    FrameBatch(Channel channel, Codec codec) {
-        this.channel = channel;
+    FrameBatch(Wire wire, Codec codec) {
+        this.wire = wire;
         this.codec = codec;
     }
 
@@ -49,7 +48,7 @@ final class FrameBatch {
         }
         ByteBuf out = frames;
         if (out == null) {
-            out = channel.alloc().directBuffer(Math.max(FIRST_BYTES, Frame.LENGTH_BYTES + length));
+            out = wire.buffer(Math.max(FIRST_BYTES, Frame.LENGTH_BYTES + length));
             frames = out;
         }
         out.ensureWritable(Frame.LENGTH_BYTES + length);
@@ -67,7 +66,7 @@ final class FrameBatch {
         ByteBuf out = frames;
         if (out != null) {
             frames = null;
-            channel.writeAndFlush(out, channel.voidPromise());
+            wire.send(out);
         }
     }
 

@@ -1,13 +1,13 @@
-package io.lambdafs.rpc.netty;
+package io.lambdafs.rpc.framing;
 
 import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
 import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.TransportLimits;
-import io.netty.channel.Channel;
-import io.netty.channel.EventLoop;
+import io.netty.buffer.ByteBuf;
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
@@ -17,48 +17,47 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection: its face and its life; {@link Sender} and {@link Receiver} do the work. The public methods are safe from any
- * thread; all others run on the event loop. Stages that it returns are completed on the event loop, so what depends on them
+ * One connection: its face and its life; {@link Sender} and {@link Receiver} do the work. The methods of {@link Connection} are
+ * safe from any thread; all others run on the loop. Stages that it returns are completed on the loop, so what depends on them
  * must not block.
  */
-final class NettyConnection implements Connection {
-    private static final Logger LOG = LoggerFactory.getLogger(NettyConnection.class);
+public final class FramedConnection implements Connection {
+    private static final Logger LOG = LoggerFactory.getLogger(FramedConnection.class);
     private static final AtomicLong IDS = new AtomicLong();
 
     /** What every connection of a listener or dialler is given. */
-    record Settings(Codec codec, TransportLimits limits, ConnectionHandler handler) {}
+    public record Settings(Codec codec, TransportLimits limits, ConnectionHandler handler) {}
 
     private final long id = IDS.incrementAndGet();
-    private final Channel channel;
-    private final EventLoop loop;
+    private final Wire wire;
     private final ConnectionHandler handler;
     private final SocketAddress remoteAddress;
     private final Sender sender;
-    private final Receiver receiver;
+    private final FrameReader reader;
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private volatile boolean open;
     private volatile boolean authenticated;
     private volatile @Nullable Object attachment;
 
-    /** Called on the event loop, before the channel is active. */
-    NettyConnection(Channel channel, SocketAddress remoteAddress, Settings settings) {
-        this.channel = channel;
-        this.loop = channel.eventLoop();
+    /**
+     * A connection that is not open yet.
+     *
+     * @param resources of the wire's loop
+     */
+    public FramedConnection(Wire wire, LoopResources resources, SocketAddress remoteAddress, Settings settings) {
+        this.wire = wire;
         this.handler = settings.handler();
         this.remoteAddress = remoteAddress;
-        sender = new Sender(channel, remoteAddress, settings);
-        receiver = new Receiver(this, settings, sender);
+        sender = new Sender(wire, remoteAddress, settings, resources);
+        reader = new FrameReader(this, new Receiver(this, settings, sender), resources);
     }
 
     Sender sender() {
         return sender;
     }
 
-    Receiver receiver() {
-        return receiver;
-    }
-
-    void becameActive() {
+    /** The wire stands: tells the handler. */
+    public void opened() {
         open = true;
         sender.opened();
         sender.beginBatch();
@@ -71,7 +70,25 @@ final class NettyConnection implements Connection {
         sender.endBatch();
     }
 
-    void becameInactive() {
+    /** What was read is answered in one batch, from here to {@link #endBatch}. */
+    public void beginBatch() {
+        sender.beginBatch();
+    }
+
+    /**
+     * Takes every whole frame out of what has come; what is left belongs to a frame whose rest has not come. Once the connection is
+     * closed or a frame was malformed, everything is skipped.
+     */
+    public void read(ByteBuf in) {
+        reader.read(in);
+    }
+
+    public void endBatch() {
+        sender.endBatch();
+    }
+
+    /** The wire is down: fails what waits and tells the handler. Once. */
+    public void lost() {
         open = false;
         sender.closed();
         try {
@@ -80,6 +97,14 @@ final class NettyConnection implements Connection {
             LOG.error("the handler of {} failed", this, e);
         }
         closed.complete(null);
+    }
+
+    /** Closes it if its peer has not proved who it is, which it had that long to do. From any thread. */
+    public void demandProof(Duration limit) {
+        if (open && !authenticated) {
+            LOG.warn("{} is closed: its peer did not prove who it is within {}", this, limit);
+            close();
+        }
     }
 
     @Override
@@ -96,15 +121,15 @@ final class NettyConnection implements Connection {
     @Override
     public void close() {
         open = false;
-        if (loop.inEventLoop()) {
+        if (wire.inLoop()) {
             // What was answered before is sent before.
             sender.drain();
             sender.stop();
-            channel.close();
+            wire.close();
             return;
         }
         try {
-            loop.execute(this::close);
+            wire.execute(this::close);
         } catch (RejectedExecutionException loopEnded) {
             LOG.debug("{} was closed with its transport", this);
         }

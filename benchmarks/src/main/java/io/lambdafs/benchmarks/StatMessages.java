@@ -1,0 +1,41 @@
+package io.lambdafs.benchmarks;
+
+import io.lambdafs.model.Attributes;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.INode;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Reply;
+import io.lambdafs.model.RequestId;
+import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.OperationReply;
+import io.lambdafs.rpc.OperationRequest;
+
+/** A stat's request and reply. Stateless. */
+final class StatMessages {
+    static final Message REQUEST = new OperationRequest(
+            1,
+            new RequestId(0x123456789abcdefL, 0xfedcba987654321L, 17, 12_345),
+            1,
+            1_700_000_000_000L,
+            new Operation.Stat(FsPath.of("/spotify0/playlist/country1/day00042/hour0017/part0099")));
+    static final Message REPLY = new OperationReply(
+            2,
+            7,
+            true,
+            new Reply.Status(new Attributes(
+                    "part0099",
+                    1_234_567,
+                    INode.Kind.FILE,
+                    "alice",
+                    "users",
+                    0644,
+                    0,
+                    1_700_000_000_000L,
+                    1_700_000_000_000L,
+                    3,
+                    128L << 20,
+                    INode.Content.NONE,
+                    0)));
+
+    private StatMessages() {}
+}

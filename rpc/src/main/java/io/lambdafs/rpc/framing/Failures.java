@@ -1,0 +1,43 @@
+package io.lambdafs.rpc.framing;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.ConnectionRefusedException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+
+/** What transports say when they cannot: {@code UNAVAILABLE}, with the address and what to do. Stateless. */
+public final class Failures {
+    private Failures() {}
+
+    /** @param what the transport was asked to do, as "listen on" */
+    public static FsException transportClosed(String what, InetSocketAddress address) {
+        return new FsException(
+                ErrorCode.UNAVAILABLE, "cannot " + what + " " + address + ": this transport is closed; make another");
+    }
+
+    public static FsException cannotListen(InetSocketAddress address, Throwable cause) {
+        return unavailable("cannot listen on " + address, cause, "stop what holds the address or configure another");
+    }
+
+    /** Because of a {@link ConnectionRefusedException} where that is among the causes. */
+    public static FsException cannotConnect(InetSocketAddress address, Throwable cause) {
+        return unavailable(
+                "cannot connect to " + address, refusal(cause), "check that the address is right and its process runs");
+    }
+
+    /** Only what the system calls refused: an address that cannot be reached, or a wait that was too long, says nothing of a listener. */
+    private static Throwable refusal(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            String message = String.valueOf(cause.getMessage());
+            if (cause instanceof ConnectException && message.contains("Connection refused")) {
+                return new ConnectionRefusedException(message);
+            }
+        }
+        return failure;
+    }
+
+    private static FsException unavailable(String what, Throwable cause, String advice) {
+        return new FsException(ErrorCode.UNAVAILABLE, what + ": " + cause.getMessage() + "; " + advice, cause);
+    }
+}

@@ -1,0 +1,130 @@
+package io.lambdafs.rpc.kryonet;
+
+import com.esotericsoftware.kryonet.Client;
+import com.esotericsoftware.kryonet.Connection;
+import com.esotericsoftware.kryonet.Listener;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.rpc.framing.Dialled;
+import io.lambdafs.rpc.framing.Failures;
+import io.lambdafs.rpc.framing.FramedConnection;
+import io.netty.buffer.ByteBufAllocator;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client of KryoNet on its way to a server, and then the connection. Dialling blocks a thread, for at most 5 s, which KryoNet does not
+ * let anybody choose; whoever asked is told after the limit of this transport. Thread-safe.
+ */
+final class KryoDialler {
+    /** What a dialler is made of. */
+    record Parts(Scheduler timers, ByteBufAllocator allocator, FramedConnection.Settings settings, String threadName) {}
+
+    private final InetSocketAddress address;
+    private final Parts parts;
+    private final CompletableFuture<io.lambdafs.rpc.Connection> result = new CompletableFuture<>();
+    private final Caller client = new Caller();
+    private final KryoEnd end;
+    private final KryoWire wire;
+    private final AtomicBoolean decided = new AtomicBoolean();
+
+    KryoDialler(InetSocketAddress address, Parts parts) {
+        this.address = address;
+        this.parts = parts;
+        end = new KryoEnd(client, client::dispose, parts.timers(), parts.threadName());
+        FramedConnection.Settings settings = parts.settings();
+        wire = new KryoWire(
+                client,
+                end,
+                parts.allocator(),
+                address,
+                new FramedConnection.Settings(
+                        settings.codec(), settings.limits(), new Dialled(settings.handler(), result)));
+        client.wire = wire;
+        client.addListener(new Listener() {
+            @Override
+            public void connected(Connection connection) {
+                stands();
+            }
+        });
+    }
+
+    KryoEnd end() {
+        return end;
+    }
+
+    CompletableFuture<io.lambdafs.rpc.Connection> result() {
+        return result;
+    }
+
+    /** Dials; blocks until the connection stands or there will be none. */
+    void dial() {
+        Duration limit = parts.settings().limits().connectTimeout();
+        end.start();
+        try {
+            Scheduler.Timer timer = parts.timers()
+                    .schedule(
+                            limit.toNanos(),
+                            () -> fail(
+                                    new SocketTimeoutException("nobody answered within " + limit.toMillis() + " ms")));
+            client.connect((int) limit.toMillis(), address.getAddress(), address.getPort());
+            timer.cancel();
+        } catch (IOException | RuntimeException e) {
+            fail(e);
+            client.close();
+            end.stop();
+        }
+    }
+
+    private void fail(Exception why) {
+        if (decided.compareAndSet(false, true)) {
+            result.completeExceptionally(Failures.cannotConnect(address, why));
+        }
+    }
+
+    /** The server has given the connection its number. */
+    private void stands() {
+        // One connection is all there is: the thread ends with it.
+        if (decided.compareAndSet(false, true)) {
+            client.addListener(wire);
+            wire.connected(client);
+        } else {
+            client.close();
+        }
+        end.stop();
+    }
+
+    /** Closes what stands, and gives up what does not. */
+    CompletableFuture<Void> close() {
+        if (decided.compareAndSet(false, true)) {
+            result.completeExceptionally(Failures.transportClosed("connect to", address));
+        }
+        if (!client.isConnected()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        wire.connection().close();
+        return end.ended();
+    }
+
+    private static final class Caller extends Client {
+        volatile @Nullable KryoWire wire;
+
+        Caller() {
+            super(KryoObjects.WRITE_BUFFER_BYTES, KryoObjects.MAX_BYTES, KryoObjects.INSTANCE);
+        }
+
+        @Override
+        public void close() {
+            KryoWire known = wire;
+            if (known == null) {
+                super.close();
+            } else {
+                known.closeBy(super::close);
+            }
+        }
+    }
+}

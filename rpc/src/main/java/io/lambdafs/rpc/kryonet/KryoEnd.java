@@ -1,0 +1,151 @@
+package io.lambdafs.rpc.kryonet;
+
+import com.esotericsoftware.kryonet.Connection;
+import com.esotericsoftware.kryonet.EndPoint;
+import com.esotericsoftware.kryonet.FrameworkMessage;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.rpc.framing.LoopResources;
+import java.io.IOException;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One end of KryoNet, a server or a client: the thread that reads for it, and the strand in which its connections do the rest. That thread
+ * holds KryoNet's locks while it waits for the strand; therefore nothing that takes those locks is done inside the strand, and connections
+ * are closed by that thread alone, which also keeps KryoNet's list of them whole. Thread-safe.
+ */
+final class KryoEnd implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(KryoEnd.class);
+    private static final int LONGEST_WAIT_MILLIS = 250;
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    /** How an end gives its selector back. */
+    @FunctionalInterface
+    interface Disposal {
+        void dispose() throws IOException;
+    }
+
+    private final EndPoint endPoint;
+    private final Disposal disposal;
+    private final Strand strand = new Strand();
+    private final LoopResources resources;
+    private final Thread thread;
+    private final Queue<Runnable> afterwards = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger connections = new AtomicInteger();
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private volatile boolean stopping;
+
+    KryoEnd(EndPoint endPoint, Disposal disposal, Scheduler timers, String threadName) {
+        this.endPoint = endPoint;
+        this.disposal = disposal;
+        resources = new LoopResources((nanos, task) -> timers.schedule(nanos, () -> strand.enter(task)));
+        thread = new Thread(this, threadName);
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    Strand strand() {
+        return strand;
+    }
+
+    /** What its connections share. */
+    LoopResources resources() {
+        return resources;
+    }
+
+    boolean isOwnThread() {
+        return Thread.currentThread() == thread;
+    }
+
+    /** Whether the caller must not wait for what this end's thread has to do. */
+    boolean isCalling() {
+        return isOwnThread() || strand.isHeld();
+    }
+
+    /** One more connection keeps the thread running. */
+    void joined() {
+        connections.incrementAndGet();
+    }
+
+    void left() {
+        connections.decrementAndGet();
+    }
+
+    /** Ends the thread with the last connection. */
+    void stop() {
+        stopping = true;
+    }
+
+    boolean isStopping() {
+        return stopping;
+    }
+
+    /** Completes when the thread has ended, and all that its connections were to be told was told. */
+    CompletableFuture<Void> ended() {
+        return ended;
+    }
+
+    /** Runs a task on the thread, outside the strand, when KryoNet has gone through what it reads. */
+    void later(Runnable task) {
+        afterwards.add(task);
+    }
+
+    /** Makes the thread look for what there is to do, by a sign of life to the peer: KryoNet has no other way. */
+    void wake(Connection by) {
+        if (!isOwnThread()) {
+            try {
+                by.sendTCP(FrameworkMessage.keepAlive);
+            } catch (RuntimeException e) {
+                LOG.debug("{} is going down: {}", by, e.toString());
+            }
+        }
+    }
+
+    /** Moves bytes until it is stopped. */
+    @Override
+    public void run() {
+        while (!stopping || connections.get() > 0) {
+            try {
+                endPoint.update(LONGEST_WAIT_MILLIS);
+            } catch (IOException | RuntimeException e) {
+                failed(e);
+            }
+            for (Runnable task = afterwards.poll(); task != null; task = afterwards.poll()) {
+                task.run();
+            }
+        }
+        dispose();
+        ended.complete(null);
+    }
+
+    /**
+     * A connection that fails closes. A server stays whatever happens: an address that refuses connections says that its process has
+     * gone.
+     */
+    private void failed(Exception e) {
+        if (endPoint instanceof Connection connection) {
+            LOG.debug("{} closes: {}", thread.getName(), KryoLog.reason(e));
+            connection.close();
+        } else {
+            LOG.error("{} goes on after a fault", thread.getName(), e);
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
+
+    private void dispose() {
+        try {
+            disposal.dispose();
+        } catch (IOException e) {
+            LOG.debug("{} did not end cleanly: {}", thread.getName(), e.toString());
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package io.lambdafs.rpc.kryonet;
+
+import com.esotericsoftware.kryonet.Connection;
+import com.esotericsoftware.kryonet.Listener;
+import com.esotericsoftware.kryonet.Server;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.rpc.Transport;
+import io.lambdafs.rpc.framing.FramedConnection;
+import io.netty.buffer.ByteBufAllocator;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.channels.ClosedSelectorException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A server of KryoNet, which closes the connections that it accepted when it closes. Thread-safe. */
+final class KryoListener implements Transport.Listener {
+    private static final Logger LOG = LoggerFactory.getLogger(KryoListener.class);
+    private static final int FREE_PORT_TRIES = 16;
+    private static final int CLOSE_WAIT_SECONDS = 1;
+
+    /**
+     * What listeners of a transport share.
+     *
+     * @param accepted connections of all listeners
+     */
+    record Parts(Scheduler timers, ByteBufAllocator allocator, AtomicInteger accepted) {}
+
+    private final Parts parts;
+    private final FramedConnection.Settings settings;
+    private final Acceptor server = new Acceptor();
+    private final KryoEnd end;
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final InetSocketAddress address;
+
+    /** Binds; the thread of this name starts with {@link KryoEnd#start}. */
+    KryoListener(InetSocketAddress wanted, Parts parts, FramedConnection.Settings settings, String threadName)
+            throws IOException {
+        this.parts = parts;
+        this.settings = settings;
+        address = bind(wanted);
+        end = new KryoEnd(server, server::dispose, parts.timers(), threadName);
+        server.addListener(new Listener() {
+            @Override
+            public void connected(Connection connection) {
+                if (connection instanceof Accepted accepted) {
+                    accept(accepted);
+                }
+            }
+        });
+        LOG.info("listening on {} (kryonet)", address);
+    }
+
+    /** KryoNet does not tell which port it was given, so it is never left to choose one. */
+    private InetSocketAddress bind(InetSocketAddress wanted) throws IOException {
+        for (int tries = 1; ; tries++) {
+            InetSocketAddress chosen = wanted.getPort() == 0 ? free(wanted) : wanted;
+            try {
+                server.bind(chosen, null);
+                return chosen;
+            } catch (IOException e) {
+                // Somebody else may have taken the port meanwhile.
+                if (!(e instanceof BindException) || wanted.getPort() != 0 || tries == FREE_PORT_TRIES) {
+                    server.dispose();
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static InetSocketAddress free(InetSocketAddress wanted) throws IOException {
+        try (ServerSocket probe = new ServerSocket()) {
+            probe.bind(wanted);
+            return (InetSocketAddress) probe.getLocalSocketAddress();
+        }
+    }
+
+    KryoEnd end() {
+        return end;
+    }
+
+    private void accept(Accepted kryo) {
+        InetSocketAddress remote = kryo.getRemoteAddressTCP();
+        if (remote == null || end.isStopping()) {
+            kryo.close();
+            return;
+        }
+        int most = settings.limits().maxConnections();
+        if (parts.accepted().incrementAndGet() > most) {
+            parts.accepted().decrementAndGet();
+            LOG.warn("a connection from {} is closed: {} are open", remote, most);
+            kryo.close();
+            return;
+        }
+        KryoWire wire = new KryoWire(kryo, end, parts.allocator(), remote, settings);
+        kryo.wire = wire;
+        kryo.addListener(new Listener() {
+            @Override
+            public void disconnected(Connection gone) {
+                parts.accepted().decrementAndGet();
+            }
+        });
+        kryo.addListener(wire);
+        wire.connected(kryo);
+        Duration limit = settings.limits().proofTimeout();
+        parts.timers().schedule(limit.toNanos(), () -> wire.connection().demandProof(limit));
+    }
+
+    @Override
+    public InetSocketAddress address() {
+        return address;
+    }
+
+    /** Frees the address before it returns, unless a connection of this listener calls. */
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        LOG.info("no longer listening on {}", address);
+        end.stop();
+        if (end.isCalling()) {
+            end.later(server::close);
+        } else {
+            try {
+                server.close();
+            } catch (ClosedSelectorException alreadyDone) {
+                // Its thread was faster, and is about to be through.
+                end.ended()
+                        .copy()
+                        .completeOnTimeout(null, CLOSE_WAIT_SECONDS, TimeUnit.SECONDS)
+                        .join();
+            }
+        }
+    }
+
+    /** Makes connections that know their wire. */
+    private static final class Acceptor extends Server {
+        Acceptor() {
+            super(KryoObjects.WRITE_BUFFER_BYTES, KryoObjects.MAX_BYTES, KryoObjects.INSTANCE);
+        }
+
+        @Override
+        protected Connection newConnection() {
+            return new Accepted();
+        }
+    }
+
+    private static final class Accepted extends Connection {
+        volatile @Nullable KryoWire wire;
+
+        @Override
+        public void close() {
+            KryoWire known = wire;
+            if (known == null) {
+                super.close();
+            } else {
+                known.closeBy(super::close);
+            }
+        }
+    }
+}

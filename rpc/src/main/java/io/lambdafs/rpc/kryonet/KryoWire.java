@@ -1,0 +1,186 @@
+package io.lambdafs.rpc.kryonet;
+
+import com.esotericsoftware.kryonet.Connection;
+import com.esotericsoftware.kryonet.Listener;
+import io.lambdafs.rpc.framing.FramedConnection;
+import io.lambdafs.rpc.framing.Wire;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A connection of KryoNet. What KryoNet tells comes on its end's thread; thread-safe as {@link Wire} says. */
+final class KryoWire extends Listener implements Wire {
+    private static final Logger LOG = LoggerFactory.getLogger(KryoWire.class);
+
+    private final Connection kryo;
+    private final KryoEnd end;
+    private final ByteBufAllocator allocator;
+    private final Outbox outbox;
+    private final FramedConnection connection;
+    private final AtomicBoolean closing = new AtomicBoolean();
+
+    /** The beginning of a frame; confined to the strand. */
+    private @Nullable ByteBuf unread;
+
+    KryoWire(
+            Connection kryo,
+            KryoEnd end,
+            ByteBufAllocator allocator,
+            SocketAddress remote,
+            FramedConnection.Settings settings) {
+        this.kryo = kryo;
+        this.end = end;
+        this.allocator = allocator;
+        outbox = new Outbox(settings.limits().lowWaterMark(), settings.limits().highWaterMark());
+        connection = new FramedConnection(this, end.resources(), remote, settings);
+    }
+
+    FramedConnection connection() {
+        return connection;
+    }
+
+    @Override
+    public void connected(Connection standing) {
+        // A process that is paused is not gone, and who waits for it has time-outs of its own; signs of life that
+        // nobody reads would
+        // fill the buffer.
+        kryo.setTimeout(0);
+        kryo.setKeepAliveTCP(0);
+        end.joined();
+        end.strand().enter(connection::opened);
+    }
+
+    @Override
+    public void received(Connection from, Object object) {
+        if (object instanceof ByteBuffer piece) {
+            end.strand().enter(() -> read(piece));
+            if (closing.get()) {
+                // At once: KryoNet reads on while more comes.
+                kryo.close();
+            }
+        }
+    }
+
+    private void read(ByteBuffer piece) {
+        ByteBuf in = unread;
+        if (in == null) {
+            in = allocator.directBuffer(piece.remaining());
+            unread = in;
+        }
+        in.writeBytes(piece);
+        connection.beginBatch();
+        try {
+            connection.read(in);
+        } catch (RuntimeException e) {
+            LOG.warn("{} is closed by a fault", connection, e);
+            connection.close();
+        }
+        connection.endBatch();
+        if (in.isReadable()) {
+            in.discardReadBytes();
+        } else {
+            release();
+        }
+    }
+
+    private void release() {
+        ByteBuf in = unread;
+        if (in != null) {
+            unread = null;
+            in.release();
+        }
+    }
+
+    /** {@inheritDoc} There is room in KryoNet's buffer. */
+    @Override
+    public void idle(Connection with) {
+        if (outbox.isFull()) {
+            end.strand().enter(() -> {
+                outbox.hasRoom();
+                push();
+            });
+        }
+    }
+
+    @Override
+    public void disconnected(Connection gone) {
+        end.strand().enter(() -> {
+            release();
+            outbox.discard();
+            connection.lost();
+        });
+        end.left();
+    }
+
+    @Override
+    public boolean inLoop() {
+        return end.strand().isHeld();
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        end.strand().execute(task);
+    }
+
+    @Override
+    public boolean isWritable() {
+        return outbox.isWritable();
+    }
+
+    @Override
+    public long waitingBytes() {
+        return outbox.bytes();
+    }
+
+    @Override
+    public ByteBuf buffer(int bytes) {
+        return allocator.directBuffer(bytes);
+    }
+
+    @Override
+    public void send(ByteBuf frames) {
+        outbox.add(frames);
+        push();
+    }
+
+    private void push() {
+        boolean sent = false;
+        try {
+            while (outbox.isSendable() && kryo.isConnected()) {
+                kryo.sendTCP(outbox);
+                sent = true;
+            }
+        } catch (RuntimeException e) {
+            LOG.debug("{} broke: {}", connection, e.toString());
+            kryo.close();
+        }
+        if (sent && kryo.getTcpWriteBufferSize() > 0) {
+            // KryoNet's thread, if it sleeps, has not noticed that there is something left to write.
+            end.wake(kryo);
+        }
+    }
+
+    @Override
+    public void close() {
+        kryo.close();
+    }
+
+    /**
+     * What KryoNet's connection does when it is to be closed, by this wire or by KryoNet itself.
+     *
+     * @param closesNow KryoNet's own way of closing
+     */
+    void closeBy(Runnable closesNow) {
+        if (!end.strand().isHeld() && (end.isOwnThread() || !kryo.isConnected())) {
+            closesNow.run();
+        } else if (closing.compareAndSet(false, true)) {
+            end.later(closesNow);
+            end.wake(kryo);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package io.lambdafs.rpc.netty;
+
+import io.lambdafs.rpc.framing.FramedConnection;
+import io.lambdafs.rpc.framing.LoopResources;
+import io.lambdafs.rpc.framing.Wire;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.FastThreadLocal;
+import java.net.SocketAddress;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A connection's channel; its loop is the channel's. Thread-safe as {@link Wire} says. */
+record NettyWire(Channel channel, int lowWaterMark) implements Wire {
+    private static final FastThreadLocal<LoopResources> OF_THREAD = new FastThreadLocal<>();
+
+    /** A connection over a channel that is not active yet; called on its event loop. */
+    static FramedConnection connection(Channel channel, SocketAddress remote, FramedConnection.Settings settings) {
+        NettyWire wire = new NettyWire(channel, settings.limits().lowWaterMark());
+        return new FramedConnection(wire, resources(channel.eventLoop()), remote, settings);
+    }
+
+    /** What the connections of the calling event loop share. */
+    private static LoopResources resources(EventLoop loop) {
+        @Nullable LoopResources known = OF_THREAD.getIfExists();
+        if (known == null) {
+            known = new LoopResources((nanos, task) -> loop.schedule(task, nanos, TimeUnit.NANOSECONDS));
+            OF_THREAD.set(known);
+        }
+        return known;
+    }
+
+    @Override
+    public boolean inLoop() {
+        return channel.eventLoop().inEventLoop();
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        channel.eventLoop().execute(task);
+    }
+
+    @Override
+    public boolean isWritable() {
+        return channel.isWritable();
+    }
+
+    @Override
+    public long waitingBytes() {
+        return channel.bytesBeforeWritable() + lowWaterMark;
+    }
+
+    @Override
+    public ByteBuf buffer(int bytes) {
+        return channel.alloc().directBuffer(bytes);
+    }
+
+    @Override
+    public void send(ByteBuf frames) {
+        channel.writeAndFlush(frames, channel.voidPromise());
+    }
+
+    @Override
+    public void close() {
+        channel.close();
+    }
+}

@@ -1,0 +1,26 @@
+package io.lambdafs.rpc.transports;
+
+import io.lambdafs.rpc.Transport;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.function.Function;
+
+/** A transport of each kind that is asked for, made then and closed together. Thread-safe. */
+public final class Transports implements AutoCloseable {
+    private final Function<TransportKind, Transport> maker;
+    private final Map<TransportKind, Transport> made = new EnumMap<>(TransportKind.class);
+
+    public Transports(Function<TransportKind, Transport> maker) {
+        this.maker = maker;
+    }
+
+    /** The transport of a kind; always the same one. */
+    public synchronized Transport of(TransportKind kind) {
+        return made.computeIfAbsent(kind, maker);
+    }
+
+    @Override
+    public synchronized void close() {
+        made.values().forEach(Transport::close);
+    }
+}
