@@ -64,7 +64,9 @@ public final class Main implements Runnable {
                 .addSubcommand(bench.micro())
                 .addSubcommand(bench.subtree())
                 .addSubcommand(bench.inv())
-                .addSubcommand(bench.faults()));
+                .addSubcommand(bench.faults())
+                .addSubcommand(bench.coldstart())
+                .addSubcommand(bench.autoscale()));
         line.addSubcommand(new CompletionCommand(console));
         line.addSubcommand(new CommandLine.HelpCommand());
         line.setOut(new java.io.PrintWriter(console.out(), true, java.nio.charset.StandardCharsets.UTF_8));

@@ -7,10 +7,11 @@ import org.apache.commons.math3.distribution.TDistribution;
 /**
  * A sample in few numbers. Immutable.
  *
+ * @param p90 its 90th percentile: the least value that 90 % do not exceed
  * @param low lower end of the mean's 95 % confidence interval (Student's t); the mean for a sample of one
  * @param high its upper end
  */
-public record Spread(double median, double min, double max, double mean, double low, double high) {
+public record Spread(double median, double p90, double min, double max, double mean, double low, double high) {
     private static final double TWO_SIDED_95 = 0.975;
 
     /** @param sample at least one value */
@@ -30,6 +31,7 @@ public record Spread(double median, double min, double max, double mean, double 
             double t = new TDistribution(n - 1).inverseCumulativeProbability(TWO_SIDED_95);
             margin = t * Math.sqrt(squares / (n - 1) / n);
         }
-        return new Spread(median, values[0], values[n - 1], mean, mean - margin, mean + margin);
+        double p90 = values[(int) Math.ceil(0.9 * n) - 1];
+        return new Spread(median, p90, values[0], values[n - 1], mean, mean - margin, mean + margin);
     }
 }

@@ -44,6 +44,35 @@ class LoggingTest {
     }
 
     @Test
+    void shouldBeSetUpWithoutALookAtTheClassPath() {
+        LoggingProvider provider = new LoggingProvider();
+        provider.initialize();
+        LoggerContext context = (LoggerContext) provider.getLoggerFactory();
+        assertThat(context.isStarted()).isTrue();
+        assertThat(context.getMDCAdapter()).isSameAs(provider.getMDCAdapter());
+        assertThat(context.getLogger("io.lambdafs").getEffectiveLevel()).isEqualTo(Level.WARN);
+        assertThat(context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).getAppender("stderr"))
+                .isNotNull();
+        context.stop();
+    }
+
+    @Test
+    void shouldLeaveTheSetUpToAFileThatIsNamed() {
+        System.setProperty(FILE, String.valueOf(fileOfTests));
+        LoggingProvider provider = new LoggingProvider();
+        provider.initialize();
+        LoggerContext context = (LoggerContext) provider.getLoggerFactory();
+        assertThat(context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).getAppender("stderr"))
+                .as("the appender of the code")
+                .isNull();
+        assertThat(context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).iteratorForAppenders())
+                .toIterable()
+                .isNotEmpty();
+        context.stop();
+        System.clearProperty(FILE);
+    }
+
+    @Test
     void shouldBeFoundByTheLoggingLibrary() {
         assertThat(ServiceLoader.load(Configurator.class)).hasAtLeastOneElementOfType(Logging.class);
     }

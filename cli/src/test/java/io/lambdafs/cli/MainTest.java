@@ -52,6 +52,8 @@ class MainTest {
                         "bench",
                         "bench micro",
                         "bench subtree",
+                        "bench coldstart",
+                        "bench autoscale",
                         "completion");
     }
 

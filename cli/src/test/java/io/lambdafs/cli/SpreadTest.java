@@ -15,6 +15,10 @@ class SpreadTest {
         assertThat(odd.min()).isEqualTo(1);
         assertThat(odd.max()).isEqualTo(8);
         assertThat(Spread.of(List.of(1.0, 2.0, 4.0, 8.0)).median()).isEqualTo(3);
+        assertThat(Spread.of(List.of(1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0))
+                        .p90())
+                .isEqualTo(9);
+        assertThat(Spread.of(List.of(7.0)).p90()).isEqualTo(7);
     }
 
     @Test

@@ -72,22 +72,8 @@ public final class Replay {
 
     private static Map<String, String> describe(ReplaySettings settings, int peak) {
         Map<String, String> shown = new LinkedHashMap<>();
-        double length = settings.length().toNanos() / 1e9;
-        double interval = Schedule.interval(length);
         shown.put("Workload", settings.mix().describe());
-        shown.put(
-                "Load",
-                String.format(
-                        Locale.ROOT,
-                        "%s s; every %s s a throughput from Pareto(α = %s, scale = %,.0f ops/s), at most %s × the scale;"
-                                + " from two thirds on a burst of %s × for %s s; Poisson arrivals",
-                        plain(length),
-                        plain(interval),
-                        plain(Schedule.PARETO_SHAPE),
-                        settings.baseOps(),
-                        plain(settings.burstFactor()),
-                        plain(settings.burstFactor()),
-                        plain(interval)));
+        shown.put("Load", load(settings));
         shown.put("Seed", String.valueOf(settings.seed()));
         shown.put(
                 "Namespace",
@@ -107,6 +93,30 @@ public final class Replay {
                         + System.getProperty("os.name") + " " + System.getProperty("os.arch") + ", Java "
                         + System.getProperty("java.version"));
         return shown;
+    }
+
+    private static String load(ReplaySettings settings) {
+        double length = settings.length().toNanos() / 1e9;
+        if (settings.shape() == LoadShape.STEP) {
+            return String.format(
+                    Locale.ROOT,
+                    "%s s: %,.0f ops/s, %s × as much in the second third, and as before; Poisson arrivals",
+                    plain(length),
+                    settings.baseOps(),
+                    plain(settings.burstFactor()));
+        }
+        double interval = Schedule.interval(length);
+        return String.format(
+                Locale.ROOT,
+                "%s s; every %s s a throughput from Pareto(α = %s, scale = %,.0f ops/s), at most %s × the scale;"
+                        + " from two thirds on a burst of %s × for %s s; Poisson arrivals",
+                plain(length),
+                plain(interval),
+                plain(Schedule.PARETO_SHAPE),
+                settings.baseOps(),
+                plain(settings.burstFactor()),
+                plain(settings.burstFactor()),
+                plain(interval));
     }
 
     private static String plain(double value) {

@@ -11,6 +11,7 @@ import java.util.Map;
  * @param length of the load, 1 s – 24 h
  * @param baseOps base throughput: scale of the Pareto distribution, operations per second, 1–1,000,000
  * @param burstFactor cap of the throughput and height of the burst, times the base, 1–100
+ * @param shape what of them comes when
  * @param zipfExponent how much the popularity of directories is skewed, 0–4
  * @param window most operations in flight, 1–65,536; what arrives beyond waits, and its latency shows it
  * @param drain how long what is not done at the end of the load may still take, 0–10 min
@@ -25,6 +26,7 @@ public record ReplaySettings(
         Duration length,
         double baseOps,
         double burstFactor,
+        LoadShape shape,
         double zipfExponent,
         int window,
         Duration drain,
@@ -56,6 +58,7 @@ public record ReplaySettings(
                 length,
                 baseOps,
                 DEFAULT_BURST_FACTOR,
+                LoadShape.BURSTS,
                 DEFAULT_ZIPF_EXPONENT,
                 DEFAULT_WINDOW,
                 DEFAULT_DRAIN,
@@ -72,6 +75,7 @@ public record ReplaySettings(
                 length,
                 baseOps,
                 burstFactor,
+                shape,
                 zipfExponent,
                 operations,
                 drain,
@@ -84,22 +88,75 @@ public record ReplaySettings(
 
     public ReplaySettings withBurstFactor(double factor) {
         return new ReplaySettings(
-                tree, length, baseOps, factor, zipfExponent, window, drain, watchScaleIn, seed, mix, fleet, notes);
+                tree,
+                length,
+                baseOps,
+                factor,
+                shape,
+                zipfExponent,
+                window,
+                drain,
+                watchScaleIn,
+                seed,
+                mix,
+                fleet,
+                notes);
+    }
+
+    public ReplaySettings withShape(LoadShape form) {
+        return new ReplaySettings(
+                tree,
+                length,
+                baseOps,
+                burstFactor,
+                form,
+                zipfExponent,
+                window,
+                drain,
+                watchScaleIn,
+                seed,
+                mix,
+                fleet,
+                notes);
     }
 
     public ReplaySettings withZipfExponent(double exponent) {
         return new ReplaySettings(
-                tree, length, baseOps, burstFactor, exponent, window, drain, watchScaleIn, seed, mix, fleet, notes);
+                tree,
+                length,
+                baseOps,
+                burstFactor,
+                shape,
+                exponent,
+                window,
+                drain,
+                watchScaleIn,
+                seed,
+                mix,
+                fleet,
+                notes);
     }
 
     public ReplaySettings withDrain(Duration limit) {
         return new ReplaySettings(
-                tree, length, baseOps, burstFactor, zipfExponent, window, limit, watchScaleIn, seed, mix, fleet, notes);
+                tree,
+                length,
+                baseOps,
+                burstFactor,
+                shape,
+                zipfExponent,
+                window,
+                limit,
+                watchScaleIn,
+                seed,
+                mix,
+                fleet,
+                notes);
     }
 
     public ReplaySettings withWatchScaleIn(Duration limit) {
         return new ReplaySettings(
-                tree, length, baseOps, burstFactor, zipfExponent, window, drain, limit, seed, mix, fleet, notes);
+                tree, length, baseOps, burstFactor, shape, zipfExponent, window, drain, limit, seed, mix, fleet, notes);
     }
 
     public ReplaySettings withMix(OperationMix operations) {
@@ -108,6 +165,7 @@ public record ReplaySettings(
                 length,
                 baseOps,
                 burstFactor,
+                shape,
                 zipfExponent,
                 window,
                 drain,
@@ -124,6 +182,7 @@ public record ReplaySettings(
                 length,
                 baseOps,
                 burstFactor,
+                shape,
                 zipfExponent,
                 window,
                 drain,
@@ -136,6 +195,18 @@ public record ReplaySettings(
 
     public ReplaySettings withNotes(Map<String, String> more) {
         return new ReplaySettings(
-                tree, length, baseOps, burstFactor, zipfExponent, window, drain, watchScaleIn, seed, mix, fleet, more);
+                tree,
+                length,
+                baseOps,
+                burstFactor,
+                shape,
+                zipfExponent,
+                window,
+                drain,
+                watchScaleIn,
+                seed,
+                mix,
+                fleet,
+                more);
     }
 }

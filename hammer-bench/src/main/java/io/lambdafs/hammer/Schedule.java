@@ -10,7 +10,7 @@ import java.util.random.RandomGenerator;
  * When operations are meant to start (the paper's §5.2.1): the run is cut into intervals of 15 s, or a quarter of a shorter run;
  * each draws its throughput from a Pareto distribution with α = 2 whose scale is the base throughput, capped at the burst factor
  * times the base; one interval's length from two thirds of the run on is a burst at the cap. Within an interval arrivals are a
- * Poisson process. The same settings and seed give the same times, kinds and choices. Immutable.
+ * Poisson process. With {@link LoadShape#STEP} there are three levels instead. The same settings and seed give the same times, kinds and choices. Immutable.
  */
 final class Schedule {
     static final double PARETO_SHAPE = 2;
@@ -28,11 +28,16 @@ final class Schedule {
 
     /** The schedule of a replay. */
     static Schedule of(ReplaySettings settings) {
-        List<Level> levels = levels(
-                settings.length().toNanos() / 1e9,
-                settings.baseOps(),
-                settings.burstFactor(),
-                new SplittableRandom(settings.seed() ^ LEVELS_SALT));
+        double seconds = settings.length().toNanos() / 1e9;
+        List<Level> levels = switch (settings.shape()) {
+            case BURSTS ->
+                levels(
+                        seconds,
+                        settings.baseOps(),
+                        settings.burstFactor(),
+                        new SplittableRandom(settings.seed() ^ LEVELS_SALT));
+            case STEP -> step(seconds, settings.baseOps(), settings.burstFactor());
+        };
         return new Schedule(levels, settings.mix(), settings.seed());
     }
 
@@ -64,6 +69,14 @@ final class Schedule {
             addIfAny(levels, new Level(Math.max(from, burstTo), to, ops));
         }
         return List.copyOf(levels);
+    }
+
+    static List<Level> step(double seconds, double base, double factor) {
+        double third = seconds / 3;
+        return List.of(
+                new Level(0, third, base),
+                new Level(third, 2 * third, base * factor),
+                new Level(2 * third, seconds, base));
     }
 
     /** Length of an interval, and of the burst, seconds. */

@@ -72,6 +72,15 @@ final class ScheduleTest {
     }
 
     @Test
+    void shouldStepUpAndDownByThirds() {
+        assertThat(Schedule.step(90, BASE, 7))
+                .containsExactly(
+                        new Schedule.Level(0, 30, BASE),
+                        new Schedule.Level(30, 60, 7 * BASE),
+                        new Schedule.Level(60, 90, BASE));
+    }
+
+    @Test
     void shouldOfferWhatLevelsSayInOrder() {
         Schedule schedule = schedule(120, 9);
         double meant = schedule.levels().stream()

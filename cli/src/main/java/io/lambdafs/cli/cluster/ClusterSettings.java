@@ -97,9 +97,16 @@ public record ClusterSettings(
      * @param maxInFlight operations under way at once, by HTTP and TCP: what exceeds it is refused and comes back by HTTP
      * @param cacheBytes of its metadata cache
      * @param smallFileLimitBytes longest content kept with the metadata
+     * @param jdk home of the JDK that runs it; empty for the one that the cluster is started with
      */
     public record Instance(
-            int memoryMb, double cpuShare, int concurrency, int maxInFlight, long cacheBytes, int smallFileLimitBytes) {
+            int memoryMb,
+            double cpuShare,
+            int concurrency,
+            int maxInFlight,
+            long cacheBytes,
+            int smallFileLimitBytes,
+            String jdk) {
         public Instance {
             check(memoryMb >= 96, "instance.memoryMb", "at least 96", memoryMb);
             check(cpuShare >= 0 && cpuShare <= 1_024, "instance.cpuShare", "0..1024", cpuShare);
@@ -226,7 +233,7 @@ public record ClusterSettings(
                         8_000,
                         prewarm,
                         Math.max(1, machine.processors() / 2)),
-                new Instance(MEMORY_MB, CPU_SHARE, 4, 128, 40 << 20, 64 << 10),
+                new Instance(MEMORY_MB, CPU_SHARE, 4, 128, 40 << 20, 64 << 10, ""),
                 new Store(true, 384),
                 new Waits(1_000, 1_800),
                 "INFO");

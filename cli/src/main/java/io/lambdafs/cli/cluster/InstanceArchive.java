@@ -1,5 +1,7 @@
 package io.lambdafs.cli.cluster;
 
+import io.lambdafs.functions.openwhisk.ActionMain;
+import io.lambdafs.model.FsException;
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -7,68 +9,122 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * How instances of the function are started. A class data archive beside the jars, made by a training run at the first start, halves what
- * a cold start costs; the JVM itself refuses an archive that does not fit its jars. Stateless.
+ * How instances of the function are started. An archive of their classes beside the jars, made from what a training run has recorded, takes
+ * away most of what a cold start costs: an AOT cache where the JDK has it, else a class data archive. It is of use to the JDK that made it
+ * and to these jars; a JVM that finds none, or one that does not fit, starts without. Immutable.
  */
 final class InstanceArchive {
-    private static final String MAIN_CLASS = "io.lambdafs.functions.openwhisk.ActionMain";
+    /** Since this release a cache is made in two steps without a JVM that runs in a mode of its own. */
+    private static final int HAS_AOT_CACHE = 25;
+    /** The JVM is to start as ever, and to say nothing, whatever becomes of the archive. */
+    private static final List<String> SILENTLY = List.of("-Xlog:disable", "-Xlog:all=error:stderr");
 
-    private InstanceArchive() {}
+    private final ClusterSettings settings;
+    private final Jdk jdk;
+    private final boolean aot;
+
+    /** @throws FsException the setting {@code instance.jdk} names no JDK */
+    static InstanceArchive of(ClusterSettings settings) {
+        String home = settings.instance().jdk();
+        try {
+            return new InstanceArchive(settings, home.isEmpty() ? Jdk.own() : Jdk.at(Path.of(home)));
+        } catch (FsException e) {
+            throw new FsException(e.code(), "the setting \"instance.jdk\": " + e.getMessage(), e);
+        }
+    }
+
+    InstanceArchive(ClusterSettings settings, Jdk jdk) {
+        this.settings = settings;
+        this.jdk = jdk;
+        this.aot = jdk.version().feature() >= HAS_AOT_CACHE;
+    }
 
     /** The command of an instance, with the gateway's placeholders. */
-    static List<String> instanceCommand(ClusterSettings settings) {
+    List<String> instanceCommand() {
+        return command(file().map(this::use).orElse(List.of()));
+    }
+
+    /** The options by which a JVM starts from an archive, where there is one that fits. */
+    List<String> use(Path archive) {
         List<String> options = new ArrayList<>();
-        file().ifPresent(archive -> {
-            // Without the archive, or with one that does not fit, the JVM is to start as ever and say nothing.
-            options.addAll(List.of("-XX:SharedArchiveFile=" + archive, "-Xlog:disable", "-Xlog:all=error:stderr"));
-        });
-        return command(settings, options);
+        options.add((aot ? "-XX:AOTCache=" : "-XX:SharedArchiveFile=") + archive);
+        options.addAll(SILENTLY);
+        return options;
     }
 
-    /** The command of an instance whose orderly end writes an archive. */
-    static List<String> trainingCommand(ClusterSettings settings, Path draft) {
-        return command(
-                settings, List.of("-XX:ArchiveClassesAtExit=" + draft, "-Xlog:disable", "-Xlog:all=error:stderr"));
+    /**
+     * The command of an instance that records, at its orderly end, which classes it used.
+     *
+     * @param recording the file, with the gateway's placeholders
+     */
+    List<String> recordingCommand(String recording) {
+        List<String> options = new ArrayList<>(
+                aot
+                        ? List.of("-XX:AOTMode=record", "-XX:AOTConfiguration=" + recording)
+                        : List.of("-XX:DumpLoadedClassList=" + recording));
+        options.addAll(SILENTLY);
+        return command(options);
     }
 
-    private static List<String> command(ClusterSettings settings, List<String> more) {
+    /** The command that makes an archive of a recording, without placeholders. */
+    List<String> creationCommand(Path recording, Path archive) {
         List<String> command = new ArrayList<>();
-        command.add("{java}");
-        command.addAll(JavaCommand.common(settings));
+        command.add(jdk.java().toString());
+        command.addAll(JavaCommand.common(settings, jdk));
+        command.addAll(
+                aot
+                        ? List.of("-XX:AOTMode=create", "-XX:AOTConfiguration=" + recording, "-XX:AOTCache=" + archive)
+                        : List.of(
+                                "-Xshare:dump",
+                                "-XX:SharedClassListFile=" + recording,
+                                "-XX:SharedArchiveFile=" + archive));
+        command.addAll(List.of("-cp", JavaCommand.functionClassPath()));
+        return command;
+    }
+
+    private List<String> command(List<String> more) {
+        List<String> command = new ArrayList<>();
+        command.add(settings.instance().jdk().isEmpty() ? "{java}" : jdk.java().toString());
+        command.addAll(JavaCommand.common(settings, jdk));
         // Most instances do not live long enough for the second compiler to pay.
         command.addAll(
                 List.of("-Xmx{heapMb}m", "-XX:NewRatio=1", "-Xss512k", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
         command.addAll(more);
-        command.addAll(List.of("-cp", "{classPath}", MAIN_CLASS));
+        command.addAll(List.of("-cp", JavaCommand.functionClassPath(), ActionMain.class.getName()));
         return command;
     }
 
     /** Where the archive is, or would be; empty where this program does not run from a folder of jars that it may write to. */
-    static Optional<Path> file() {
+    Optional<Path> file() {
         try {
-            Path jar = Path.of(InstanceArchive.class
-                    .getProtectionDomain()
-                    .getCodeSource()
-                    .getLocation()
-                    .toURI());
+            Path jar = JavaCommand.jarOf(InstanceArchive.class);
             Path folder = jar.getParent();
             if (folder == null || !Files.isRegularFile(jar) || !Files.isWritable(folder)) {
                 return Optional.empty();
             }
-            return Optional.of(folder.resolve("instance-" + Runtime.version().feature() + ".jsa"));
+            return Optional.of(folder.resolve(fileName()));
         } catch (URISyntaxException | SecurityException e) {
             return Optional.empty();
         }
     }
 
-    /** Whether an archive should be made: there is none, or a jar is newer. */
-    static boolean isWanted() {
+    /** With the whole version, for after an update of the JDK the archive of the one before fits no more. */
+    String fileName() {
+        return "instance-" + jdk.version() + (aot ? ".aot" : ".jsa");
+    }
+
+    /** Whether an archive should be made: there is none, or a jar is newer. None can be made of classes in directories. */
+    boolean isWanted() {
         Optional<Path> archive = file();
-        if (archive.isEmpty()) {
+        List<Path> parts = Arrays.stream(JavaCommand.functionClassPath().split(File.pathSeparator, -1))
+                .map(Path::of)
+                .toList();
+        if (archive.isEmpty() || parts.stream().anyMatch(Files::isDirectory)) {
             return false;
         }
         try {
@@ -76,8 +132,8 @@ final class InstanceArchive {
                 return true;
             }
             FileTime made = Files.getLastModifiedTime(archive.get());
-            for (String part : JavaCommand.classPath().split(File.pathSeparator, -1)) {
-                if (Files.getLastModifiedTime(Path.of(part)).compareTo(made) > 0) {
+            for (Path part : parts) {
+                if (Files.getLastModifiedTime(part).compareTo(made) > 0) {
                     return true;
                 }
             }

@@ -226,8 +226,9 @@ public final class LocalCluster {
         URI gateway = gateway(settings);
         readiness.awaitAnswer(new GatewayClient(gateway, null, ANSWER_LIMIT));
         files.writeClient(port(Service.GATEWAY));
-        if (missing.contains(Service.GATEWAY) && InstanceArchive.isWanted()) {
-            train(settings, gateway);
+        InstanceArchive archive = InstanceArchive.of(settings);
+        if (missing.contains(Service.GATEWAY) && archive.isWanted()) {
+            train(settings, gateway, archive);
         }
         Functions.register(directory, settings, gateway);
     }
@@ -239,14 +240,15 @@ public final class LocalCluster {
                 : settings.zookeeper();
     }
 
-    private void train(ClusterSettings settings, URI gateway) {
-        console.progress("  training the class data archive for fast cold starts");
-        Training training = new Training(directory, InstanceArchive.file().orElseThrow());
+    private void train(ClusterSettings settings, URI gateway, InstanceArchive archive) {
+        console.progress("  training the archive for fast cold starts");
+        Training training =
+                new Training(directory, archive, GatewayClient.of(gateway, directory.apiKey(), ANSWER_LIMIT));
         try {
             Functions.registerTraining(directory, settings, gateway);
             training.exercise();
             Functions.removeTraining(directory, settings, gateway);
-            training.collect(GatewayClient.of(gateway, directory.apiKey(), ANSWER_LIMIT));
+            training.finish();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandFailure(ExitCode.FAILED, ErrorCode.INTERRUPTED, "interrupted while the cluster started");

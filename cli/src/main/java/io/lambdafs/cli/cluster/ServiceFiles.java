@@ -13,7 +13,7 @@ import java.util.List;
 final class ServiceFiles {
     /** Kind of the function, as the gateway knows it. */
     static final String KIND = "java:namenode";
-    /** Kind of the function whose instance writes the class data archive. */
+    /** Kind of the function whose instances record what the archive is made of. */
     static final String TRAINING_KIND = "java:training";
 
     private static final String LOOPBACK = "127.0.0.1";
@@ -82,9 +82,12 @@ final class ServiceFiles {
                 .put("queueWaitMillis", QUEUE_WAIT_MILLIS);
         tree.putObject("throttle").put("perMinute", Integer.MAX_VALUE).put("inFlight", CALLS_IN_FLIGHT);
         ObjectNode kinds = tree.putObject("kinds");
-        kind(kinds.putObject(KIND), InstanceArchive.instanceCommand(settings));
-        if (InstanceArchive.isWanted()) {
-            kind(kinds.putObject(TRAINING_KIND), InstanceArchive.trainingCommand(settings, Training.draft(directory)));
+        InstanceArchive archive = InstanceArchive.of(settings);
+        kind(kinds.putObject(KIND), archive.instanceCommand());
+        if (archive.isWanted()) {
+            kind(
+                    kinds.putObject(TRAINING_KIND),
+                    archive.recordingCommand(Training.recording(directory, "{instanceId}")));
         }
         return tree;
     }

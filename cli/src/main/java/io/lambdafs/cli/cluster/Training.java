@@ -11,38 +11,46 @@ import io.lambdafs.model.Operation;
 import io.lambdafs.model.Placement;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets one instance under another name serve a few requests and end, which writes the class data archive that later instances start
- * from. Whatever goes wrong costs only the archive. Confined to one thread.
+ * Has an instance under another name serve a few requests and end, which records the classes that it used, and makes of that the archive
+ * that later instances start from. Whatever goes wrong costs only the archive. Confined to one thread.
  */
 final class Training {
     /** Name of its action, before the number. */
     static final String ACTION_PREFIX = "training";
 
+    private static final String RECORDING = "training-";
+
     private static final Logger LOG = LoggerFactory.getLogger(Training.class);
-    private static final Duration WRITE_LIMIT = Duration.ofSeconds(10);
+    private static final Duration END_LIMIT = Duration.ofSeconds(10);
+    private static final Duration CREATION_LIMIT = Duration.ofSeconds(60);
     private static final long POLL_MILLIS = 20;
     private static final FsPath FOLDER = FsPath.of("/.lambdafs-training");
 
     private final ClusterDirectory directory;
-    private final Path archive;
+    private final InstanceArchive archive;
+    private final GatewayClient gateway;
+    private Optional<String> trained = Optional.empty();
 
-    Training(ClusterDirectory directory, Path archive) {
+    Training(ClusterDirectory directory, InstanceArchive archive, GatewayClient gateway) {
         this.directory = directory;
         this.archive = archive;
+        this.gateway = gateway;
     }
 
-    /** Where the instance writes the archive, until it is whole. */
-    static Path draft(ClusterDirectory directory) {
-        return directory.run().resolve("instance.jsa");
+    /** What an instance records. */
+    static String recording(ClusterDirectory directory, String instanceId) {
+        return directory.run().resolve(RECORDING + instanceId).toString();
     }
 
     /** The number of the deployment that it asks: that of the root's children. */
@@ -66,6 +74,7 @@ final class Training {
             client.execute(new Operation.Open(file));
             client.execute(new Operation.Delete(file, false));
             client.execute(new Operation.Delete(FOLDER, true));
+            trained = serving();
         } catch (FsException e) {
             LOG.info("Training was cut short: {}", e.getMessage());
         }
@@ -76,33 +85,67 @@ final class Training {
         return new Operation.Create(file, 0600, true, false, 1, CreateOptions.DEFAULT.blockSize(), content, null);
     }
 
-    /** Waits until the instance has ended, and puts what it wrote where later ones look for it. */
-    void collect(GatewayClient gateway) throws InterruptedException {
-        long deadline = System.nanoTime() + WRITE_LIMIT.toNanos();
-        while (isRunning(gateway) && System.nanoTime() - deadline < 0) {
-            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+    /** Waits until the instance has ended, makes the archive, and puts it where later ones look for it. */
+    void finish() throws InterruptedException {
+        Optional<Path> place = archive.file();
+        if (trained.isEmpty() || place.isEmpty()) {
+            return;
         }
-        Path draft = draft(directory);
-        Path beside = archive.resolveSibling(archive.getFileName() + ".new");
+        Path recording = Path.of(recording(directory, trained.get()));
+        Path draft = place.get()
+                .resolveSibling(place.get().getFileName() + "."
+                        + ProcessHandle.current().pid());
         try {
-            if (!isRunning(gateway) && Files.exists(draft)) {
-                Files.copy(draft, beside, StandardCopyOption.REPLACE_EXISTING);
-                Files.move(beside, archive, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            awaitEnd();
+            if (Files.exists(recording) && create(recording, draft)) {
+                Files.move(draft, place.get(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             } else {
-                LOG.info("Training wrote no archive");
+                LOG.info("Training made no archive");
             }
             Files.deleteIfExists(draft);
+            removeRecordings();
         } catch (IOException e) {
             LOG.info("The archive could not be kept: {}", e.toString());
         }
     }
 
-    private static boolean isRunning(GatewayClient gateway) {
-        for (JsonNode each : gateway.instances()) {
-            if (each.path("deployment").asText().startsWith(ACTION_PREFIX)) {
-                return true;
+    /** Those of prewarmed instances too, which served nothing. */
+    private void removeRecordings() throws IOException {
+        try (DirectoryStream<Path> recordings = Files.newDirectoryStream(directory.run(), RECORDING + "*")) {
+            for (Path each : recordings) {
+                Files.deleteIfExists(each);
             }
         }
-        return false;
+    }
+
+    private void awaitEnd() throws InterruptedException {
+        long deadline = System.nanoTime() + END_LIMIT.toNanos();
+        while (serving().isPresent() && System.nanoTime() - deadline < 0) {
+            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+        }
+    }
+
+    private boolean create(Path recording, Path draft) throws IOException, InterruptedException {
+        Process creation = new ProcessBuilder(archive.creationCommand(recording, draft))
+                .redirectErrorStream(true)
+                .redirectOutput(directory.log("training").toFile())
+                .start();
+        try {
+            return creation.waitFor(CREATION_LIMIT.toSeconds(), TimeUnit.SECONDS)
+                    && creation.exitValue() == 0
+                    && Files.exists(draft);
+        } finally {
+            creation.destroyForcibly();
+        }
+    }
+
+    /** The instance that serves, or has not ended yet; a prewarmed one belongs to nobody. */
+    private Optional<String> serving() {
+        for (JsonNode each : gateway.instances()) {
+            if (each.path("deployment").asText().startsWith(ACTION_PREFIX)) {
+                return Optional.of(each.path("id").asText());
+            }
+        }
+        return Optional.empty();
     }
 }

@@ -7,6 +7,7 @@ import io.lambdafs.cli.Version;
 import io.lambdafs.cli.cluster.LocalCluster;
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.hammer.ImportResult;
+import io.lambdafs.hammer.LoadShape;
 import io.lambdafs.hammer.OperationMix;
 import io.lambdafs.hammer.ReplayResult;
 import io.lambdafs.hammer.Report;
@@ -111,6 +112,11 @@ public final class FaultsCommand implements Callable<Integer> {
 
     private LoadRun.Load load(LoadOptions options) {
         return new LoadRun.Load(
-                Duration.ofSeconds(options.seconds()), options.baseOps(), LEVEL, OperationMix.SPOTIFY, seed);
+                Duration.ofSeconds(options.seconds()),
+                options.baseOps(),
+                LEVEL,
+                LoadShape.BURSTS,
+                OperationMix.SPOTIFY,
+                seed);
     }
 }

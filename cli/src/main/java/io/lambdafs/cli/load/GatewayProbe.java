@@ -20,23 +20,28 @@ final class GatewayProbe implements ClusterProbe {
     private final int deployments;
     private final ClientMetrics.Snapshot before;
     private final Newcomers newcomers = new Newcomers();
+    private final Turnover turnover;
 
-    GatewayProbe(GatewayClient gateway, LambdaFs client, int deployments) {
+    GatewayProbe(GatewayClient gateway, LambdaFs client, int deployments, Turnover turnover) {
         this.gateway = gateway;
         this.client = client;
         this.deployments = deployments;
+        this.turnover = turnover;
         this.before = client.metrics().snapshot();
     }
 
     @Override
     public Sample sample() {
         JsonNode usage = gateway.usage();
-        newcomers.saw(gateway.instances());
+        JsonNode alive = gateway.instances();
+        long millis = System.currentTimeMillis();
+        newcomers.saw(alive);
+        turnover.saw(millis, alive);
         ClientMetrics.Snapshot now = client.metrics().snapshot();
         long http = now.http() - before.http();
         long requests = http + now.tcp() - before.tcp();
         return new Sample(
-                System.currentTimeMillis(),
+                millis,
                 instances(usage),
                 usage.path("billedMillis").asLong(),
                 usage.path("cost").path("payPerUseUsd").asDouble(),

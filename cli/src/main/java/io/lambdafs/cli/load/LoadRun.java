@@ -11,6 +11,7 @@ import io.lambdafs.client.LambdaFs;
 import io.lambdafs.hammer.ImportProgress;
 import io.lambdafs.hammer.ImportResult;
 import io.lambdafs.hammer.ImportSettings;
+import io.lambdafs.hammer.LoadShape;
 import io.lambdafs.hammer.NamespaceImport;
 import io.lambdafs.hammer.OperationMix;
 import io.lambdafs.hammer.Progress;
@@ -59,7 +60,7 @@ final class LoadRun {
      * @param baseOps operations per second, the scale of the Pareto distribution
      * @param burstFactor height of bursts, times the base; 1 for the same load all the time
      */
-    record Load(Duration length, double baseOps, double burstFactor, OperationMix mix, long seed) {}
+    record Load(Duration length, double baseOps, double burstFactor, LoadShape shape, OperationMix mix, long seed) {}
 
     ImportResult importTree(LoadOptions options, FsPath target) {
         int smallFileBytes =
@@ -103,12 +104,18 @@ final class LoadRun {
     }
 
     ReplayResult replay(ImportResult imported, Load load) {
+        return replay(imported, load, new Turnover());
+    }
+
+    /** @param turnover is told once a second which instances there are */
+    ReplayResult replay(ImportResult imported, Load load, Turnover turnover) {
         ClusterSettings settings = cluster.settings(LocalCluster.Wishes.none());
-        GatewayProbe probe = new GatewayProbe(cluster.gatewayClient(), client, settings.deployments());
+        GatewayProbe probe = new GatewayProbe(cluster.gatewayClient(), client, settings.deployments(), turnover);
         double vcpu =
                 settings.instance().cpuShare() == 0 ? 1 : settings.instance().cpuShare();
         ReplaySettings replay = ReplaySettings.of(imported.tree(), load.length(), load.baseOps(), load.seed())
                 .withBurstFactor(load.burstFactor())
+                .withShape(load.shape())
                 .withMix(load.mix())
                 .withWatchScaleIn(WATCH)
                 .withFleet(new ServerfulFleet(vcpu, ServerfulFleet.R5_4XLARGE_USD_PER_VCPU_HOUR))

@@ -10,6 +10,7 @@ import io.lambdafs.cli.cluster.GatewayClient;
 import io.lambdafs.cli.cluster.LocalCluster;
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.hammer.ImportResult;
+import io.lambdafs.hammer.LoadShape;
 import io.lambdafs.hammer.OperationMix;
 import io.lambdafs.hammer.ReplayResult;
 import io.lambdafs.hammer.ReplaySettings;
@@ -153,6 +154,7 @@ public final class QuickstartCommand implements Callable<Integer> {
                             Duration.ofSeconds(options.seconds()),
                             options.baseOps(),
                             ReplaySettings.DEFAULT_BURST_FACTOR,
+                            LoadShape.BURSTS,
                             OperationMix.SPOTIFY,
                             seed));
         }

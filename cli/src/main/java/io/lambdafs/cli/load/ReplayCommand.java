@@ -8,6 +8,7 @@ import io.lambdafs.cli.cluster.LocalCluster;
 import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.hammer.ImportSettings;
+import io.lambdafs.hammer.LoadShape;
 import io.lambdafs.hammer.OperationMix;
 import io.lambdafs.hammer.ReplayResult;
 import io.lambdafs.hammer.ReplaySettings;
@@ -103,7 +104,12 @@ public final class ReplayCommand implements Callable<Integer> {
             result = run.replay(
                     run.importTree(options, where),
                     new LoadRun.Load(
-                            Duration.ofSeconds(seconds), baseOps, ReplaySettings.DEFAULT_BURST_FACTOR, mix, seed));
+                            Duration.ofSeconds(seconds),
+                            baseOps,
+                            ReplaySettings.DEFAULT_BURST_FACTOR,
+                            LoadShape.BURSTS,
+                            mix,
+                            seed));
         } finally {
             client.close();
             removeImported(cluster, where);

@@ -2,7 +2,9 @@ package io.lambdafs.cli.subtree;
 
 import io.lambdafs.cli.Console;
 import io.lambdafs.cli.Version;
+import io.lambdafs.cli.coldstart.ColdstartCommand;
 import io.lambdafs.cli.inv.InvCommand;
+import io.lambdafs.cli.load.AutoscaleCommand;
 import io.lambdafs.cli.load.FaultsCommand;
 import io.lambdafs.cli.micro.MicroCommand;
 import picocli.CommandLine.Command;
@@ -25,12 +27,16 @@ public final class BenchCommand implements Runnable {
     private final SubtreeCommand subtree;
     private final InvCommand inv;
     private final FaultsCommand faults;
+    private final ColdstartCommand coldstart;
+    private final AutoscaleCommand autoscale;
 
     public BenchCommand(Console console) {
         micro = new MicroCommand(console);
         subtree = new SubtreeCommand(console);
         inv = new InvCommand(console);
         faults = new FaultsCommand(console);
+        coldstart = new ColdstartCommand(console);
+        autoscale = new AutoscaleCommand(console);
     }
 
     /** The measurement of single operations, to be added to this command. */
@@ -53,9 +59,20 @@ public final class BenchCommand implements Runnable {
         return faults;
     }
 
+    /** The measurement of starts, to be added to this command. */
+    public ColdstartCommand coldstart() {
+        return coldstart;
+    }
+
+    /** The measurement of a sudden load, to be added to this command. */
+    public AutoscaleCommand autoscale() {
+        return autoscale;
+    }
+
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "bench: which measurement? There are: micro, subtree, inv, faults");
+                spec.commandLine(),
+                "bench: which measurement? There are: micro, subtree, inv, faults, coldstart, autoscale");
     }
 }

@@ -45,8 +45,10 @@ class ProcessArgumentsTest {
             arguments.addAll(command);
             arguments.add(directory.configuration(service.label()).toString());
         }
-        arguments.addAll(InstanceArchive.instanceCommand(SETTINGS));
-        arguments.addAll(InstanceArchive.trainingCommand(SETTINGS, directory.run()));
+        InstanceArchive archive = InstanceArchive.of(SETTINGS);
+        arguments.addAll(archive.instanceCommand());
+        arguments.addAll(archive.recordingCommand(Training.recording(directory, "{instanceId}")));
+        arguments.addAll(archive.creationCommand(directory.run(), directory.run()));
         assertThat(arguments).hasSizeGreaterThan(30);
         for (String secret : secrets) {
             assertThat(arguments).noneMatch(argument -> argument.contains(secret));

@@ -31,6 +31,18 @@ final class Folders {
         if (made) {
             return CompletableFuture.completedFuture(true);
         }
+        // The last one is there: so are all. A read costs the ensemble nothing, while a refused creation is logged as a
+        // write is.
+        return Answers.of(
+                        callback -> client.checkExists().inBackground(callback).forPath(nodes.present()), Code.NONODE)
+                .thenCompose(found -> found.getStat() == null ? make() : CompletableFuture.completedFuture(true))
+                .thenApply(there -> {
+                    made = true;
+                    return true;
+                });
+    }
+
+    private CompletionStage<Boolean> make() {
         // Other file systems, with secrets of their own, have their folders beside this one: anybody may add one.
         List<ACL> shared = List.of(
                 new ACL(ZooDefs.Perms.READ | ZooDefs.Perms.CREATE, ANYBODY),
@@ -40,10 +52,7 @@ final class Folders {
                 .thenCompose(base -> create(nodes.members(), acl))
                 .thenCompose(members -> create(nodes.leases(), acl))
                 .thenCompose(leases -> create(nodes.present(), acl))
-                .thenApply(present -> {
-                    made = true;
-                    return true;
-                });
+                .thenApply(present -> true);
     }
 
     private CompletionStage<CuratorEvent> create(String path, List<ACL> allowed) {

@@ -61,6 +61,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
                 .sessionTimeoutMs((int) times.session().toMillis())
                 .connectionTimeoutMs((int) (times.session().toMillis() / 2))
                 .ensembleTracker(false)
+                .zkClientConfig(new ClientSettings())
                 .retryPolicy(new NoRetries());
         if (password != null) {
             builder.authorization("digest", ("lambdafs:" + password).getBytes(StandardCharsets.UTF_8));
@@ -73,6 +74,8 @@ public final class ZooKeeperCoordinator implements Coordinator {
         mailboxes = new ZooKeeperMailboxes(client, nodes, acl, scheduler);
         client.getConnectionStateListenable().addListener((connected, state) -> connection(state));
         client.start();
+        // By the time that an instance joins, this is known.
+        folders.ensure();
     }
 
     private void connection(ConnectionState state) {

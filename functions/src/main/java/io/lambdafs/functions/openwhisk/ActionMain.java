@@ -35,6 +35,7 @@ public final class ActionMain implements AutoCloseable {
     private static final int EXIT_USAGE = 64;
     private static final int EXIT_UNAVAILABLE = 69;
     private static final long PARENT_CHECK_MILLIS = 1_000;
+    private static final long REHEARSAL_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final HttpServer http;
     private final ActionServer server;
@@ -47,12 +48,14 @@ public final class ActionMain implements AutoCloseable {
     }
 
     public static void main(String[] args) {
+        StartTimes times = new StartTimes();
+        times.reached(StartTimes.Step.MAIN);
         try {
             ActionEnvironment environment = ActionEnvironment.of(System.getenv());
             FunctionConfig config = FunctionConfigReader.read(environment.configFile());
             // Before the first logger exists: the logging configuration refers to it.
             System.setProperty("lambdafs.log.level", config.logLevel());
-            run(environment, config);
+            run(environment, config, times);
             System.exit(0);
         } catch (FsException wrong) {
             System.err.println("lambdafs: " + wrong.getMessage());
@@ -66,7 +69,7 @@ public final class ActionMain implements AutoCloseable {
         }
     }
 
-    private static void run(ActionEnvironment environment, FunctionConfig config)
+    private static void run(ActionEnvironment environment, FunctionConfig config, StartTimes times)
             throws IOException, InterruptedException {
         RemoteParts remote = new RemoteParts(config);
         ActionServer.Parts parts = new ActionServer.Parts(
@@ -74,9 +77,16 @@ public final class ActionMain implements AutoCloseable {
                 remote.tokens(),
                 remote.codec(),
                 remote.scheduler(),
-                new ActivationLog(environment.logMarkers(), System.out, System.err));
+                new ActivationLog(environment.logMarkers(), System.out, System.err),
+                times);
         ActionMain main = start(environment, config.endpoints().listenHost(), parts, remote);
         Runtime.getRuntime().addShutdownHook(new Thread(main::leaveAndClose, "leave"));
+        // An instance that is started for a call is told its deployment at once: this is for those that wait.
+        remote.scheduler().schedule(REHEARSAL_DELAY_NANOS, () -> {
+            if (main.server.isPrewarmed()) {
+                remote.rehearse(main.port(), main.server::isPrewarmed);
+            }
+        });
         awaitParentsEnd(environment);
     }
 
@@ -89,6 +99,7 @@ public final class ActionMain implements AutoCloseable {
                 new InetSocketAddress(listenHost, environment.port()),
                 server,
                 HttpLimits.defaults().withMaxBodyBytes(MAX_BODY_BYTES));
+        parts.times().reached(StartTimes.Step.LISTENING);
         try {
             if (environment.portFile() != null) {
                 writePort(environment.portFile(), http.port());

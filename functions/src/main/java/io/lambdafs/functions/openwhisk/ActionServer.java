@@ -54,7 +54,8 @@ final class ActionServer implements HttpHandler {
             Tokens tokens,
             Codec codec,
             Scheduler scheduler,
-            ActivationLog activations) {}
+            ActivationLog activations,
+            StartTimes times) {}
 
     private final Parts parts;
     private final String instance;
@@ -119,6 +120,8 @@ final class ActionServer implements HttpHandler {
                 return ActionJson.error(503, "the instance leaves");
             }
             log.info("Instance {} serves deployment {}", id, init.deployment());
+            function.joined().thenRun(() -> parts.times().reached(StartTimes.Step.JOINED));
+            parts.times().reached(StartTimes.Step.INITIALISED);
             return HttpReply.json(200, "{\"ok\":true}");
         } catch (RuntimeException failure) {
             swapStarting(new State.Prewarmed());
@@ -216,11 +219,16 @@ final class ActionServer implements HttpHandler {
             return HttpReply.json(
                     200,
                     "{\"status\":\"ready\",\"deployment\":" + function.deployment() + ",\"epoch\":" + function.epoch()
-                            + "}");
+                            + ",\"startMicros\":" + parts.times().json() + "}");
         }
         String name =
                 now instanceof State.Prewarmed ? "prewarmed" : now instanceof State.Starting ? "starting" : "left";
         return HttpReply.json(now instanceof State.Left ? 503 : 200, "{\"status\":\"" + name + "\"}");
+    }
+
+    /** Whether nothing is known of the deployment yet. */
+    boolean isPrewarmed() {
+        return state.get() instanceof State.Prewarmed;
     }
 
     /** Takes no more calls and leaves in order; completes when that is done. Idempotent. */

@@ -41,6 +41,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -69,13 +70,14 @@ final class RemoteParts implements AutoCloseable {
     private final CompletableFuture<Connected> connected;
 
     /** What has threads and connections. */
-    private record Connected(
-            Transports transports,
-            Transports peers,
-            MetadataStore store,
-            MetadataStore controlStore,
-            Coordinator coordinator,
-            LongSupplier usedCpuNanos) {}
+    private record Connected(Transports transports, Transports peers, Truth truth, LongSupplier usedCpuNanos) {}
+
+    /**
+     * What instances share.
+     *
+     * @param controlStore the store, by a way that requests do not hold up
+     */
+    record Truth(MetadataStore store, MetadataStore controlStore, Coordinator coordinator) {}
 
     /** Begins to connect; fails with what is wrong with the secret. */
     RemoteParts(FunctionConfig config) {
@@ -97,9 +99,9 @@ final class RemoteParts implements AutoCloseable {
         MetadataStore store = store(transports.of(TransportKind.NETTY), scheduler);
         // Nor must a renewal or a fence.
         MetadataStore controlStore = store(peers.of(TransportKind.NETTY), control);
-        Coordinator coordinator = coordinator(controlStore);
+        Truth truth = new Truth(store, controlStore, coordinator(controlStore));
         rehearse();
-        return new Connected(transports, peers, store, controlStore, coordinator, usedCpuNanos());
+        return new Connected(transports, peers, truth, usedCpuNanos());
     }
 
     private MetadataStore store(Transport by, Scheduler timers) {
@@ -153,26 +155,84 @@ final class RemoteParts implements AutoCloseable {
     /** Starts the instance; blocks until what it is made of has been made. */
     FunctionInstance start(int deployment, String instance) {
         Connected parts = connected.join();
+        InstanceIdentity self = new InstanceIdentity(deployment, instance);
+        return assemble(self, parts, parts.truth(), channel(self, parts, parts.truth()));
+    }
+
+    /**
+     * Rehearses what follows {@code /init}, on a thread of its own, once everything is connected.
+     *
+     * @param port of this process's own server
+     * @param isWanted no longer once there is real work to do
+     */
+    void rehearse(int port, BooleanSupplier isWanted) {
+        connected.thenAccept(parts -> {
+            Thread thread = new Thread(
+                    () -> {
+                        try (Rehearsal rehearsal = new Rehearsal(config, new Stage(parts))) {
+                            rehearsal.run(parts.truth(), port, isWanted);
+                        }
+                    },
+                    "rehearsal");
+            thread.setDaemon(true);
+            thread.start();
+        });
+    }
+
+    /** What a rehearsal is given. */
+    final class Stage {
+        private final Connected parts;
+
+        private Stage(Connected parts) {
+            this.parts = parts;
+        }
+
+        Tokens tokens() {
+            return tokens;
+        }
+
+        String token() {
+            return tokens.mint(SERVICE, Role.CLIENT, TOKEN_LIFE);
+        }
+
+        Codec codec() {
+            return codec;
+        }
+
+        Scheduler scheduler() {
+            return scheduler;
+        }
+
+        Scheduler control() {
+            return control;
+        }
+
+        InvalidationChannel channel(InstanceIdentity self, Truth truth) {
+            return RemoteParts.this.channel(self, parts, truth);
+        }
+
+        FunctionInstance assemble(InstanceIdentity self, Truth truth, InvalidationChannel channel) {
+            return RemoteParts.this.assemble(self, parts, truth, channel);
+        }
+    }
+
+    private FunctionInstance assemble(
+            InstanceIdentity self, Connected parts, Truth truth, InvalidationChannel channel) {
         return NameNodeAssembly.start(
                 config,
-                new InstanceIdentity(deployment, instance),
+                self,
                 new NameNodeAssembly.Parts(
-                        parts.store(),
-                        new SessionParts(
-                                parts.coordinator(),
-                                channel(parts, instance),
-                                parts.controlStore(),
-                                control,
-                                config.times()),
+                        truth.store(),
+                        new SessionParts(truth.coordinator(), channel, truth.controlStore(), control, config.times()),
                         parts.transports()::of,
                         tokens,
                         scheduler,
                         parts.usedCpuNanos()));
     }
 
-    private InvalidationChannel channel(Connected parts, String instance) {
+    private InvalidationChannel channel(InstanceIdentity self, Connected parts, Truth truth) {
         InvalidationChannel relayed =
-                new RelayedChannel(instance, parts.coordinator().mailboxes(), control);
+                new RelayedChannel(self.instance(), truth.coordinator().mailboxes(), control);
         FunctionConfig.Endpoints endpoints = config.endpoints();
         return switch (config.coordination().inv()) {
             case RELAYED -> relayed;
@@ -187,7 +247,7 @@ final class RemoteParts implements AutoCloseable {
                                         endpoints.advertisedHost(),
                                         0,
                                         endpoints.sameMachine(),
-                                        instance)),
+                                        self.instance())),
                         relayed,
                         control);
         };
@@ -197,9 +257,9 @@ final class RemoteParts implements AutoCloseable {
     @Override
     public void close() {
         connected.thenAccept(parts -> {
-            parts.coordinator().close();
-            parts.store().close();
-            parts.controlStore().close();
+            parts.truth().coordinator().close();
+            parts.truth().store().close();
+            parts.truth().controlStore().close();
             parts.transports().close();
             parts.peers().close();
         });

@@ -190,6 +190,22 @@ class ActionProcessTest {
     }
 
     @Test
+    void shouldRehearseWhileItWaitsWithoutATraceAtTheOthers() throws Exception {
+        Process instance = action(Map.of());
+        int port = port(instance);
+        await().atMost(Duration.ofSeconds(60)).until(() -> log(0).contains("instance rehearsal-other ended: left"));
+        assertThat(log(0)).contains("Instance rehearsal serves deployment");
+        assertThat(members(coordinator)).isZero();
+        assertThat(post(port, "/init", "{\"value\":{\"name\":\"nn1\"}}").statusCode())
+                .as(log(0))
+                .isEqualTo(200);
+        OperationReply made = run(port, 1, new Operation.Mkdirs(FsPath.of("/x"), 0755, true));
+        assertThat(made.reply()).isEqualTo(Reply.Done.YES);
+        assertThat(made.epoch()).as("the first epoch that the store gave").isEqualTo(1);
+        assertThat(members(coordinator)).isEqualTo(1);
+    }
+
+    @Test
     void shouldJoinAndLeaveWhereTheStoreCoordinatesAndRelays() throws Exception {
         Files.writeString(
                 config,

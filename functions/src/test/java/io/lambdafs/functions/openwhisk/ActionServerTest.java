@@ -147,6 +147,20 @@ class ActionServerTest {
     }
 
     @Test
+    void shouldTellWhenItCameHowFarInItsStart() throws Exception {
+        long before = System.currentTimeMillis();
+        init("/guest/nn1");
+        reply(post("/run", run(token(), stat("/"), "")));
+        JsonNode times = JSON.readTree(get("/healthz").body()).get("startMicros");
+        assertThat(times.get("listening").longValue()).isPositive();
+        assertThat(times.get("initialised").longValue() / 1_000).isBetween(before, System.currentTimeMillis());
+        assertThat(times.get("joined").longValue())
+                .isGreaterThan(times.get("listening").longValue());
+        assertThat(times.has("main")).as("it runs within another process").isFalse();
+        assertThat(JSON.readTree(get("/healthz").body()).get("startMicros")).isEqualTo(times);
+    }
+
+    @Test
     void shouldRefuseSecondInitAndUnknownDeployment() throws Exception {
         assertThat(init("nn").statusCode()).isEqualTo(400);
         HttpResponse<String> unknown = init("nn9");

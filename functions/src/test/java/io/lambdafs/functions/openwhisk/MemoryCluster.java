@@ -90,8 +90,8 @@ final class MemoryCluster implements AutoCloseable {
     /** An instance's process, but for the process. */
     ActionMain action(Path portFile) throws IOException {
         PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
-        ActionServer.Parts parts =
-                new ActionServer.Parts(this::start, tokens, codec, scheduler, new ActivationLog(true, out, out));
+        ActionServer.Parts parts = new ActionServer.Parts(
+                this::start, tokens, codec, scheduler, new ActivationLog(true, out, out), new StartTimes());
         ActionEnvironment environment =
                 new ActionEnvironment(0, portFile, Path.of("none"), OptionalLong.empty(), 0, "made-up", true);
         return ActionMain.start(environment, "127.0.0.1", parts, () -> {});

@@ -32,6 +32,8 @@ final class Instance {
     private static final String CACHE_HITS = "lambdafs_cache_hits_total";
 
     static final long UNKNOWN = -1;
+    /** After which a first call is one that takes long by itself. */
+    private static final long FIRST_REPLY_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(1);
     /** Part of the time that an instance must be billed for to count as busy. */
     static final double BUSY_SHARE = 0.5;
 
@@ -56,6 +58,10 @@ final class Instance {
     long initBegunNanos;
     long initMillis;
     volatile long coldStartMillis = UNKNOWN;
+    long readyNanos;
+    /** Whether a call that it took has ended. */
+    boolean hasReplied;
+
     long lastUsedNanos;
     long activations;
     /** What it told last of itself, and when. */
@@ -110,6 +116,14 @@ final class Instance {
 
     boolean idle() {
         return phase == Phase.READY && calls.isEmpty();
+    }
+
+    /** Whether somebody waits for its first reply, which takes longer than those that follow. */
+    boolean owesItsFirstReply(long nowNanos) {
+        return phase == Phase.READY
+                && !hasReplied
+                && !calls.isEmpty()
+                && nowNanos - readyNanos < FIRST_REPLY_LIMIT_NANOS;
     }
 
     boolean takesCallsOf(ActionState state) {

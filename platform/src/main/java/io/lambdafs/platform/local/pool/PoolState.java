@@ -156,6 +156,7 @@ final class PoolState {
         }
         instance.phase = Instance.Phase.READY;
         instance.initMillis = TimeUnit.NANOSECONDS.toMillis(nowNanos - instance.initBegunNanos);
+        instance.readyNanos = nowNanos;
         instance.coldStartMillis = TimeUnit.NANOSECONDS.toMillis(nowNanos - instance.assignedNanos);
         instance.lastUsedNanos = nowNanos;
         owner.startSucceeded();
@@ -176,6 +177,7 @@ final class PoolState {
             return false;
         }
         instance.meter.end(nowNanos);
+        instance.hasReplied = true;
         instance.lastUsedNanos = nowNanos;
         decisions.add(new Decision.End(call, instance, outcome, result, nowNanos));
         if (outcome == Outcome.DEVELOPER_ERROR) {

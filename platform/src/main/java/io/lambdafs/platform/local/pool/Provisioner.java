@@ -124,7 +124,7 @@ final class Provisioner {
         for (ActionState action : state.actions()) {
             while (!action.removed
                     && spares(action) < limits.prewarm()
-                    && starts() < limits.startConcurrency()
+                    && starts(nowNanos) < limits.startConcurrency()
                     && state.freeMemoryMb() >= action.memoryMb()) {
                 prewarmFailed = false;
                 state.start(action.kind(), action.memoryMb(), Optional.empty(), nowNanos);
@@ -132,9 +132,13 @@ final class Provisioner {
         }
     }
 
-    /** Unlike a start that somebody waits for, one in advance also leaves the processor to those that initialise. */
-    private int starts() {
-        return state.count(Instance.Phase.STARTING) + state.count(Instance.Phase.INITIALISING);
+    /** Unlike a start that somebody waits for, one in advance also leaves the processor to those that initialise and first reply. */
+    private long starts(long nowNanos) {
+        return state.count(Instance.Phase.STARTING)
+                + state.count(Instance.Phase.INITIALISING)
+                + state.instances().stream()
+                        .filter(each -> each.owesItsFirstReply(nowNanos))
+                        .count();
     }
 
     private long spares(ActionState action) {

@@ -243,6 +243,29 @@ class InstancePoolTest {
     }
 
     @Test
+    void shouldPrewarmAnotherOneAfterTheFirstReplyOnly() throws Exception {
+        limits(ROOMY.withPrewarm(1).withStartConcurrency(1));
+        RegisteredAction action = fixture.put("f", 128, 1);
+        await().until(() -> fixture.prewarmed() == 1);
+        CompletableFuture<Activation> call = fixture.invoke(action);
+        await().until(() -> fixture.held() == 1);
+        await().during(Duration.ofMillis(300)).until(() -> fixture.functions.size() == 1);
+        fixture.releaseAll();
+        assertThat(call.get().startKind()).isEqualTo(StartKind.PREWARMED);
+        await().until(() -> fixture.prewarmed() == 1);
+    }
+
+    @Test
+    void shouldPrewarmAnotherOneWhereTheFirstReplyTakesLong() {
+        limits(ROOMY.withPrewarm(1).withStartConcurrency(1));
+        RegisteredAction action = fixture.put("f", 128, 1);
+        await().until(() -> fixture.prewarmed() == 1);
+        fixture.invoke(action);
+        await().until(() -> fixture.held() == 1);
+        await().until(() -> fixture.prewarmed() == 1);
+    }
+
+    @Test
     void shouldReplaceAPrewarmedInstanceThatDies() {
         limits(ROOMY.withPrewarm(1));
         fixture.put("f", 128, 1);

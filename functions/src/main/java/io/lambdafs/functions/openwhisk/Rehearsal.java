@@ -1,0 +1,201 @@
+package io.lambdafs.functions.openwhisk;
+
+import io.lambdafs.coordinator.Coordinator;
+import io.lambdafs.coordinator.InstanceIdentity;
+import io.lambdafs.coordinator.InvalidationChannel;
+import io.lambdafs.coordinator.memory.MemoryEnsemble;
+import io.lambdafs.functions.FunctionConfig;
+import io.lambdafs.functions.namenode.Formatter;
+import io.lambdafs.functions.serving.FunctionInstance;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Placement;
+import io.lambdafs.model.RequestId;
+import io.lambdafs.rpc.OperationRequest;
+import io.lambdafs.rpc.WireWriter;
+import io.lambdafs.rpc.http.HttpCall;
+import io.lambdafs.rpc.http.HttpReply;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Schema;
+import io.lambdafs.store.StoreTransaction;
+import io.lambdafs.store.memory.MemoryStore;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Does before {@code /init} what comes after it, so that the code of a join and of the first requests is loaded, linked and compiled when
+ * it is needed: two instances that serve a file system in memory join, answer a few requests and leave. Of what other processes hold it
+ * only reads. Whatever goes wrong costs no more than time later. One use, by one thread, which it blocks.
+ */
+final class Rehearsal implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Rehearsal.class);
+    /** Enough for the first compiler to take notice. */
+    private static final int ROUNDS = 20;
+
+    private static final long STEP_LIMIT_MILLIS = 2_000;
+    private static final InetSocketAddress NOBODY = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
+    private final FunctionConfig config;
+    private final RemoteParts.Stage stage;
+    private final MemoryStore store;
+    private final MemoryEnsemble ensemble;
+    private final List<AutoCloseable> opened = new ArrayList<>();
+    private long sequence;
+
+    Rehearsal(FunctionConfig config, RemoteParts.Stage stage) {
+        this.config = config;
+        this.stage = stage;
+        store = new MemoryStore(stage.scheduler());
+        ensemble = new MemoryEnsemble(stage.control(), config.times().session());
+    }
+
+    /** Runs; between two steps it ends as soon as it is not wanted any more. */
+    void run(RemoteParts.Truth truth, int port, BooleanSupplier isWanted) {
+        log.debug("Rehearsing with instances in memory");
+        try {
+            read(truth, isWanted);
+            callOwnServer(port);
+            await(Formatter.format(
+                    store,
+                    config.deployments(),
+                    config.superuser(),
+                    stage.scheduler().currentTimeMillis()));
+            FunctionInstance other = join(new InstanceIdentity(config.deployments() - 1, "rehearsal-other"));
+            await(other.joined());
+            serve(isWanted);
+            await(other.leave());
+        } catch (ExecutionException | TimeoutException | IOException | RuntimeException e) {
+            log.debug("The rehearsal was cut short", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Over the connections that a join will use. */
+    private static void read(RemoteParts.Truth truth, BooleanSupplier isWanted)
+            throws ExecutionException, TimeoutException, InterruptedException {
+        for (int round = 0; round < ROUNDS && isWanted.getAsBoolean(); round++) {
+            for (var remote : List.of(truth.store(), truth.controlStore())) {
+                StoreTransaction transaction = remote.begin(0, "rehearsal");
+                try {
+                    await(transaction.read(List.of(Read.unlocked(Schema.SETTINGS.key("format"))), 0));
+                } finally {
+                    transaction.abort();
+                }
+            }
+            await(truth.coordinator().members());
+        }
+    }
+
+    private static void callOwnServer(int port) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout((int) STEP_LIMIT_MILLIS);
+            OutputStream out = socket.getOutputStream();
+            out.write("GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+                    .getBytes(StandardCharsets.US_ASCII));
+            out.flush();
+            InputStream in = socket.getInputStream();
+            in.readAllBytes();
+        }
+    }
+
+    private FunctionInstance join(InstanceIdentity self) {
+        Coordinator coordinator = ensemble.connect(stage.control());
+        RemoteParts.Truth truth = new RemoteParts.Truth(store, store, coordinator);
+        InvalidationChannel channel = stage.channel(self, truth);
+        opened.add(channel);
+        opened.add(coordinator);
+        return stage.assemble(self, truth, channel);
+    }
+
+    private void serve(BooleanSupplier isWanted) throws ExecutionException, TimeoutException, InterruptedException {
+        PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
+        ActionServer server = new ActionServer(
+                new ActionServer.Parts(
+                        (deployment, instance) -> join(new InstanceIdentity(deployment, instance)),
+                        stage.tokens(),
+                        stage.codec(),
+                        stage.scheduler(),
+                        new ActivationLog(false, nowhere, nowhere),
+                        new StartTimes()),
+                "rehearsal");
+        FsPath folder = FsPath.of("/rehearsal");
+        int deployment = new Placement(config.deployments()).ofChildren(folder);
+        call(server, "/init", "{\"value\":{\"name\":\"rehearsal" + deployment + "\"}}");
+        run(server, new Operation.Mkdirs(folder, 0700, true));
+        for (int round = 0; round < ROUNDS && isWanted.getAsBoolean(); round++) {
+            FsPath file = folder.child("file");
+            run(server, new Operation.Create(file, 0600, true, false, 1, 1 << 20, new byte[8], null));
+            for (int again = 0; again < 2; again++) {
+                run(server, new Operation.Stat(FsPath.of("/")));
+                run(server, new Operation.Stat(file));
+                run(server, new Operation.Open(file));
+                run(server, new Operation.ListPage(folder, "", 10));
+            }
+            run(server, new Operation.Delete(file, false));
+        }
+        if (isWanted.getAsBoolean()) {
+            await(server.handle(request("GET", "/metrics", "")));
+        }
+        await(server.leave());
+    }
+
+    private void run(ActionServer server, Operation<?> operation)
+            throws ExecutionException, TimeoutException, InterruptedException {
+        WireWriter out = new WireWriter();
+        RequestId id = new RequestId(1, 1, 0, ++sequence);
+        long deadline = stage.scheduler().currentTimeMillis() + STEP_LIMIT_MILLIS;
+        stage.codec().write(out, new OperationRequest(0, id, 1, deadline, operation));
+        call(
+                server,
+                "/run",
+                "{\"value\":{\"v\":1,\"request\":\"" + Base64.getEncoder().encodeToString(out.toByteArray())
+                        + "\",\"token\":\"" + stage.token() + "\",\"tcp\":[]}}");
+    }
+
+    private static void call(ActionServer server, String path, String body)
+            throws ExecutionException, TimeoutException, InterruptedException {
+        HttpReply reply = await(server.handle(request("POST", path, body)));
+        if (reply.status() != 200) {
+            throw new IllegalStateException(path + " was answered with " + reply.status());
+        }
+    }
+
+    private static HttpCall request(String method, String path, String body) {
+        return new HttpCall(method, path, Map.of(), Map.of(), body.getBytes(StandardCharsets.US_ASCII), NOBODY);
+    }
+
+    private static <T> T await(CompletionStage<T> step)
+            throws ExecutionException, TimeoutException, InterruptedException {
+        return step.toCompletableFuture().get(STEP_LIMIT_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public void close() {
+        opened.forEach(each -> {
+            try {
+                each.close();
+            } catch (Exception e) {
+                log.debug("Something of the rehearsal could not be closed", e);
+            }
+        });
+        store.close();
+    }
+}
