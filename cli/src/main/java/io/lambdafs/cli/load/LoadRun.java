@@ -49,7 +49,10 @@ final class LoadRun {
     /** A client for load. */
     static LambdaFs client(LocalCluster cluster) {
         return LambdaFs.open(ClientConfigBuilder.load(cluster.directory().client())
-                .http(new ClientConfig.HttpUse(ClientConfig.HttpUse.DEFAULT.probability(), HTTP_IN_FLIGHT))
+                .http(new ClientConfig.HttpUse(
+                        ClientConfig.HttpUse.DEFAULT.probability(),
+                        ClientConfig.HttpUse.DEFAULT.maxReplacements(),
+                        HTTP_IN_FLIGHT))
                 .build());
     }
 

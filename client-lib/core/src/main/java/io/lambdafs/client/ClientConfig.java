@@ -51,14 +51,21 @@ public record ClientConfig(
      * How HTTP is used.
      *
      * @param probability with which a request goes by HTTP though a TCP connection exists, 0–0.01 (the paper's §3.4)
+     * @param maxReplacements of such requests per second, process and deployment, 1–1,000,000: what makes a platform scale is that it
+     *     is asked again and again, not that it is asked more the more it is used, and a call costs as much as hundreds of requests over TCP
      * @param maxInFlight calls to one deployment at once, 1–1,024
      */
-    public record HttpUse(double probability, int maxInFlight) {
+    public record HttpUse(double probability, int maxReplacements, int maxInFlight) {
         public static final double MAX_PROBABILITY = 0.01;
-        public static final HttpUse DEFAULT = new HttpUse(0.005, 64);
+        public static final HttpUse DEFAULT = new HttpUse(0.005, 10, 64);
 
         public HttpUse {
             check(probability >= 0 && probability <= MAX_PROBABILITY, "http.probability", "0..0.01", probability);
+            check(
+                    maxReplacements >= 1 && maxReplacements <= 1_000_000,
+                    "http.replacements",
+                    "1..1000000",
+                    maxReplacements);
             check(maxInFlight >= 1 && maxInFlight <= 1_024, "http.in-flight", "1..1024", maxInFlight);
         }
     }

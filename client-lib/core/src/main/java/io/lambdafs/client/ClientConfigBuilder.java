@@ -127,7 +127,7 @@ public final class ClientConfigBuilder {
 
     /** The probability of the random HTTP replacement, 0–0.01. */
     public ClientConfigBuilder httpProbability(double probability) {
-        return http(new HttpUse(probability, http.maxInFlight()));
+        return http(new HttpUse(probability, http.maxReplacements(), http.maxInFlight()));
     }
 
     public ClientConfigBuilder tcp(TcpUse use) {

@@ -46,7 +46,8 @@ public final class ClientKeys {
         map.put("token.file", (b, v) -> b.token(ClientFile.readKey(Path.of(v))));
         map.put("insecure", (b, v) -> b.insecure(bool(v)));
         map.put("http.probability", (b, v) -> b.httpProbability(Double.parseDouble(v)));
-        map.put("http.in-flight", (b, v) -> b.http(new HttpUse(b.http().probability(), Integer.parseInt(v))));
+        map.put("http.replacements", (b, v) -> b.http(withReplacements(b.http(), Integer.parseInt(v))));
+        map.put("http.in-flight", (b, v) -> b.http(withInFlight(b.http(), Integer.parseInt(v))));
         map.put("transport", (b, v) -> b.transport(TransportKind.of(v)));
         map.put("tcp.enabled", (b, v) -> b.tcpEnabled(bool(v)));
         map.put("tcp.host", (b, v) -> b.tcp(withHost(b.tcp(), v)));
@@ -58,6 +59,14 @@ public final class ClientKeys {
         map.put("first-contact.ms", (b, v) -> b.firstContact(Duration.ofMillis(Long.parseLong(v))));
         map.put("in-flight", (b, v) -> b.maxInFlight(Integer.parseInt(v)));
         return Map.copyOf(map);
+    }
+
+    private static HttpUse withReplacements(HttpUse use, int perSecond) {
+        return new HttpUse(use.probability(), perSecond, use.maxInFlight());
+    }
+
+    private static HttpUse withInFlight(HttpUse use, int calls) {
+        return new HttpUse(use.probability(), use.maxReplacements(), calls);
     }
 
     static void set(ClientConfigBuilder builder, String key, String value) {

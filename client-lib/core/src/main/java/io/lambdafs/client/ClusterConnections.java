@@ -20,8 +20,17 @@ final class ClusterConnections implements TcpServer.Listener {
     /** Servers of one cluster in a process; more clients share them. */
     static final int MAX_SERVERS = 16;
 
+    private static final long SECOND_NANOS = 1_000_000_000;
+
     /** Clients that agree on this share. */
-    record Key(URI gateway, String namespace, String actionPrefix, int deployments, TcpUse tcp, int httpInFlight) {
+    record Key(
+            URI gateway,
+            String namespace,
+            String actionPrefix,
+            int deployments,
+            TcpUse tcp,
+            int replacements,
+            int httpInFlight) {
         static Key of(ClientConfig config) {
             return new Key(
                     config.gateway(),
@@ -29,6 +38,7 @@ final class ClusterConnections implements TcpServer.Listener {
                     config.actionPrefix(),
                     config.deployments(),
                     config.tcp(),
+                    config.http().maxReplacements(),
                     config.http().maxInFlight());
         }
     }
@@ -45,8 +55,11 @@ final class ClusterConnections implements TcpServer.Listener {
         this.scheduler = runtime.scheduler();
         this.parts = new TcpServer.Parts(
                 scheduler, runtime.transports().apply(key.tcp().transport()), runtime.secrets(), this);
-        HttpGate.Limits limits =
-                new HttpGate.Limits(key.httpInFlight(), 65_536, key.tcp().enabled());
+        HttpGate.Limits limits = new HttpGate.Limits(
+                SECOND_NANOS / key.replacements(),
+                key.httpInFlight(),
+                65_536,
+                key.tcp().enabled());
         this.gates = new HttpGate[key.deployments()];
         for (int i = 0; i < gates.length; i++) {
             gates[i] = new HttpGate(key.actionPrefix() + i, limits, scheduler);

@@ -29,11 +29,12 @@ final class HttpGate {
     }
 
     /**
+     * @param replacementNanos between two requests that {@link #tryReplace} lets through
      * @param most HTTP calls under way at once
      * @param maxWaiting requests that wait; more are refused {@code OVERLOADED}
      * @param slowStart whether to open slowly while no instance is connected
      */
-    record Limits(int most, int maxWaiting, boolean slowStart) {}
+    record Limits(long replacementNanos, int most, int maxWaiting, boolean slowStart) {}
 
     private static final class Waiter extends CompletableFuture<Pass> {
         private Scheduler.@Nullable Timer timer;
@@ -55,11 +56,23 @@ final class HttpGate {
     private int overdue;
     private int window = 1;
     private int connections;
+    private long replacementDue;
 
     HttpGate(String function, Limits limits, Scheduler scheduler) {
         this.function = function;
         this.limits = limits;
         this.scheduler = scheduler;
+        this.replacementDue = scheduler.nanoTime();
+    }
+
+    /** As {@link #tryEnter}, for a request that could go over TCP: only if the last one of those was long enough ago. */
+    synchronized boolean tryReplace() {
+        long now = scheduler.nanoTime();
+        if (now - replacementDue < 0 || !tryEnter()) {
+            return false;
+        }
+        replacementDue = now + limits.replacementNanos();
+        return true;
     }
 
     /** Goes by HTTP at once, or not; what went is counted until {@link #left}. */

@@ -57,7 +57,7 @@ final class HybridTransport {
         InstanceConnection connection = pick(attempt);
         if (connection == null) {
             overHttp(attempt);
-        } else if (isReplaced() && gate(attempt).tryEnter()) {
+        } else if (isReplaced() && gate(attempt).tryReplace()) {
             metrics.replacedByHttp();
             call(attempt);
         } else {

@@ -158,6 +158,7 @@ class ClientConfigTest {
         "deployments, four",
         "http.probability, 0.02",
         "http.probability, -1",
+        "http.replacements, 0",
         "http.in-flight, 0",
         "tcp.port, 70000",
         "tcp.enabled, yes",

@@ -15,7 +15,7 @@ class HttpGateTest {
     private static final Duration WAIT = Duration.ofSeconds(7);
 
     private final ManualScheduler scheduler = new ManualScheduler();
-    private final HttpGate gate = new HttpGate("namenode0", new HttpGate.Limits(8, 10, true), scheduler);
+    private final HttpGate gate = new HttpGate("namenode0", new HttpGate.Limits(1_000_000, 8, 10, true), scheduler);
 
     private CompletableFuture<Pass> enter() {
         return gate.enter(WAIT.toNanos()).toCompletableFuture();
@@ -147,5 +147,16 @@ class HttpGateTest {
     private static ErrorCode code(CompletableFuture<Pass> failed) {
         assertThat(failed).isCompletedExceptionally();
         return FsException.of(failed.handle((pass, thrown) -> thrown).join()).code();
+    }
+
+    @Test
+    void shouldReplaceNoMoreOftenThanIsAllowed() {
+        gate.connected();
+        assertThat(gate.tryReplace()).isTrue();
+        assertThat(gate.tryReplace()).isFalse();
+        assertThat(gate.tryEnter()).as("what has to go by HTTP is not held up").isTrue();
+        scheduler.advance(Duration.ofMillis(1));
+        assertThat(gate.tryReplace()).isTrue();
+        assertThat(gate.tryReplace()).isFalse();
     }
 }

@@ -171,7 +171,8 @@ class SharingTest {
                 new SeededScheduler(fixture.scheduler, seeded), kind -> fixture.clientTransport, new SecureRandom()));
         int requests = 20_000;
         double p = 0.01;
-        try (LambdaFs fs = LambdaFs.open(fixture.config().httpProbability(p).build(), runtime)) {
+        ClientConfig.HttpUse use = new ClientConfig.HttpUse(p, 1_000_000, 64);
+        try (LambdaFs fs = LambdaFs.open(fixture.config().http(use).build(), runtime)) {
             TestInstance instance = connect(fs, 1);
             fixture.gateway.answersWith(ClientFixture::serve);
             for (int i = 0; i < requests / 100; i++) {

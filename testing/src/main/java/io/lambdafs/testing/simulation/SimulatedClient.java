@@ -45,7 +45,7 @@ final class SimulatedClient {
                 .user(who.user())
                 .groups(who.groups())
                 .insecure(true)
-                .http(new ClientConfig.HttpUse(ClientConfig.HttpUse.MAX_PROBABILITY, 16))
+                .http(new ClientConfig.HttpUse(ClientConfig.HttpUse.MAX_PROBABILITY, 1_000, 16))
                 .tcp(use)
                 .times(SimulatedCluster.TIMES)
                 .firstContact(SimulatedCluster.TIMES.deadline())
