@@ -119,6 +119,11 @@ public record ClusterSettings(
                     "0..524288",
                     smallFileLimitBytes);
         }
+
+        /** Whether its share is limited to less than one processor. */
+        boolean hasPartOfProcessor() {
+            return cpuShare > 0 && cpuShare < 1;
+        }
     }
 
     /**

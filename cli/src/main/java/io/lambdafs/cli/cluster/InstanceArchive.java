@@ -91,9 +91,11 @@ final class InstanceArchive {
         List<String> command = new ArrayList<>();
         command.add(settings.instance().jdk().isEmpty() ? "{java}" : jdk.java().toString());
         command.addAll(JavaCommand.common(settings, jdk));
-        // Most instances do not live long enough for the second compiler to pay.
-        command.addAll(
-                List.of("-Xmx{heapMb}m", "-XX:NewRatio=1", "-Xss512k", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        command.addAll(List.of("-Xmx{heapMb}m", "-XX:NewRatio=1", "-Xss512k", "-XX:+UseSerialGC"));
+        if (settings.instance().hasPartOfProcessor()) {
+            // The second compiler would take much of its share, and most do not live long enough for that to pay.
+            command.add("-XX:TieredStopAtLevel=1");
+        }
         command.addAll(more);
         command.addAll(List.of("-cp", JavaCommand.functionClassPath(), ActionMain.class.getName()));
         return command;

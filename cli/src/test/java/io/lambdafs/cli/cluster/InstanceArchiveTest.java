@@ -88,4 +88,15 @@ class InstanceArchiveTest {
                 .isEqualTo(Path.of(home, "bin", "java").toString());
         assertThat(InstanceArchive.of(SETTINGS).instanceCommand().get(0)).isEqualTo("{java}");
     }
+
+    @ParameterizedTest
+    @CsvSource({"0, false", "0.15, true", "1, false"})
+    void shouldLeaveOutTheSecondCompilerWhereProcessorTimeIsShort(double share, boolean left) {
+        ObjectNode keys = Json.object();
+        keys.putObject("instance").put("cpuShare", share);
+        ClusterSettings rationed =
+                SettingsFile.over(SETTINGS).with(keys, "options").settings();
+        assertThat(InstanceArchive.of(rationed).instanceCommand().contains("-XX:TieredStopAtLevel=1"))
+                .isEqualTo(left);
+    }
 }
