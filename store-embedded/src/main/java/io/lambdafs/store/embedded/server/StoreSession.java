@@ -80,7 +80,7 @@ final class StoreSession {
                 rows(scan.transaction(), at, at.transaction.scan(scan.scan()), reply);
             } else if (message instanceof StoreMessage.MoreRows more) {
                 Open at = open.get(more.transaction());
-                reply.accept(at == null ? failed(ended()) : next(more.transaction(), at));
+                reply.accept(at == null ? failed(ended()) : told(more.transaction(), at, at.next()));
             } else if (message instanceof StoreMessage.Commit commit) {
                 CompletionStage<Void> done =
                         at(commit.transaction()).transaction.commit(commit.mutations(), commit.deadlineMillis());
@@ -90,7 +90,8 @@ final class StoreSession {
                 });
             } else if (message instanceof StoreMessage.ReadAndEnd read) {
                 Open at = at(read.transaction());
-                lastRows(read.transaction(), at, at.transaction.readAndEnd(read.reads(), read.lockWaitNanos()), reply);
+                at.isLast = true;
+                rows(read.transaction(), at, at.transaction.readAndEnd(read.reads(), read.lockWaitNanos()), reply);
             } else if (message instanceof StoreMessage.CommitIf guarded) {
                 commitIf(guarded, reply);
             } else if (message instanceof StoreMessage.Abort abort) {
@@ -122,26 +123,8 @@ final class StoreSession {
         });
     }
 
-    /** Answers the last call of a transaction, which is known only until all of its rows are told. */
-    private void lastRows(
-            StoreMessage.Name name, Open at, CompletionStage<? extends List<Row>> found, Consumer<Message> reply) {
-        at.isLast = true;
-        found.whenComplete((rows, thrown) -> {
-            if (thrown == null) {
-                StoreMessage.FoundRows first = at.chunk(rows);
-                if (!first.more()) {
-                    open.remove(name.id());
-                }
-                reply.accept(first);
-            } else {
-                open.remove(name.id());
-                reply.accept(failed(thrown));
-            }
-        });
-    }
-
-    private StoreMessage.FoundRows next(long id, Open at) {
-        StoreMessage.FoundRows rows = at.next();
+    /** Forgets a transaction that has ended when all of its last rows are told. */
+    private StoreMessage.FoundRows told(long id, Open at, StoreMessage.FoundRows rows) {
         if (at.isLast && !rows.more()) {
             open.remove(id);
         }
@@ -152,7 +135,7 @@ final class StoreSession {
             StoreMessage.Name name, Open at, CompletionStage<? extends List<Row>> found, Consumer<Message> reply) {
         found.whenComplete((rows, thrown) -> {
             if (thrown == null) {
-                reply.accept(at.chunk(rows));
+                reply.accept(told(name.id(), at, at.chunk(rows)));
             } else {
                 open.remove(name.id());
                 reply.accept(failed(thrown));
