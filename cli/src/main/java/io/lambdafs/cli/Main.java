@@ -66,7 +66,9 @@ public final class Main implements Runnable {
                 .addSubcommand(bench.inv())
                 .addSubcommand(bench.faults())
                 .addSubcommand(bench.coldstart())
-                .addSubcommand(bench.autoscale()));
+                .addSubcommand(bench.autoscale())
+                .addSubcommand(bench.listing())
+                .addSubcommand(bench.roundTrip()));
         line.addSubcommand(new CompletionCommand(console));
         line.addSubcommand(new CommandLine.HelpCommand());
         line.setOut(new java.io.PrintWriter(console.out(), true, java.nio.charset.StandardCharsets.UTF_8));

@@ -94,10 +94,19 @@ public record FunctionConfig(
      * @param maxInFlight {@code maxInFlight}: operations at once
      * @param eventLoops {@code eventLoops}: threads that move bytes and answer from the cache
      * @param workers {@code workers}: threads for what waits on store and coordinator
+     * @param reclaimBatch {@code reclaimBatch}: entries of a removed directory that one transaction takes
+     * @param reclaimParallel {@code reclaimParallel}: such transactions under way at once
      */
     public record Limits(
-            double cpuShare, long cacheBytes, int smallFileLimitBytes, int maxInFlight, int eventLoops, int workers) {
-        public static final Limits DEFAULT = new Limits(0, 64L << 20, 64 << 10, 4_096, 2, 4);
+            double cpuShare,
+            long cacheBytes,
+            int smallFileLimitBytes,
+            int maxInFlight,
+            int eventLoops,
+            int workers,
+            int reclaimBatch,
+            int reclaimParallel) {
+        public static final Limits DEFAULT = new Limits(0, 64L << 20, 64 << 10, 4_096, 2, 4, 512, 4);
 
         public Limits {
             check(cpuShare >= 0 && cpuShare <= 1_024, "cpuShare", "0..1024");
@@ -106,6 +115,8 @@ public record FunctionConfig(
             check(maxInFlight >= 1 && maxInFlight <= 1 << 19, "maxInFlight", "1..524288");
             check(eventLoops >= 1 && eventLoops <= 256, "eventLoops", "1..256");
             check(workers >= 1 && workers <= 1_024, "workers", "1..1024");
+            check(reclaimBatch >= 16 && reclaimBatch <= 4_096, "reclaimBatch", "16..4096");
+            check(reclaimParallel >= 1 && reclaimParallel <= 64, "reclaimParallel", "1..64");
         }
     }
 

@@ -118,7 +118,9 @@ public final class FunctionConfigReader {
                 (int) number("smallFileLimitBytes", defaults.smallFileLimitBytes(), Integer.MAX_VALUE),
                 (int) number("maxInFlight", defaults.maxInFlight(), Integer.MAX_VALUE),
                 (int) number("eventLoops", defaults.eventLoops(), Integer.MAX_VALUE),
-                (int) number("workers", defaults.workers(), Integer.MAX_VALUE));
+                (int) number("workers", defaults.workers(), Integer.MAX_VALUE),
+                (int) number("reclaimBatch", defaults.reclaimBatch(), Integer.MAX_VALUE),
+                (int) number("reclaimParallel", defaults.reclaimParallel(), Integer.MAX_VALUE));
         String secretFile = text("secretFile");
         FunctionConfig config = new FunctionConfig(
                 or(text("fileSystem"), "lambdafs"),

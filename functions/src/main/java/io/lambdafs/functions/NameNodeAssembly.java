@@ -7,6 +7,7 @@ import io.lambdafs.coordinator.SessionListener;
 import io.lambdafs.coordinator.SessionParts;
 import io.lambdafs.functions.cache.CacheLimits;
 import io.lambdafs.functions.cache.PathTrie;
+import io.lambdafs.functions.housekeeping.Reclaimer;
 import io.lambdafs.functions.inflight.InFlight;
 import io.lambdafs.functions.metrics.FunctionMetrics;
 import io.lambdafs.functions.metrics.OperationStatistics;
@@ -132,7 +133,8 @@ public final class NameNodeAssembly implements FunctionInstance {
                 config.times(),
                 config.limits().smallFileLimitBytes(),
                 defaults.maxCachedListing(),
-                defaults.reclaimBatch());
+                new Reclaimer.Limits(
+                        config.limits().reclaimBatch(), config.limits().reclaimParallel()));
     }
 
     private static InstanceSession session(InstanceIdentity self, SessionParts parts, SessionListener listener) {

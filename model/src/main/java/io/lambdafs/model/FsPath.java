@@ -54,19 +54,20 @@ public final class FsPath implements Comparable<FsPath> {
             }
             names[count++] = name;
         }
-        return ofChecked(Arrays.copyOf(names, count));
+        return ofChecked(text, Arrays.copyOf(names, count));
     }
 
-    private static FsPath ofChecked(String[] names) {
+    /** @param text taken for the value where it is normal already: most are */
+    private static FsPath ofChecked(String text, String[] names) {
         if (names.length == 0) {
             return ROOT;
         }
-        StringBuilder joined = new StringBuilder();
+        int length = names.length;
         for (String name : names) {
-            joined.append('/').append(name);
+            length += name.length();
         }
-        String value = joined.toString();
-        if (utf8Length(value) > MAX_PATH_BYTES) {
+        String value = length == text.length() ? text : "/" + String.join("/", names);
+        if (length * 3 > MAX_PATH_BYTES && utf8Length(value) > MAX_PATH_BYTES) {
             throw invalid(value, "longer than " + MAX_PATH_BYTES + " bytes");
         }
         return new FsPath(value, names);
@@ -156,7 +157,7 @@ public final class FsPath implements Comparable<FsPath> {
         if (depth == names.length) {
             return this;
         }
-        return ofChecked(Arrays.copyOf(names, depth));
+        return ofChecked("", Arrays.copyOf(names, depth));
     }
 
     /**
@@ -171,7 +172,7 @@ public final class FsPath implements Comparable<FsPath> {
         checkName(name, name);
         String[] longer = Arrays.copyOf(names, names.length + 1);
         longer[names.length] = name;
-        return ofChecked(longer);
+        return ofChecked(isRoot() ? value + name : value + "/" + name, longer);
     }
 
     /** Whether this path is the other or lies below it. */

@@ -20,6 +20,13 @@ public final class Rows {
         return Schema.INODES.key(parentId, name);
     }
 
+    /** The row of a directory that has no path any more. */
+    public static Row detached(INode directory) {
+        return of(directory
+                .withLocation(INode.RECLAIM_ID, Long.toString(directory.id()))
+                .withSubtree(0, 0));
+    }
+
     public static Row of(INode n) {
         return new Row(
                 inodeKey(n.parentId(), n.name()),

@@ -97,6 +97,8 @@ public record ClusterSettings(
      * @param maxInFlight operations under way at once, by HTTP and TCP: what exceeds it is refused and comes back by HTTP
      * @param cacheBytes of its metadata cache
      * @param smallFileLimitBytes longest content kept with the metadata
+     * @param reclaimBatch entries of a removed directory that one transaction takes
+     * @param reclaimParallel such transactions under way at once
      * @param jdk home of the JDK that runs it; empty for the one that the cluster is started with
      */
     public record Instance(
@@ -106,6 +108,8 @@ public record ClusterSettings(
             int maxInFlight,
             long cacheBytes,
             int smallFileLimitBytes,
+            int reclaimBatch,
+            int reclaimParallel,
             String jdk) {
         public Instance {
             check(memoryMb >= 96, "instance.memoryMb", "at least 96", memoryMb);
@@ -118,6 +122,8 @@ public record ClusterSettings(
                     "instance.smallFileLimitBytes",
                     "0..524288",
                     smallFileLimitBytes);
+            check(reclaimBatch >= 16 && reclaimBatch <= 4_096, "instance.reclaimBatch", "16..4096", reclaimBatch);
+            check(reclaimParallel >= 1 && reclaimParallel <= 64, "instance.reclaimParallel", "1..64", reclaimParallel);
         }
 
         /** Whether its share is limited to less than one processor. */
@@ -238,7 +244,7 @@ public record ClusterSettings(
                         8_000,
                         prewarm,
                         Math.max(1, machine.processors() / 2)),
-                new Instance(MEMORY_MB, CPU_SHARE, 4, 128, 40 << 20, 64 << 10, ""),
+                new Instance(MEMORY_MB, CPU_SHARE, 4, 128, 40 << 20, 64 << 10, 512, 4, ""),
                 new Store(true, 384),
                 new Waits(1_000, 1_800),
                 "INFO");

@@ -17,6 +17,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
 
 /**
  * One instance as its gateway and the instance itself tell. Immutable.
@@ -64,20 +65,28 @@ public record InstanceState(
 
     /** How many INodes each instance has found in its cache so far, by id; those that do not answer are left out. */
     public static Map<String, Long> entryHits(JsonNode known) {
+        return counts(known, metrics -> metrics.sum("lambdafs_cache_hits_total", "role", "entry"));
+    }
+
+    /** How many rows of detached trees each instance has removed so far, by id; those that do not answer are left out. */
+    public static Map<String, Long> reclaimedRows(JsonNode known) {
+        return counts(known, metrics -> metrics.sum("lambdafs_reclaimed_rows_total"));
+    }
+
+    private static Map<String, Long> counts(JsonNode known, ToDoubleFunction<MetricsPage> count) {
         HttpClient http = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(LIMIT)
                 .build();
         List<Pages> pages = read(http, known);
-        Map<String, Long> hits = new LinkedHashMap<>();
+        Map<String, Long> counts = new LinkedHashMap<>();
         for (int i = 0; i < known.size(); i++) {
             MetricsPage metrics = pages.get(i).metrics();
             if (!metrics.isEmpty()) {
-                hits.put(known.get(i).path("id").asText(), (long)
-                        metrics.sum("lambdafs_cache_hits_total", "role", "entry"));
+                counts.put(known.get(i).path("id").asText(), (long) count.applyAsDouble(metrics));
             }
         }
-        return hits;
+        return counts;
     }
 
     private static InstanceState of(JsonNode known, Pages before, Pages after) {

@@ -122,6 +122,8 @@ final class ServiceFiles {
                 .put("maxInFlight", settings.instance().maxInFlight())
                 .put("cacheBytes", settings.instance().cacheBytes())
                 .put("smallFileLimitBytes", settings.instance().smallFileLimitBytes())
+                .put("reclaimBatch", settings.instance().reclaimBatch())
+                .put("reclaimParallel", settings.instance().reclaimParallel())
                 .put("logLevel", settings.logLevel());
         if (!zookeeper.isEmpty()) {
             tree.put("zookeeper", zookeeper);

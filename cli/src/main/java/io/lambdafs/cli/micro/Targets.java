@@ -22,7 +22,7 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /** How each kind of file system is reached, and which processes serve it. Stateless. */
-final class Targets {
+public final class Targets {
     static final String LAMBDAFS = "lambdafs";
     static final String HDFS = "hdfs";
 
@@ -35,7 +35,7 @@ final class Targets {
      * Settings of a cluster that is started for the time: one instance per deployment, which stays while others are measured, and no
      * limit to its CPU share or to calls under way: what is measured is the code, not the scaling.
      */
-    static ObjectNode settings() {
+    public static ObjectNode settings() {
         ObjectNode keys = JsonNodeFactory.instance.objectNode();
         keys.putObject("instance").put("cpuShare", 0).put("maxInFlight", IN_FLIGHT);
         keys.putObject("pool")

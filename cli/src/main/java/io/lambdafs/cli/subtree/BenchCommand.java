@@ -4,9 +4,11 @@ import io.lambdafs.cli.Console;
 import io.lambdafs.cli.Version;
 import io.lambdafs.cli.coldstart.ColdstartCommand;
 import io.lambdafs.cli.inv.InvCommand;
+import io.lambdafs.cli.listing.ListingCommand;
 import io.lambdafs.cli.load.AutoscaleCommand;
 import io.lambdafs.cli.load.FaultsCommand;
 import io.lambdafs.cli.micro.MicroCommand;
+import io.lambdafs.cli.roundtrip.RoundTripCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -29,6 +31,8 @@ public final class BenchCommand implements Runnable {
     private final FaultsCommand faults;
     private final ColdstartCommand coldstart;
     private final AutoscaleCommand autoscale;
+    private final ListingCommand listing;
+    private final RoundTripCommand roundTrip;
 
     public BenchCommand(Console console) {
         micro = new MicroCommand(console);
@@ -37,6 +41,8 @@ public final class BenchCommand implements Runnable {
         faults = new FaultsCommand(console);
         coldstart = new ColdstartCommand(console);
         autoscale = new AutoscaleCommand(console);
+        listing = new ListingCommand(console);
+        roundTrip = new RoundTripCommand(console);
     }
 
     /** The measurement of single operations, to be added to this command. */
@@ -69,10 +75,20 @@ public final class BenchCommand implements Runnable {
         return autoscale;
     }
 
+    /** The measurement of a large directory's listing, to be added to this command. */
+    public ListingCommand listing() {
+        return listing;
+    }
+
+    /** The measurement of a single call, to be added to this command. */
+    public RoundTripCommand roundTrip() {
+        return roundTrip;
+    }
+
     @Override
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "bench: which measurement? There are: micro, subtree, inv, faults, coldstart, autoscale");
+                "bench: which measurement? There are: micro, subtree, inv, faults, coldstart, autoscale, listing, roundtrip");
     }
 }

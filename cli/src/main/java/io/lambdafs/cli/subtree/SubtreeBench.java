@@ -1,6 +1,7 @@
 package io.lambdafs.cli.subtree;
 
 import io.lambdafs.cli.Console;
+import io.lambdafs.cli.Pipeline;
 import io.lambdafs.cli.cluster.GatewayClient;
 import io.lambdafs.cli.cluster.InstanceState;
 import io.lambdafs.client.BlockingLambdaFs;
@@ -17,7 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Moves a large and a small directory to and fro and compares the times. Confined to one thread. */
+/** Moves a large and a small directory to and fro and compares the times, then removes both. Confined to one thread. */
 final class SubtreeBench {
     private static final int CACHED_PER_DEPLOYMENT = 4_000;
     private static final int DEMANDED_CACHED = 1_000;
@@ -26,6 +27,8 @@ final class SubtreeBench {
     private static final int MODE = 0755;
     private static final long BLOCK_SIZE = 128L << 20;
     private static final int PROGRESS_EVERY = 1_000;
+    private static final int LOOK_MILLIS = 100;
+    private static final long NO_PROGRESS_NANOS = 60_000_000_000L;
 
     private final Settings settings;
     private final LambdaFs client;
@@ -64,6 +67,8 @@ final class SubtreeBench {
      *     least number over all moves
      * @param leastCached descendants that the one of those with the fewest had
      * @param torn what readers saw that must not be, the first of it
+     * @param largeRemoval of the large directory, with the readers at rest
+     * @param smallRemoval of the small one
      */
     record Result(
             long largeMedianMicros,
@@ -71,9 +76,24 @@ final class SubtreeBench {
             int instances,
             long leastCached,
             long reads,
-            List<String> torn) {
+            List<String> torn,
+            Removal largeRemoval,
+            Removal smallRemoval) {
         double ratio() {
             return (double) largeMedianMicros / Math.max(1, smallMedianMicros);
+        }
+    }
+
+    /**
+     * One recursive delete.
+     *
+     * @param micros until it was acknowledged; nobody sees the directory from then on
+     * @param rows removed from the store afterwards
+     * @param reclaimSeconds from the acknowledgement until they were
+     */
+    record Removal(long micros, long rows, double reclaimSeconds) {
+        double rowsPerSecond() {
+            return rows / reclaimSeconds;
         }
     }
 
@@ -137,8 +157,67 @@ final class SubtreeBench {
             console.progress(String.format(Locale.ROOT, "moved both %d of %d times", i + 1, settings.alternations()));
         }
         readers.stop();
+        // Where the last look at the instances' memory has left them, most of the tree's nodes are cached.
+        Removal largeRemoval = remove(large);
+        Removal smallRemoval = remove(small);
         return new Result(
-                median(largeNanos), median(smallNanos), instances, leastCached, readers.reads(), readers.torn());
+                median(largeNanos),
+                median(smallNanos),
+                instances,
+                leastCached,
+                readers.reads(),
+                readers.torn(),
+                largeRemoval,
+                smallRemoval);
+    }
+
+    private Removal remove(BenchTree tree) throws InterruptedException {
+        warm(tree);
+        Map<String, Long> before = InstanceState.reclaimedRows(gateway.instances());
+        // Each file's row; each directory's own and that of its statistics.
+        long rows = tree.files() + 2L * (tree.directories() + 1);
+        TimeUnit.MILLISECONDS.sleep(REST_MILLIS);
+        long begun = System.nanoTime();
+        BlockingLambdaFs.await(client.execute(new Operation.Delete(tree.here(), true)));
+        long acknowledged = System.nanoTime();
+        demandGone(tree);
+        awaitReclaim(before, rows);
+        return new Removal((acknowledged - begun) / 1_000, rows, (System.nanoTime() - acknowledged) / 1e9);
+    }
+
+    private void demandGone(BenchTree tree) throws InterruptedException {
+        for (FsPath gone : List.of(tree.here(), BenchTree.file(tree.here(), 0, 0))) {
+            try {
+                BlockingLambdaFs.await(client.execute(new Operation.Stat(gone)));
+            } catch (FsException e) {
+                if (e.code() == ErrorCode.NOT_FOUND) {
+                    continue;
+                }
+                throw e;
+            }
+            throw new FsException(ErrorCode.INTERNAL, gone + " is still to be seen after its removal was acknowledged");
+        }
+    }
+
+    private void awaitReclaim(Map<String, Long> before, long rows) throws InterruptedException {
+        long done = 0;
+        long progressed = System.nanoTime();
+        while (done < rows) {
+            TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+            Map<String, Long> now = InstanceState.reclaimedRows(gateway.instances());
+            long sum = now.entrySet().stream()
+                    .mapToLong(each -> each.getValue() - before.getOrDefault(each.getKey(), 0L))
+                    .sum();
+            if (sum > done) {
+                progressed = System.nanoTime();
+                done = sum;
+            } else if (System.nanoTime() - progressed > NO_PROGRESS_NANOS) {
+                throw new FsException(
+                        ErrorCode.UNAVAILABLE,
+                        "only " + done + " of " + rows + " rows were reclaimed, then none for a minute");
+            }
+            console.progress(String.format(Locale.ROOT, "reclaimed %,d of %,d rows", done, rows));
+        }
     }
 
     /**

@@ -27,7 +27,8 @@ import picocli.CommandLine.Option;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "How long mv takes for a large directory and for a small one, alternating, while others read.",
+            "How long mv takes for a large directory and for a small one, alternating, while others read;",
+            "then rm -r of both, and how fast their rows are reclaimed.",
             "Uses the running cluster that --dir names, or starts one for the time."
         })
 public final class SubtreeCommand implements Callable<Integer> {
@@ -111,7 +112,15 @@ public final class SubtreeCommand implements Callable<Integer> {
         tree.put("instances", result.instances());
         tree.put("leastCachedDescendants", result.leastCached());
         tree.put("reads", result.reads()).put("torn", result.torn().size());
+        write(tree.putObject("largeRemoval"), result.largeRemoval());
+        write(tree.putObject("smallRemoval"), result.smallRemoval());
         return tree;
+    }
+
+    private static void write(ObjectNode tree, SubtreeBench.Removal removal) {
+        tree.put("micros", removal.micros())
+                .put("rows", removal.rows())
+                .put("reclaimSeconds", Math.round(removal.reclaimSeconds() * 1000) / 1000.0);
     }
 
     static String text(SubtreeBench.Settings settings, SubtreeBench.Result result) {
@@ -122,7 +131,10 @@ public final class SubtreeCommand implements Callable<Integer> {
                   %,9d files  %8.2f ms
                   %,9d files  %8.2f ms
                   ratio %.2f
-                %,d reads; a directory was seen at both names or at neither %d times""",
+                %,d reads; a directory was seen at both names or at neither %d times
+                rm -r, invisible after:
+                  %,9d files  %8.2f ms; %,d rows reclaimed in %.2f s: %,.0f a second
+                  %,9d files  %8.2f ms""",
                 settings.alternations(),
                 result.instances(),
                 result.leastCached(),
@@ -132,6 +144,13 @@ public final class SubtreeCommand implements Callable<Integer> {
                 result.smallMedianMicros() / 1e3,
                 result.ratio(),
                 result.reads(),
-                result.torn().size());
+                result.torn().size(),
+                settings.files(),
+                result.largeRemoval().micros() / 1e3,
+                result.largeRemoval().rows(),
+                result.largeRemoval().reclaimSeconds(),
+                result.largeRemoval().rowsPerSecond(),
+                settings.small(),
+                result.smallRemoval().micros() / 1e3);
     }
 }

@@ -43,7 +43,15 @@ class SubtreeCommandTest {
     @Test
     void shouldTellScriptsWhatWasMeasured() {
         SubtreeBench.Settings settings = new SubtreeBench.Settings(100_000, 10, 20, 8);
-        SubtreeBench.Result result = new SubtreeBench.Result(3_000, 2_000, 4, 1_100, 5_000, List.of());
+        SubtreeBench.Result result = new SubtreeBench.Result(
+                3_000,
+                2_000,
+                4,
+                1_100,
+                5_000,
+                List.of(),
+                new SubtreeBench.Removal(4_000, 100_202, 2),
+                new SubtreeBench.Removal(3_500, 14, 0.1));
         List<String> names = new ArrayList<>();
         SubtreeCommand.json(settings, result).fieldNames().forEachRemaining(names::add);
         assertThat(names)
@@ -58,10 +66,13 @@ class SubtreeCommandTest {
                         "instances",
                         "leastCachedDescendants",
                         "reads",
-                        "torn");
+                        "torn",
+                        "largeRemoval",
+                        "smallRemoval");
         assertThat(SubtreeCommand.json(settings, result).get("ratio").asDouble())
                 .isEqualTo(1.5);
-        assertThat(SubtreeCommand.text(settings, result)).contains("3.00 ms", "2.00 ms", "ratio 1.50");
+        assertThat(SubtreeCommand.text(settings, result))
+                .contains("3.00 ms", "2.00 ms", "ratio 1.50", "4.00 ms", "50,101 a second");
     }
 
     @Test

@@ -48,6 +48,7 @@ public final class LambdaFileSystem extends FileSystem {
     private @Nullable URI uri;
     private @Nullable Path workingDirectory;
     private @Nullable String user;
+    private @Nullable FsPermission umask;
     private SharedClients.@Nullable Use use;
 
     @Override
@@ -63,6 +64,7 @@ public final class LambdaFileSystem extends FileSystem {
         this.uri = URI.create(SCHEME + "://" + (authority == null ? "/" : authority));
         Settings settings = Settings.of(name, conf);
         this.user = settings.user();
+        this.umask = FsPermission.getUMask(conf);
         this.workingDirectory = getHomeDirectory();
         this.use = SharedClients.use(settings);
     }
@@ -110,8 +112,11 @@ public final class LambdaFileSystem extends FileSystem {
         return path.makeQualified(getUri(), getWorkingDirectory());
     }
 
-    private static FsPath fsPath(Path qualified) throws IOException {
-        String text = qualified.toUri().getPath();
+    /** Without the making of a qualified path, which costs more than a call's whole encoding, where the path is absolute. */
+    private FsPath fsPath(Path path) throws IOException {
+        checkPath(path);
+        String asked = path.toUri().getPath();
+        String text = asked.startsWith("/") ? asked : qualified(path).toUri().getPath();
         try {
             return FsPath.of(text.isEmpty() ? "/" : text);
         } catch (FsException e) {
@@ -119,15 +124,15 @@ public final class LambdaFileSystem extends FileSystem {
         }
     }
 
-    private <T> T await(CompletionStage<T> stage, Path path) throws IOException {
-        return Failures.await(stage, path.toUri().getPath());
+    private static <T> T await(CompletionStage<T> stage, FsPath path) throws IOException {
+        return Failures.await(stage, path.toString());
     }
 
     @Override
     public FileStatus getFileStatus(Path path) throws IOException {
         statistics.incrementReadOps(1);
-        Path absolute = qualified(path);
-        return statuses.of(await(client().stat(fsPath(absolute)), absolute), absolute);
+        FsPath target = fsPath(path);
+        return statuses.of(await(client().stat(target), target), qualified(path));
     }
 
     @Override
@@ -144,17 +149,15 @@ public final class LambdaFileSystem extends FileSystem {
     @Override
     public RemoteIterator<FileStatus> listStatusIterator(Path path) throws IOException {
         statistics.incrementReadOps(1);
-        Path absolute = qualified(path);
-        return new Listing(client(), fsPath(absolute), absolute, statuses);
+        return new Listing(client(), fsPath(path), qualified(path), statuses);
     }
 
     @Override
     public FSDataInputStream open(Path path, int bufferSize) throws IOException {
         statistics.incrementReadOps(1);
-        Path absolute = qualified(path);
+        FsPath target = fsPath(path);
         try {
-            return new FSDataInputStream(
-                    new InlineInputStream(await(client().read(fsPath(absolute)), absolute), statistics));
+            return new FSDataInputStream(new InlineInputStream(await(client().read(target), target), statistics));
         } catch (IOException e) {
             throw isCode(e, ErrorCode.IS_A_DIRECTORY) ? notAFile(e) : e;
         }
@@ -206,16 +209,15 @@ public final class LambdaFileSystem extends FileSystem {
     }
 
     private int masked(FsPermission permission) {
-        return permission.applyUMask(FsPermission.getUMask(getConf())).toShort() & INode.MAX_MODE;
+        return permission.applyUMask(initialized(umask)).toShort() & INode.MAX_MODE;
     }
 
     private FSDataOutputStream begin(Path path, CreateOptions options) throws IOException {
         statistics.incrementWriteOps(1);
-        Path absolute = qualified(path);
-        FsPath target = fsPath(absolute);
+        FsPath target = fsPath(path);
         Attributes file;
         try {
-            file = await(client().begin(target, options), absolute);
+            file = await(client().begin(target, options), target);
         } catch (IOException e) {
             throw isCode(e, ErrorCode.IS_A_DIRECTORY) ? alreadyExists(e) : e;
         }
@@ -231,8 +233,8 @@ public final class LambdaFileSystem extends FileSystem {
     @Override
     public boolean mkdirs(Path path, FsPermission permission) throws IOException {
         statistics.incrementWriteOps(1);
-        Path absolute = qualified(path);
-        await(client().mkdirs(fsPath(absolute), masked(permission)), absolute);
+        FsPath target = fsPath(path);
+        await(client().mkdirs(target, masked(permission)), target);
         return true;
     }
 
@@ -252,24 +254,23 @@ public final class LambdaFileSystem extends FileSystem {
 
     private boolean rename(Path source, Path destination, RenameMode mode) throws IOException {
         statistics.incrementWriteOps(1);
-        Path from = qualified(source);
-        return await(client().rename(fsPath(from), fsPath(qualified(destination)), mode), from);
+        FsPath from = fsPath(source);
+        return await(client().rename(from, fsPath(destination), mode), from);
     }
 
     /** {@inheritDoc} As in HDFS, the root is not deleted, and the answer is false. */
     @Override
     public boolean delete(Path path, boolean recursive) throws IOException {
         statistics.incrementWriteOps(1);
-        Path absolute = qualified(path);
-        FsPath target = fsPath(absolute);
-        return !target.isRoot() && await(client().delete(target, recursive), absolute);
+        FsPath target = fsPath(path);
+        return !target.isRoot() && await(client().delete(target, recursive), target);
     }
 
     @Override
     public void setPermission(Path path, FsPermission permission) throws IOException {
         statistics.incrementWriteOps(1);
-        Path absolute = qualified(path);
-        await(client().setPermission(fsPath(absolute), permission.toShort() & INode.MAX_MODE), absolute);
+        FsPath target = fsPath(path);
+        await(client().setPermission(target, permission.toShort() & INode.MAX_MODE), target);
     }
 
     @Override
@@ -278,26 +279,26 @@ public final class LambdaFileSystem extends FileSystem {
             throw new IOException("setOwner " + path + ": neither owner nor group is given");
         }
         statistics.incrementWriteOps(1);
-        Path absolute = qualified(path);
-        await(client().setOwner(fsPath(absolute), owner, group), absolute);
+        FsPath target = fsPath(path);
+        await(client().setOwner(target, owner, group), target);
     }
 
     /** {@inheritDoc} Milliseconds since 1970; -1 keeps what is. */
     @Override
     public void setTimes(Path path, long mtime, long atime) throws IOException {
         statistics.incrementWriteOps(1);
-        Path absolute = qualified(path);
-        await(client().setTimes(fsPath(absolute), mtime, atime), absolute);
+        FsPath target = fsPath(path);
+        await(client().setTimes(target, mtime, atime), target);
     }
 
     @Override
     public boolean setReplication(Path path, short replication) throws IOException {
         statistics.incrementWriteOps(1);
-        Path absolute = qualified(path);
+        FsPath target = fsPath(path);
         try {
-            return await(client().setReplication(fsPath(absolute), replication), absolute);
+            return await(client().setReplication(target, replication), target);
         } catch (FsException e) {
-            throw Failures.of(e, absolute.toUri().getPath());
+            throw Failures.of(e, target.toString());
         }
     }
 

@@ -8,13 +8,14 @@ import java.io.IOException;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.concurrent.CompletionStage;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 
 /**
- * The entries of a directory, or a file itself, fetched page by page as they are asked for. The first page is fetched at once, so
- * that a missing directory shows before the first entry is asked for. Not thread-safe.
+ * The entries of a directory, or a file itself, fetched page by page: while one is read, the next is on its way. The first page is
+ * fetched at once, so that a missing directory shows before the first entry is asked for. Not thread-safe.
  */
 final class Listing implements RemoteIterator<FileStatus> {
     private static final int PAGE = 1_000;
@@ -25,6 +26,7 @@ final class Listing implements RemoteIterator<FileStatus> {
     private final Lister lister;
     private final boolean isFile;
     private Iterator<Attributes> page;
+    private CompletionStage<List<Attributes>> ahead;
 
     Listing(LambdaFs fs, FsPath path, Path qualified, Statuses statuses) throws IOException {
         this.path = path;
@@ -34,6 +36,7 @@ final class Listing implements RemoteIterator<FileStatus> {
         List<Attributes> first = Failures.await(lister.next(), path.toString());
         this.isFile = isFile(fs, first);
         this.page = first.iterator();
+        this.ahead = lister.next();
     }
 
     /** A file lists itself; so does, by name, a directory whose one child has its own name: then its attributes decide. */
@@ -47,8 +50,9 @@ final class Listing implements RemoteIterator<FileStatus> {
 
     @Override
     public boolean hasNext() throws IOException {
-        while (!page.hasNext() && !lister.isAtEnd()) {
-            page = Failures.await(lister.next(), path.toString()).iterator();
+        if (!page.hasNext()) {
+            page = Failures.await(ahead, path.toString()).iterator();
+            ahead = lister.next();
         }
         return page.hasNext();
     }

@@ -14,46 +14,63 @@ import io.lambdafs.store.Rows;
 import io.lambdafs.store.Scan;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.StoreTransaction;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
+import java.util.Collections;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes the rows of detached trees, children before their directory, a batch per transaction, each under the exclusive lock of the
- * tree's root row: a crash between two batches leaves the rest for whoever comes next. Nobody can name these rows by a path, so no
- * instance caches them. One run at a time per instance. Thread-safe.
+ * Removes the rows of detached trees (the paper's appendix D). A detached tree is a directory without a path; each batch, one transaction
+ * under the exclusive lock of that directory's row, removes files of it and detaches the directories in it, so that these are trees of
+ * their own, for whichever instance comes first: all instances work on one tree, and a crash between two batches leaves the rest for
+ * whoever comes next. Nobody can name these rows by a path, so no instance caches them. One run at a time per instance, with several
+ * transactions under way. Thread-safe.
  */
 public final class Reclaimer {
     private static final long PERIOD_NANOS = 5_000_000_000L;
     /** Another instance that works on a tree holds its root; it is left to that one. */
     private static final long LOCK_WAIT_NANOS = 1_000_000L;
 
-    private static final int ROOTS_PER_RUN = 1_000;
+    private static final int ROOTS_PER_LOOK = 1_000;
 
     private final MetadataStore store;
     private final Scheduler scheduler;
     private final LongSupplier epoch;
-    private final int batch;
+    private final Limits limits;
     private final Telemetry telemetry;
     private final AtomicBoolean running = new AtomicBoolean();
     private volatile boolean closed;
     private volatile Scheduler.@Nullable Timer timer;
 
     /**
-     * @param epoch the instance's live epoch; 0 when it has none, and nothing is done
-     * @param batch rows removed by one transaction
+     * How much is done at once. Immutable.
+     *
+     * @param batch children looked at, and removed or detached, by one transaction, 1–4,096
+     * @param parallel transactions under way, 1–64
      */
-    public Reclaimer(MetadataStore store, Scheduler scheduler, LongSupplier epoch, int batch, Telemetry telemetry) {
+    public record Limits(int batch, int parallel) {
+        public static final Limits DEFAULT = new Limits(512, 4);
+
+        public Limits {
+            if (batch < 1 || batch > 4_096 || parallel < 1 || parallel > 64) {
+                throw new IllegalArgumentException(
+                        "1..4096 rows and 1..64 transactions, not " + batch + " and " + parallel);
+            }
+        }
+    }
+
+    /** @param epoch the instance's live epoch; 0 when it has none, and nothing is done */
+    public Reclaimer(MetadataStore store, Scheduler scheduler, LongSupplier epoch, Limits limits, Telemetry telemetry) {
         this.store = store;
         this.scheduler = scheduler;
         this.epoch = epoch;
-        this.batch = batch;
+        this.limits = limits;
         this.telemetry = telemetry;
     }
 
@@ -79,90 +96,105 @@ public final class Reclaimer {
         if (current == 0 || !running.compareAndSet(false, true)) {
             return CompletableFuture.completedFuture(null);
         }
-        StoreTransaction look = store.begin(current, INode.RECLAIM_ID);
-        return look.scan(new Scan(Schema.INODES, INode.RECLAIM_ID, null, ROOTS_PER_RUN))
-                .whenComplete((roots, error) -> look.abort())
-                .thenCompose(roots -> trees(current, new ArrayDeque<>(roots)))
-                .handle((done, error) -> {
-                    // What failed is found again by the next run, here or at another instance.
-                    running.set(false);
-                    return null;
-                });
+        return new Run(current).look().handle((done, error) -> {
+            // What failed is found again by the next run, here or at another instance.
+            running.set(false);
+            return null;
+        });
     }
 
-    private CompletionStage<Void> trees(long current, Deque<Row> roots) {
-        Row root = roots.poll();
-        if (root == null || closed) {
-            return CompletableFuture.completedFuture(null);
-        }
-        return new Tree(current, Rows.inode(root))
-                .next()
-                .exceptionallyCompose(error -> FsException.of(error).code() == ErrorCode.STORE_CONFLICT
-                        ? CompletableFuture.completedFuture(null)
-                        : CompletableFuture.failedFuture(error))
-                .thenCompose(done -> trees(current, roots));
-    }
-
-    /** One tree under reclaim: the directories from its root down to where it works. */
-    private final class Tree {
+    /** Looks for trees and clears them, again and again until there are none but those of other instances. */
+    private final class Run {
         private final long current;
-        private final INode root;
-        private final Deque<INode> stack = new ArrayDeque<>();
+        private final Queue<INode> roots = new ConcurrentLinkedQueue<>();
+        private volatile boolean progressed;
 
-        Tree(long current, INode root) {
+        Run(long current) {
             this.current = current;
-            this.root = root;
-            stack.push(root);
         }
 
-        CompletableFuture<Void> next() {
-            INode directory = stack.peek();
-            if (directory == null || closed) {
+        CompletionStage<Void> look() {
+            StoreTransaction look = store.begin(current, INode.RECLAIM_ID);
+            return look.scan(new Scan(Schema.INODES, INode.RECLAIM_ID, null, ROOTS_PER_LOOK))
+                    .whenComplete((found, error) -> look.abort())
+                    .thenCompose(this::clear);
+        }
+
+        private CompletionStage<Void> clear(List<Row> found) {
+            List<INode> trees = new ArrayList<>(found.size());
+            found.forEach(row -> trees.add(Rows.inode(row)));
+            if (!trees.isEmpty()) {
+                // Each instance begins elsewhere, so that they meet seldom.
+                Collections.rotate(trees, Long.hashCode(current * 0x9E3779B97F4A7C15L) % trees.size());
+            }
+            roots.addAll(trees);
+            progressed = false;
+            List<CompletableFuture<Void>> workers = new ArrayList<>();
+            for (int i = 0; i < Math.min(limits.parallel(), trees.size()); i++) {
+                workers.add(work().toCompletableFuture());
+            }
+            return CompletableFuture.allOf(workers.toArray(CompletableFuture<?>[]::new))
+                    .thenCompose(done -> progressed && !closed ? look() : CompletableFuture.completedFuture(null));
+        }
+
+        private CompletionStage<Void> work() {
+            INode root = roots.poll();
+            if (root == null || closed) {
                 return CompletableFuture.completedFuture(null);
             }
-            StoreTransaction transaction = store.begin(current, directory.id());
+            return batch(root, null)
+                    .exceptionallyCompose(error -> FsException.of(error).code() == ErrorCode.STORE_CONFLICT
+                            ? CompletableFuture.completedFuture(null)
+                            : CompletableFuture.failedFuture(error))
+                    .thenCompose(done -> work());
+        }
+
+        /** @param after name of the last child that is gone */
+        private CompletionStage<Void> batch(INode root, @Nullable String after) {
+            StoreTransaction transaction = store.begin(current, root.id());
             return transaction
                     .read(
                             List.of(
                                     Read.shared(Rows.instanceKey(current)),
                                     Read.exclusive(Rows.inodeKey(root.parentId(), root.name()))),
                             LOCK_WAIT_NANOS)
-                    .thenCompose(rows -> {
-                        if (rows.get(0) == null || rows.get(1) == null) {
-                            stack.clear();
-                            return CompletableFuture.completedFuture(null);
-                        }
-                        return transaction
-                                .scan(new Scan(Schema.INODES, directory.id(), null, batch))
-                                .thenCompose(children -> remove(transaction, directory, children));
-                    })
-                    .whenComplete((done, error) -> transaction.abort())
-                    .thenCompose(done -> next())
-                    .toCompletableFuture();
+                    .thenCompose(rows -> rows.get(0) == null || rows.get(1) == null
+                            ? CompletableFuture.<@Nullable String>completedFuture(null)
+                            : transaction
+                                    .scan(new Scan(Schema.INODES, root.id(), after, limits.batch()))
+                                    .thenCompose(children -> remove(transaction, root, children)))
+                    .whenComplete((last, error) -> transaction.abort())
+                    .thenCompose(last ->
+                            last == null || closed ? CompletableFuture.completedFuture(null) : batch(root, last));
         }
 
-        /** Removes the files among the children; descends into the first directory; an empty directory goes itself. */
-        private CompletionStage<Void> remove(StoreTransaction transaction, INode directory, List<Row> children) {
+        /** Completes with the name of the last child, or null when the root is gone too. */
+        private CompletionStage<@Nullable String> remove(StoreTransaction transaction, INode root, List<Row> children) {
             List<Mutation> mutations = new ArrayList<>();
-            INode down = null;
+            int moved = 0;
             for (Row row : children) {
                 INode child = Rows.inode(row);
+                mutations.add(new Mutation.Delete(row.key()));
                 if (child.isFile()) {
-                    mutations.add(new Mutation.Delete(row.key()));
                     SmallFiles.remove(child, mutations);
-                } else if (down == null) {
-                    down = child;
+                } else {
+                    mutations.add(new Mutation.Put(Rows.detached(child)));
+                    moved++;
                 }
             }
-            if (down != null) {
-                stack.push(down);
-            } else if (children.size() < batch) {
-                mutations.add(new Mutation.Delete(Rows.inodeKey(directory.parentId(), directory.name())));
-                mutations.add(new Mutation.Delete(Rows.statsKey(directory.id())));
-                stack.pop();
+            boolean last = children.size() < limits.batch();
+            if (last) {
+                mutations.add(new Mutation.Delete(Rows.inodeKey(root.parentId(), root.name())));
+                mutations.add(new Mutation.Delete(Rows.statsKey(root.id())));
             }
-            int removed = mutations.size();
-            return transaction.commit(mutations, Long.MAX_VALUE).thenRun(() -> telemetry.reclaimed(removed));
+            int removed = mutations.size() - 2 * moved;
+            return transaction.commit(mutations, Long.MAX_VALUE).thenApply(done -> {
+                progressed = true;
+                telemetry.reclaimed(removed);
+                return last
+                        ? null
+                        : Rows.inode(children.get(children.size() - 1)).name();
+            });
         }
     }
 }

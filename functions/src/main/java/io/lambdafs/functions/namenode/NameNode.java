@@ -65,7 +65,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
                 parts.settings());
         this.subtrees = new SubtreeOperations(operations, parts.store(), coherence, session::epoch);
         this.reclaimer = new Reclaimer(
-                parts.store(), scheduler, session::epoch, parts.settings().reclaimBatch(), parts.telemetry());
+                parts.store(), scheduler, session::epoch, parts.settings().reclaim(), parts.telemetry());
         this.sweeper = new SlotSweeper(parts.store(), scheduler, session::leadingEpoch);
     }
 

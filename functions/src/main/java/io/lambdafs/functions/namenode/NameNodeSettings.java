@@ -1,5 +1,6 @@
 package io.lambdafs.functions.namenode;
 
+import io.lambdafs.functions.housekeeping.Reclaimer;
 import io.lambdafs.model.Times;
 
 /**
@@ -8,11 +9,11 @@ import io.lambdafs.model.Times;
  * @param superuser the user that passes every permission check, besides members of the supergroup
  * @param smallFileLimit longest content kept with the metadata, in bytes
  * @param maxCachedListing directories with more entries are listed from the store, page by page
- * @param reclaimBatch rows removed by one transaction of the reclaimer
+ * @param reclaim how fast rows of detached trees are removed
  */
 public record NameNodeSettings(
-        String superuser, Times times, int smallFileLimit, int maxCachedListing, int reclaimBatch) {
+        String superuser, Times times, int smallFileLimit, int maxCachedListing, Reclaimer.Limits reclaim) {
     public static NameNodeSettings defaults(String superuser) {
-        return new NameNodeSettings(superuser, Times.DEFAULT, 64 << 10, 20_000, 512);
+        return new NameNodeSettings(superuser, Times.DEFAULT, 64 << 10, 20_000, Reclaimer.Limits.DEFAULT);
     }
 }

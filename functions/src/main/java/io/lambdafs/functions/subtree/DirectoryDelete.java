@@ -133,8 +133,7 @@ final class DirectoryDelete implements Subtree {
         List<Mutation> mutations = new ArrayList<>();
         mutations.add(new Mutation.Delete(Rows.inodeKey(root.parentId(), root.name())));
         if (stats.children() > 0) {
-            mutations.add(new Mutation.Put(Rows.of(root.withLocation(INode.RECLAIM_ID, Long.toString(root.id()))
-                    .withSubtree(0, 0))));
+            mutations.add(new Mutation.Put(Rows.detached(root)));
         } else {
             mutations.add(new Mutation.Delete(Rows.statsKey(root.id())));
         }

@@ -74,6 +74,8 @@ final class SimulatedCluster {
         final MemoryChannel channel = network.channel(process);
         final MemoryCoordinator coordinator = ensemble.connect(process);
         final NameNode nameNode;
+        /** Rows of detached trees that it has removed. */
+        int reclaimed;
 
         Instance(int deployment) {
             this.deployment = deployment;
@@ -94,7 +96,12 @@ final class SimulatedCluster {
                         epochs.attach(listener);
                         return epochs;
                     },
-                    Telemetry.NONE));
+                    new Telemetry() {
+                        @Override
+                        public void reclaimed(int rows) {
+                            reclaimed += rows;
+                        }
+                    }));
         }
 
         CompletableFuture<OperationReply> send(Principal who, RequestId id, Operation<?> operation) {

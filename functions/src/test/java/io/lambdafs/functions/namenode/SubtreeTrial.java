@@ -3,6 +3,7 @@ package io.lambdafs.functions.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import io.lambdafs.functions.housekeeping.Reclaimer;
 import io.lambdafs.functions.namenode.SimulatedCluster.Instance;
 import io.lambdafs.functions.namenode.SubtreeCase.Look;
 import io.lambdafs.model.Disposition;
@@ -59,7 +60,7 @@ final class SubtreeTrial {
     SubtreeTrial(SubtreeCase script) {
         this.script = script;
         // Small batches, so that removing the tree takes several.
-        cluster.settings = new NameNodeSettings("root", Times.DEFAULT, 64 << 10, 20_000, 2);
+        cluster.settings = new NameNodeSettings("root", Times.DEFAULT, 64 << 10, 20_000, new Reclaimer.Limits(2, 2));
         leader = cluster.start(0);
         others = List.of(cluster.start(0), cluster.start(1));
         makeTree();

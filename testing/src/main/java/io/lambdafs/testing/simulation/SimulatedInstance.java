@@ -32,6 +32,8 @@ final class SimulatedInstance implements RunningInstance {
 
     /** Little enough for the cache to evict. */
     private static final int CACHE_BYTES = 80 << 10;
+    /** So few that directories take several transactions. */
+    private static final int RECLAIM_BATCH = 16;
 
     /** Makes the function inside the process, once its deployment is known. */
     interface Maker {
@@ -229,7 +231,7 @@ final class SimulatedInstance implements RunningInstance {
                         TransportKind.NETTY),
                 null,
                 true,
-                new FunctionConfig.Limits(0, CACHE_BYTES, 64 << 10, 4_096, 1, 1),
+                new FunctionConfig.Limits(0, CACHE_BYTES, 64 << 10, 4_096, 1, 1, RECLAIM_BATCH, 4),
                 times,
                 "INFO");
     }

@@ -1,4 +1,4 @@
-package io.lambdafs.cli.subtree;
+package io.lambdafs.cli;
 
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.model.FsException;
@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Operations in flight, bounded; the first failure ends it. Used by one thread; completions come from others. */
-final class Pipeline {
+public final class Pipeline {
     private static final int WINDOW = 256;
 
     private final LambdaFs client;
@@ -17,12 +17,12 @@ final class Pipeline {
     private final AtomicLong done = new AtomicLong();
     private final AtomicReference<@Nullable FsException> failure = new AtomicReference<>();
 
-    Pipeline(LambdaFs client) {
+    public Pipeline(LambdaFs client) {
         this.client = client;
     }
 
     /** Starts an operation when there is room. */
-    void start(Operation<?> operation) throws InterruptedException {
+    public void start(Operation<?> operation) throws InterruptedException {
         check();
         room.acquire();
         client.execute(operation).whenComplete((reply, thrown) -> {
@@ -34,12 +34,12 @@ final class Pipeline {
         });
     }
 
-    long done() {
+    public long done() {
         return done.get();
     }
 
     /** Waits for all. */
-    void finish() throws InterruptedException {
+    public void finish() throws InterruptedException {
         room.acquire(WINDOW);
         room.release(WINDOW);
         check();

@@ -1,0 +1,127 @@
+package io.lambdafs.cli.roundtrip;
+
+import io.lambdafs.cli.CommandFailure;
+import io.lambdafs.cli.Console;
+import io.lambdafs.cli.ExitCode;
+import io.lambdafs.cli.cluster.JavaCommand;
+import io.lambdafs.cli.cluster.LocalCluster;
+import io.lambdafs.cli.cluster.LogTail;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Starts the process that measures, and reads what it found. Confined to one thread. */
+final class RoundTripBench {
+    private static final int HEAP_MB = 256;
+
+    private final Settings settings;
+    private final LocalCluster cluster;
+    private final Console console;
+
+    /**
+     * What is measured.
+     *
+     * @param rounds turns of each, 1–1,000
+     * @param seconds of a turn, 0.1–600
+     */
+    record Settings(int rounds, double seconds) {
+        Settings {
+            if (rounds < 1 || rounds > 1_000) {
+                throw new FsException(ErrorCode.INVALID_ARGUMENT, "--rounds is 1..1000, not " + rounds);
+            }
+            if (!(seconds >= 0.1 && seconds <= 600)) {
+                throw new FsException(ErrorCode.INVALID_ARGUMENT, "--seconds is 0.1..600, not " + seconds);
+            }
+        }
+    }
+
+    /** A turn: nanoseconds of a call. */
+    record Turn(long median, long p99, long calls) {}
+
+    /** @param stats and the bare exchanges, turn by turn */
+    record Result(List<Turn> stats, List<Turn> bare) {
+        /** Of the medians, round by round. */
+        List<Double> ratios() {
+            List<Double> ratios = new ArrayList<>();
+            for (int i = 0; i < stats.size(); i++) {
+                ratios.add((double) stats.get(i).median() / bare.get(i).median());
+            }
+            return ratios;
+        }
+    }
+
+    RoundTripBench(Settings settings, LocalCluster cluster, Console console) {
+        this.settings = settings;
+        this.cluster = cluster;
+        this.console = console;
+    }
+
+    Result run() throws InterruptedException {
+        Path log = cluster.directory().logs().resolve("caller.log");
+        try {
+            Files.createDirectories(log.getParent());
+            Process process =
+                    new ProcessBuilder(command()).redirectError(log.toFile()).start();
+            try {
+                Result result = read(process);
+                int exit = process.waitFor();
+                if (exit == 0 && result.stats().size() == settings.rounds()) {
+                    return result;
+                }
+                throw broken("has ended with exit code " + exit + LogTail.of(log));
+            } finally {
+                process.destroyForcibly();
+            }
+        } catch (IOException e) {
+            throw broken("cannot be started, or read: " + e);
+        }
+    }
+
+    private static CommandFailure broken(String why) {
+        return new CommandFailure(ExitCode.FAILED, ErrorCode.UNAVAILABLE, "the measuring process " + why);
+    }
+
+    private static List<String> java(Class<?> main) {
+        List<String> command = new ArrayList<>(List.of(
+                JavaCommand.java(),
+                "-Xmx" + HEAP_MB + "m",
+                "-Dfile.encoding=UTF-8",
+                "--enable-native-access=ALL-UNNAMED",
+                "-XX:-UsePerfData"));
+        if (JavaCommand.warnsOfUnsafe()) {
+            command.add("--sun-misc-unsafe-memory-access=allow");
+        }
+        command.addAll(List.of("-cp", JavaCommand.classPath(), main.getName()));
+        return command;
+    }
+
+    private List<String> command() {
+        List<String> command = java(CallerMain.class);
+        command.addAll(List.of(
+                cluster.directory().client().toString(),
+                Integer.toString(settings.rounds()),
+                Long.toString(Math.round(settings.seconds() * 1_000))));
+        command.addAll(java(EchoMain.class));
+        return command;
+    }
+
+    private Result read(Process process) throws IOException {
+        List<Turn> stats = new ArrayList<>();
+        List<Turn> bare = new ArrayList<>();
+        try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
+                String[] parts = line.split(" ", -1);
+                Turn turn = new Turn(Long.parseLong(parts[1]), Long.parseLong(parts[2]), Long.parseLong(parts[3]));
+                (parts[0].equals("stat") ? stats : bare).add(turn);
+                console.progress(line);
+            }
+        }
+        return new Result(stats, bare);
+    }
+}

@@ -1,0 +1,86 @@
+package io.lambdafs.functions.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lambdafs.functions.housekeeping.Reclaimer;
+import io.lambdafs.functions.namenode.SimulatedCluster.Instance;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Reply;
+import io.lambdafs.model.Times;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What is left of a removed directory goes, by the hands of all instances, whatever becomes of the one that removed it. */
+class ReclaimTest {
+    private static final int DIRECTORIES = 40;
+    private static final int FILES = 9;
+    private static final int BATCH = 4;
+    /** Each directory has a row of its own and one of its statistics. */
+    private static final int ROWS = DIRECTORIES * (FILES + 2) + 2 * 2;
+    /** Two periods of those who look for detached trees. */
+    private static final Duration LONG_ENOUGH = Duration.ofSeconds(12);
+
+    private final SimulatedCluster cluster = new SimulatedCluster(5, 3);
+
+    @BeforeEach
+    void makeTree() {
+        cluster.settings =
+                new NameNodeSettings("root", Times.DEFAULT, 64 << 10, 20_000, new Reclaimer.Limits(BATCH, 2));
+        for (int i = 0; i < 3; i++) {
+            cluster.start(i);
+        }
+        for (int i = 0; i < DIRECTORIES; i++) {
+            FsPath directory = FsPath.of("/tree/in/d" + i);
+            cluster.call(new Operation.Mkdirs(directory, 0755, true));
+            for (int j = 0; j < FILES; j++) {
+                cluster.call(new Operation.Create(
+                        directory.child("f" + j), 0644, false, false, 1, 1 << 20, new byte[0], null));
+            }
+        }
+        cluster.setLatency(Duration.ofMillis(1));
+    }
+
+    private Instance remove() {
+        Operation<?> operation = new Operation.Delete(FsPath.of("/tree"), true);
+        Instance leader = cluster.owner(operation);
+        assertThat(leader.call(operation)).isEqualTo(Reply.Done.YES);
+        return leader;
+    }
+
+    private int reclaimed() {
+        return cluster.instances.stream().mapToInt(each -> each.reclaimed).sum();
+    }
+
+    @Test
+    void shouldBeDoneByAllInstances() {
+        // The others look every five seconds: just before they do.
+        cluster.advance(Duration.ofMillis(4_900));
+        remove();
+        cluster.advance(LONG_ENOUGH);
+
+        cluster.wholeStore();
+        assertThat(reclaimed()).isEqualTo(ROWS);
+        assertThat(cluster.instances)
+                .allSatisfy(each -> assertThat(each.reclaimed)
+                        .as("rows of %d", each.deployment)
+                        .isGreaterThanOrEqualTo(FILES));
+    }
+
+    @Test
+    void shouldBeEndedByOthersWhereTheOneThatRemovedStopsInTheMiddle() {
+        Instance leader = remove();
+        while (leader.reclaimed < ROWS / 3) {
+            cluster.advance(Duration.ofMillis(1));
+        }
+        leader.process.freeze();
+        leader.channel.isolate();
+        leader.coordinator.partition();
+        leader.failpoint.closeConnections();
+        assertThat(cluster.inspect().unfinished()).isNotEmpty();
+        cluster.advance(LONG_ENOUGH);
+
+        cluster.wholeStore();
+    }
+}
