@@ -9,6 +9,7 @@ import io.lambdafs.cli.Version;
 import io.lambdafs.cli.cluster.DirectoryOption;
 import io.lambdafs.cli.cluster.LocalCluster;
 import io.lambdafs.cli.load.TemporaryCluster;
+import io.lambdafs.cli.micro.Targets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -58,7 +59,8 @@ public final class ListingCommand implements Callable<Integer> {
     @Option(
             names = "--conf",
             paramLabel = "FILE",
-            description = "JSON with settings of a cluster started for the time.")
+            description =
+                    "JSON with settings of a cluster started for the time; without it instances have no CPU limit.")
     private @Nullable Path conf;
 
     @Option(names = "--json", description = "Print one JSON object.")
@@ -76,8 +78,8 @@ public final class ListingCommand implements Callable<Integer> {
             cluster.demandAnswer();
             return run(cluster, settings);
         }
-        LocalCluster.Wishes wishes = new LocalCluster.Wishes(conf, JsonNodeFactory.instance.objectNode());
-        try (TemporaryCluster temporary = TemporaryCluster.start(wishes, console)) {
+        ObjectNode keys = conf == null ? Targets.settings() : JsonNodeFactory.instance.objectNode();
+        try (TemporaryCluster temporary = TemporaryCluster.start(new LocalCluster.Wishes(conf, keys), console)) {
             return run(temporary.cluster(), settings);
         }
     }

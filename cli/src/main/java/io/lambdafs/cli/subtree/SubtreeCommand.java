@@ -8,6 +8,7 @@ import io.lambdafs.cli.Version;
 import io.lambdafs.cli.cluster.DirectoryOption;
 import io.lambdafs.cli.cluster.LocalCluster;
 import io.lambdafs.cli.load.TemporaryCluster;
+import io.lambdafs.cli.micro.Targets;
 import io.lambdafs.client.ClientConfig;
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.model.ErrorCode;
@@ -64,7 +65,8 @@ public final class SubtreeCommand implements Callable<Integer> {
     @Option(
             names = "--conf",
             paramLabel = "FILE",
-            description = "JSON with settings of a cluster started for the time.")
+            description =
+                    "JSON with settings of a cluster started for the time; without it instances have no CPU limit.")
     private @Nullable Path conf;
 
     @Option(names = "--json", description = "Print one JSON object.")
@@ -80,8 +82,8 @@ public final class SubtreeCommand implements Callable<Integer> {
         if (directory.isGiven()) {
             return run(new LocalCluster(directory.find(), console), settings);
         }
-        LocalCluster.Wishes wishes = new LocalCluster.Wishes(conf, JsonNodeFactory.instance.objectNode());
-        try (TemporaryCluster temporary = TemporaryCluster.start(wishes, console)) {
+        ObjectNode keys = conf == null ? Targets.settings() : JsonNodeFactory.instance.objectNode();
+        try (TemporaryCluster temporary = TemporaryCluster.start(new LocalCluster.Wishes(conf, keys), console)) {
             return run(temporary.cluster(), settings);
         }
     }
