@@ -66,9 +66,20 @@ final class ListingReads {
         Ticket ticket = call.ticket(trie);
         StoreTransaction transaction = store.begin(call.epoch(), directory.id());
         CompletableFuture<Reply> filled = transaction
-                .read(List.of(Read.exclusive(Rows.listingKey(directory.id()))), StoreTransaction.AT_ONCE)
-                .thenCompose(locked -> scanAll(transaction, directory.id(), new ArrayList<>()))
-                .thenCompose(rows -> answerLocked(transaction, operation, rows, ticket))
+                .read(
+                        List.of(
+                                Read.exclusive(Rows.listingKey(directory.id())),
+                                Read.unlocked(Rows.statsKey(directory.id()))),
+                        StoreTransaction.AT_ONCE)
+                .thenCompose(locked -> {
+                    if (Rows.stats(locked.get(1)).children() > settings.maxCachedListing()) {
+                        // Not to be cached: what is read is this page alone, and nobody waits for it.
+                        transaction.abort();
+                        return page(call, operation, directory);
+                    }
+                    return scanAll(transaction, directory.id(), new ArrayList<>())
+                            .thenCompose(rows -> answerLocked(transaction, operation, rows, ticket));
+                })
                 .whenComplete((reply, error) -> transaction.abort())
                 .toCompletableFuture();
         return filled.exceptionallyCompose(

@@ -27,6 +27,8 @@ final class LatentStore implements MetadataStore {
     private Predicate<List<Mutation>> holdCommit = mutations -> false;
     private @Nullable CompletableFuture<Void> gate;
     private boolean answerLost;
+    /** How many rows scans have found so far. */
+    long scanned;
 
     LatentStore(MetadataStore store, ManualScheduler scheduler) {
         this.store = store;
@@ -85,7 +87,10 @@ final class LatentStore implements MetadataStore {
 
             @Override
             public CompletionStage<List<Row>> scan(Scan scan) {
-                return later(() -> inner.scan(scan));
+                return later(() -> inner.scan(scan).thenApply(rows -> {
+                    scanned += rows.size();
+                    return rows;
+                }));
             }
 
             @Override

@@ -294,4 +294,32 @@ class NameNodeSemanticsTest {
         assertThat(opened.content()).isNull();
         assertThat(opened.attributes().content()).isEqualTo(INode.Content.ABSENT);
     }
+
+    @Test
+    void shouldReadOfADirectoryThatIsTooLargeToBeCachedNoMoreThanThePageThatIsAskedFor() {
+        NameNodeSettings usual = cluster.settings;
+        cluster.settings =
+                new NameNodeSettings(usual.superuser(), usual.times(), usual.smallFileLimit(), 20, usual.reclaim());
+        mkdirs("/large");
+        for (int i = 0; i < 30; i++) {
+            create("/large/f" + (10 + i), "");
+        }
+        cluster.store.scanned = 0;
+        List<String> names = new ArrayList<>();
+        Reply.Page page = list("/large", "", 5);
+        while (true) {
+            page.entries().forEach(entry -> names.add(entry.name()));
+            if (!page.more()) {
+                break;
+            }
+            page = list("/large", names.get(names.size() - 1), 5);
+        }
+        assertThat(names).hasSize(30).isSorted().doesNotHaveDuplicates();
+        // Of each page one row besides, which tells that there are more.
+        assertThat(cluster.store.scanned).isLessThanOrEqualTo(30 + 6);
+    }
+
+    private Reply.Page list(String path, String startAfter, int limit) {
+        return (Reply.Page) cluster.call(new Operation.ListPage(path(path), startAfter, limit));
+    }
 }
