@@ -3,6 +3,7 @@ package io.lambdafs.systemtests.chaos;
 import io.lambdafs.systemtests.ClusterUnderTest;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -91,7 +92,10 @@ final class Faults {
             }
             rest(duration.toMillis());
             ended = System.nanoTime();
-            for (Hit each : hits) {
+            // What is paused goes on first: an instance is not gone before its gateway has noticed.
+            List<Hit> pausedFirst = new ArrayList<>(hits);
+            pausedFirst.sort(Comparator.comparing(Hit::isForGood));
+            for (Hit each : pausedFirst) {
                 happened &= each.end();
             }
         } finally {

@@ -13,6 +13,11 @@ interface Hit {
      */
     boolean end() throws Exception;
 
+    /** Whether its victim does not go on. */
+    default boolean isForGood() {
+        return false;
+    }
+
     /** Whether a service is gone, and to be started with the cluster's own command. */
     default boolean leavesServiceToStart() {
         return false;

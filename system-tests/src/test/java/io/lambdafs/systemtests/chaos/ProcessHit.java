@@ -58,6 +58,11 @@ final class ProcessHit implements Hit {
     }
 
     @Override
+    public boolean isForGood() {
+        return fault.kills();
+    }
+
+    @Override
     public boolean leavesServiceToStart() {
         return fault.kills() && !fault.isInstance();
     }
