@@ -64,23 +64,9 @@ public class TrieBenchmark {
     }
 
     private static INode file(long parent, String name, long id) {
-        return new INode(
-                parent,
-                name,
-                id,
-                INode.Kind.FILE,
-                "alice",
-                "users",
-                0644,
-                0,
-                1,
-                1,
-                3,
-                BLOCK_SIZE,
-                INode.Content.NONE,
-                0,
-                0,
-                0);
+        INode.Traits traits =
+                new INode.Traits(INode.Kind.FILE, "alice", "users", 0644, 3, BLOCK_SIZE, INode.Content.NONE, 0, 0);
+        return new INode(parent, name, id, traits, 0, 1, 1, 0);
     }
 
     private int next() {
