@@ -22,7 +22,7 @@ final class Below {
     /** A larger table is replaced step by step, for as long as it takes nobody else gets the mutex. */
     private static final int MOVED_AT_ONCE = 1_024;
 
-    private static final int MOVED_PER_CHANGE = 32;
+    private static final int MOVED_PER_CHANGE = 64;
 
     private final long directoryId;
     private volatile @Nullable Listing listing;
@@ -111,9 +111,9 @@ final class Below {
         return (occupied + 1) * 4L > table.length * 3L;
     }
 
-    /** At most half full. */
+    /** A power of two, at most 5/8 full. */
     private int sizeOfNext() {
-        return Math.max(SMALLEST, Integer.highestOneBit(live * 2 + 1) * 2);
+        return Math.max(SMALLEST, Integer.highestOneBit(live * 8 / 5) * 2);
     }
 
     /** Bytes of the table that the next child to be added makes necessary; 0 for none. */
@@ -125,6 +125,7 @@ final class Below {
     void remove(Object child) {
         replace(child, REMOVED);
         live--;
+        tidy(spread(hash(child)));
         move(MOVED_PER_CHANGE);
         if (live == 0) {
             table = NONE;
@@ -157,6 +158,23 @@ final class Below {
             }
         }
         return false;
+    }
+
+    /** Frees the slots of removed children where probing from this hash on ends anyway. */
+    private void tidy(int hash) {
+        Object[] slots = table;
+        int mask = slots.length - 1;
+        if (mask < 0) {
+            return;
+        }
+        int end = hash & mask;
+        while (slots[end] != null) {
+            end = (end + 1) & mask;
+        }
+        for (int i = (end - 1) & mask; slots[i] == REMOVED; i = (i - 1) & mask) {
+            SLOT.setRelease(slots, i, null);
+            occupied--;
+        }
     }
 
     private void count(Object child, int sign) {

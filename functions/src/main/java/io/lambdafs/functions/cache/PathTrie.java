@@ -177,8 +177,7 @@ public final class PathTrie {
     }
 
     private boolean hasRoomFor(Fill fill) {
-        long need = trie.need(fill);
-        return need <= limits.maxBytes() / 4 && trie.bytes() + need <= limits.maxBytes();
+        return Footprint.of(fill) <= limits.maxBytes() / 4 && trie.bytes() + trie.need(fill) <= limits.maxBytes();
     }
 
     /**
