@@ -7,6 +7,7 @@ import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Fills a cache with copies of a sample below numbered directories, call by call as a NameNode does that reads them from the store:
@@ -22,6 +23,10 @@ final class Filler {
 
     private final LocalSample sample;
     private final Publisher publisher;
+    /** Of each directory in a copy: its number, before those of its files, and the directories in it. */
+    private final int[] numbers;
+
+    private final List<List<Integer>> subdirectories = new ArrayList<>();
 
     /** What takes the fills. */
     interface Publisher {
@@ -31,6 +36,17 @@ final class Filler {
     Filler(LocalSample sample, Publisher publisher) {
         this.sample = sample;
         this.publisher = publisher;
+        this.numbers = new int[sample.directories().size()];
+        int number = 0;
+        for (int i = 0; i < numbers.length; i++) {
+            LocalSample.Directory directory = sample.directories().get(i);
+            numbers[i] = number;
+            number += 1 + directory.files().size();
+            subdirectories.add(new ArrayList<>());
+            if (directory.parent() >= 0) {
+                subdirectories.get(directory.parent()).add(i);
+            }
+        }
     }
 
     /** Of a trie alone. */
@@ -44,51 +60,54 @@ final class Filler {
     }
 
     static FsPath top(int copy) {
-        return FsPath.ROOT.child(String.format("copy-%06d", copy));
+        return FsPath.ROOT.child(String.format(Locale.ROOT, "copy-%06d", copy));
     }
 
     /** Fills the copy of a number. */
     void fill(int copy, Role role) {
         publisher.publish(List.of(new Fill.Link(FsPath.ROOT, ROOT)));
-        List<LocalSample.Directory> directories = sample.directories();
-        List<List<INode>> children = new ArrayList<>();
-        INode[] nodes = new INode[directories.size()];
-        FsPath[] paths = new FsPath[nodes.length];
         // Ids as the store gives them: one after the other, to whoever creates.
-        long id = INode.FIRST_FREE_ID + (long) copy * sample.size();
-        for (int i = 0; i < nodes.length; i++) {
-            LocalSample.Directory directory = directories.get(i);
-            boolean top = directory.parent() < 0;
-            long parent = top ? INode.ROOT_ID : nodes[directory.parent()].id();
-            paths[i] = top ? top(copy) : paths[directory.parent()].child(directory.name());
-            nodes[i] = directory(parent, paths[i].name(), id++, directory.mtime());
-            publisher.publish(List.of(new Fill.Link(paths[i], nodes[i])));
-            children.add(new ArrayList<>());
-            if (!top) {
-                children.get(directory.parent())
-                        .add(directory(parent, paths[i].name(), nodes[i].id(), directory.mtime()));
+        long firstId = INode.FIRST_FREE_ID + (long) copy * sample.size();
+        FsPath[] paths = new FsPath[numbers.length];
+        for (int i = 0; i < numbers.length; i++) {
+            LocalSample.Directory directory = sample.directories().get(i);
+            int parent = directory.parent();
+            paths[i] = parent < 0 ? top(copy) : paths[parent].child(anew(directory.name()));
+            INode node = parent < 0
+                    ? directory(INode.ROOT_ID, paths[i].name(), firstId, directory.mtime())
+                    : directory(firstId, i);
+            publisher.publish(List.of(new Fill.Link(paths[i], node)));
+            for (int f = 0; role.hasEntries() && f < directory.files().size(); f++) {
+                INode file = file(firstId, i, f);
+                publisher.publish(List.of(new Fill.Entry(paths[i].child(anew(file.name())), file, null)));
             }
-            if (role != Role.LINKS) {
-                for (LocalSample.File file : directory.files()) {
-                    INode node = file(nodes[i].id(), file, id++);
-                    children.get(i).add(node);
-                    if (role.hasEntries()) {
-                        publisher.publish(List.of(new Fill.Entry(paths[i].child(file.name()), node, null)));
-                    }
-                }
+            if (role.hasListings()) {
+                publisher.publish(List.of(new Fill.Children(paths[i], Listing.of(children(firstId, i)))));
             }
-        }
-        for (int i = 0; i < nodes.length && role.hasListings(); i++) {
-            List<INode> own = role == Role.BOTH ? anew(children.get(i)) : children.get(i);
-            publisher.publish(List.of(new Fill.Children(paths[i], Listing.of(own))));
         }
     }
 
-    /** As another read of the store would give them. */
-    private static List<INode> anew(List<INode> nodes) {
-        return nodes.stream()
-                .map(node -> node.withLocation(node.parentId(), anew(node.name())))
-                .toList();
+    private List<INode> children(long firstId, int directory) {
+        List<INode> children = new ArrayList<>();
+        for (int sub : subdirectories.get(directory)) {
+            children.add(directory(firstId, sub));
+        }
+        for (int f = 0; f < sample.directories().get(directory).files().size(); f++) {
+            children.add(file(firstId, directory, f));
+        }
+        return children;
+    }
+
+    private INode directory(long firstId, int index) {
+        LocalSample.Directory directory = sample.directories().get(index);
+        long parent = firstId + numbers[directory.parent()];
+        return directory(parent, directory.name(), firstId + numbers[index], directory.mtime());
+    }
+
+    private INode file(long firstId, int directory, int index) {
+        LocalSample.File file = sample.directories().get(directory).files().get(index);
+        long parent = firstId + numbers[directory];
+        return file(parent, file, parent + 1 + index);
     }
 
     private static String anew(String text) {

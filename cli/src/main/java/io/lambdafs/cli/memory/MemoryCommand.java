@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -41,7 +42,10 @@ public final class MemoryCommand implements Callable<Integer> {
             description = "Whose names are used, a directory of this machine (default ${DEFAULT-VALUE}).")
     private Path tree = Path.of("/usr/share");
 
-    @Option(names = "--inodes", paramLabel = "N", description = "INodes in each role (default ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--inodes",
+            paramLabel = "N",
+            description = "INodes in each role, 0 to leave this out (default ${DEFAULT-VALUE}).")
     private int inodes = 1_000_000;
 
     @Option(
@@ -53,7 +57,7 @@ public final class MemoryCommand implements Callable<Integer> {
     @Option(
             names = "--seconds",
             paramLabel = "N",
-            description = "For how long it is filled beyond it (default ${DEFAULT-VALUE}).")
+            description = "For how long it is filled beyond it, 0 to leave this out (default ${DEFAULT-VALUE}).")
     private int seconds = 20;
 
     @Option(names = "--json", description = "Print one JSON object.")
@@ -65,13 +69,13 @@ public final class MemoryCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        check(inodes >= 1 && inodes <= MAX_INODES, "--inodes is 1.." + MAX_INODES + ", not " + inodes);
+        check(inodes >= 0 && inodes <= MAX_INODES, "--inodes is 0.." + MAX_INODES + ", not " + inodes);
         check(cache >= 1 && cache <= MAX_CACHE_MB, "--cache is 1.." + MAX_CACHE_MB + ", not " + cache);
-        check(seconds >= 1 && seconds <= MAX_SECONDS, "--seconds is 1.." + MAX_SECONDS + ", not " + seconds);
+        check(seconds >= 0 && seconds <= MAX_SECONDS, "--seconds is 0.." + MAX_SECONDS + ", not " + seconds);
         LocalSample sample = LocalSample.of(tree);
-        List<Footprints.Footprint> footprints = new Footprints(sample, console).of(inodes);
+        List<Footprints.Footprint> footprints = inodes == 0 ? List.of() : new Footprints(sample, console).of(inodes);
         CacheLimits limits = new CacheLimits((long) cache << 20, CacheLimits.DEFAULT.invalidationLog());
-        Pressure.Result pressure = new Pressure(sample, limits, console).run(seconds);
+        Pressure.Result pressure = seconds == 0 ? null : new Pressure(sample, limits, console).run(seconds);
         console.print(json ? json(sample, footprints, pressure).toString() : text(sample, footprints, pressure));
         return ExitCode.OK.number();
     }
@@ -82,18 +86,24 @@ public final class MemoryCommand implements Callable<Integer> {
         }
     }
 
-    private String text(LocalSample sample, List<Footprints.Footprint> footprints, Pressure.Result pressure) {
+    private String text(LocalSample sample, List<Footprints.Footprint> footprints, Pressure.@Nullable Result pressure) {
         StringBuilder text = new StringBuilder();
-        line(
-                text,
-                "%,d names of %s, repeated; bytes for each INode, counted after a full collection:",
-                sample.size(),
-                tree);
-        line(text, "  %-10s %12s %10s %22s", "role", "INodes", "measured", "accounted by the cache");
+        line(text, "%,d names of %s, repeated", sample.size(), tree);
+        if (!footprints.isEmpty()) {
+            line(text, "bytes for each INode, counted after a full collection:");
+            line(text, "  %-10s %12s %10s %22s", "role", "INodes", "measured", "accounted by the cache");
+        }
         for (Footprints.Footprint f : footprints) {
             String role = f.role().name().toLowerCase(Locale.ROOT);
-            line(text, "  %-10s %,12d %10.1f %21.1f%%", role, f.inodes(), f.bytesPerInode(), f.error() * 100);
+            line(text, "  %-10s %,12d %10.1f %+21.1f%%", role, f.inodes(), f.bytesPerInode(), f.error() * 100);
         }
+        return pressure == null
+                ? text.toString().stripTrailing()
+                : text.append(text(pressure)).toString();
+    }
+
+    private String text(Pressure.Result pressure) {
+        StringBuilder text = new StringBuilder();
         line(
                 text,
                 "a cache of %d MB, filled for %d s by %d threads, walked by as many: %,d evictions, at most %.1f MB",
@@ -103,8 +113,10 @@ public final class MemoryCommand implements Callable<Integer> {
                 pressure.stats().evictions(),
                 pressure.peakBytes() / (double) (1 << 20));
         line(text, "  %-24s %12s %10s %10s %10s %10s", "µs", "count", "50 %", "99 %", "99.9 %", "longest");
-        times(text, "publish", pressure.publish());
-        times(text, "publish, processor time", pressure.publishCpu());
+        times(text, "publish an INode", pressure.single());
+        times(text, "  of a processor", pressure.singleCpu());
+        times(text, "publish a listing", pressure.listing());
+        times(text, "  of a processor", pressure.listingCpu());
         times(text, "invalidate a tree", pressure.invalidate());
         times(text, "walk", pressure.walk());
         text.append(String.format(
@@ -123,7 +135,8 @@ public final class MemoryCommand implements Callable<Integer> {
         text.append('\n');
     }
 
-    private ObjectNode json(LocalSample sample, List<Footprints.Footprint> footprints, Pressure.Result pressure) {
+    private ObjectNode json(
+            LocalSample sample, List<Footprints.Footprint> footprints, Pressure.@Nullable Result pressure) {
         ObjectNode object = JsonNodeFactory.instance.objectNode().put("schema", 1);
         object.put("tree", tree.toString()).put("names", sample.size());
         ArrayNode roles = object.putArray("roles");
@@ -135,18 +148,25 @@ public final class MemoryCommand implements Callable<Integer> {
                     .put("accountedBytes", f.accounted())
                     .put("bytesPerInode", f.bytesPerInode());
         }
-        ObjectNode times = object.putObject("pressure")
-                .put("limitBytes", pressure.limits().maxBytes())
+        if (pressure != null) {
+            put(object.putObject("pressure"), pressure);
+        }
+        return object;
+    }
+
+    private void put(ObjectNode times, Pressure.Result pressure) {
+        times.put("limitBytes", pressure.limits().maxBytes())
                 .put("seconds", seconds)
                 .put("evictions", pressure.stats().evictions())
                 .put("refusedFills", pressure.stats().refusedFills())
                 .put("peakBytes", pressure.peakBytes())
                 .put("longestCollectionMillis", pressure.collectionMillis());
-        put(times, "publishNanos", pressure.publish());
-        put(times, "publishCpuNanos", pressure.publishCpu());
+        put(times, "inodeNanos", pressure.single());
+        put(times, "inodeCpuNanos", pressure.singleCpu());
+        put(times, "listingNanos", pressure.listing());
+        put(times, "listingCpuNanos", pressure.listingCpu());
         put(times, "invalidateNanos", pressure.invalidate());
         put(times, "walkNanos", pressure.walk());
-        return object;
     }
 
     private static void put(ObjectNode object, String name, Histogram nanos) {

@@ -40,8 +40,10 @@ final class Pressure {
     private final AtomicInteger copies = new AtomicInteger();
     private final AtomicLong peak = new AtomicLong();
     private final AtomicLong longestCollection = new AtomicLong();
-    private final Histogram publish = new ConcurrentHistogram(DIGITS);
-    private final Histogram publishCpu = new ConcurrentHistogram(DIGITS);
+    private final Histogram single = new ConcurrentHistogram(DIGITS);
+    private final Histogram singleCpu = new ConcurrentHistogram(DIGITS);
+    private final Histogram listing = new ConcurrentHistogram(DIGITS);
+    private final Histogram listingCpu = new ConcurrentHistogram(DIGITS);
     private final Histogram invalidate = new ConcurrentHistogram(DIGITS);
     private final Histogram walk = new ConcurrentHistogram(DIGITS);
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
@@ -50,16 +52,20 @@ final class Pressure {
     /**
      * What came of it; all times in nanoseconds.
      *
-     * @param publish how long each publish took, its wait for the mutex and for a processor included
-     * @param publishCpu what it took of a processor, which tells how long it can have held the mutex where the machine is not its own
+     * @param single how long each publish of one INode took, its wait for the mutex and for a processor included
+     * @param singleCpu what it took of a processor, which tells how long it can have held the mutex where the machine is not its own
+     * @param listing the same for each listing, the mutex given back now and then while it makes room for a large one
+     * @param listingCpu what that took of a processor
      * @param peakBytes most that the cache accounted after any publish
      * @param collectionMillis longest pause of the garbage collector
      */
     record Result(
             CacheLimits limits,
             CacheStats stats,
-            Histogram publish,
-            Histogram publishCpu,
+            Histogram single,
+            Histogram singleCpu,
+            Histogram listing,
+            Histogram listingCpu,
             Histogram invalidate,
             Histogram walk,
             long peakBytes,
@@ -94,7 +100,16 @@ final class Pressure {
         }
         running.forEach(CompletableFuture::join);
         return new Result(
-                limits, trie.stats(), publish, publishCpu, invalidate, walk, peak.get(), longestCollection.get());
+                limits,
+                trie.stats(),
+                single,
+                singleCpu,
+                listing,
+                listingCpu,
+                invalidate,
+                walk,
+                peak.get(),
+                longestCollection.get());
     }
 
     private static CompletableFuture<Void> start(String name, Runnable work) {
@@ -142,8 +157,9 @@ final class Pressure {
         long cpu = threads.getCurrentThreadCpuTime();
         long began = System.nanoTime();
         trie.publish(trie.ticket(), fills);
-        publish.recordValue(System.nanoTime() - began);
-        publishCpu.recordValue(threads.getCurrentThreadCpuTime() - cpu);
+        boolean isListing = fills.get(0) instanceof Fill.Children;
+        (isListing ? listing : single).recordValue(System.nanoTime() - began);
+        (isListing ? listingCpu : singleCpu).recordValue(threads.getCurrentThreadCpuTime() - cpu);
         peak.accumulateAndGet(trie.stats().bytes(), Math::max);
     }
 

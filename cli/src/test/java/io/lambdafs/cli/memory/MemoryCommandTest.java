@@ -19,10 +19,10 @@ class MemoryCommandTest {
 
     @ParameterizedTest
     @CsvSource({
-        "--inodes,  0,     --inodes is 1..100000000",
+        "--inodes,  -1,    --inodes is 0..100000000",
         "--cache,   0,     --cache is 1..16384",
         "--cache,   16385, --cache is 1..16384",
-        "--seconds, 0,     --seconds is 1..3600"
+        "--seconds, 3601,  --seconds is 0..3600"
     })
     void shouldRefuseWhatMakesNoSense(String option, String value, String why) {
         CommandRun run = CommandRun.of("bench", "memory", option, value);
@@ -59,7 +59,7 @@ class MemoryCommandTest {
         JsonNode pressure = result.get("pressure");
         assertThat(pressure.get("evictions").asLong()).isPositive();
         assertThat(pressure.get("peakBytes").asLong()).isBetween(1L << 18, (1L << 20) + (1L << 16));
-        assertThat(pressure.get("publishNanos").get("count").asLong()).isPositive();
+        assertThat(pressure.get("inodeNanos").get("count").asLong()).isPositive();
         assertThat(pressure.get("walkNanos").get("max").asLong()).isPositive();
         CommandRun text =
                 CommandRun.of("bench", "memory", "--tree", tree, "--inodes", 1_000, "--cache", 1, "--seconds", 1);

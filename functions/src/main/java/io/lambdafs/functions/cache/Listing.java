@@ -163,7 +163,7 @@ public final class Listing {
 
     public @Nullable INode find(String name) {
         int at = search(name);
-        return at >= 0 ? get(at) : null;
+        return at >= 0 ? Packed.at(packed, starts[at], parentId, name, traits) : null;
     }
 
     /** Its index, or as {@link Arrays#binarySearch} has it where there is none. */

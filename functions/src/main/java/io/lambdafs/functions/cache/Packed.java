@@ -54,7 +54,12 @@ final class Packed {
 
     /** The INode of a row, whose name the caller knows. */
     static INode inRow(byte[] row, long parentId, String name, INode.Traits[] traits) {
-        Packed packed = new Packed(row, IN_ROW);
+        return at(row, IN_ROW, parentId, name, traits);
+    }
+
+    /** The INode that begins at an index, whose name the caller knows. */
+    static INode at(byte[] bytes, int start, long parentId, String name, INode.Traits[] traits) {
+        Packed packed = new Packed(bytes, start);
         int length = (int) packed.next();
         packed.at += length;
         return packed.read(parentId, name, traits);
