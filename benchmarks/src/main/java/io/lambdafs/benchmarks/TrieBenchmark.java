@@ -2,38 +2,51 @@ package io.lambdafs.benchmarks;
 
 import io.lambdafs.functions.cache.CacheLimits;
 import io.lambdafs.functions.cache.Fill;
+import io.lambdafs.functions.cache.Listing;
 import io.lambdafs.functions.cache.PathTrie;
 import io.lambdafs.functions.cache.Walk;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** The cache of an instance: {@value #DIRECTORIES} directories of {@value #FILES} files, three names deep, asked in turn. */
+/** The cache of an instance: directories of {@value #FILES} files, three names deep, asked in a random order. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class TrieBenchmark {
-    static final int DIRECTORIES = 1_000;
     static final int FILES = 20;
 
     private static final long BLOCK_SIZE = 128L << 20;
     private static final FsPath TOP = FsPath.of("/top");
+    private static final CacheLimits LIMITS = new CacheLimits(1L << 30, 4_096);
+    private static final long SEED = 1;
 
-    private final PathTrie trie = new PathTrie(CacheLimits.DEFAULT);
+    /** The smaller one may stay in a processor's caches; the larger one has a million files. */
+    @Param({"1000", "50000"})
+    public int directoryCount = 1_000;
+
+    private final PathTrie trie = new PathTrie(LIMITS);
+    private final PathTrie listings = new PathTrie(LIMITS);
+    private final List<FsPath> directories = new ArrayList<>();
     private final List<FsPath> files = new ArrayList<>();
     private final List<FsPath> strangers = new ArrayList<>();
     private final List<Fill.Entry> entries = new ArrayList<>();
     private int turn;
 
-    public TrieBenchmark() {
+    @Setup
+    public void fill() {
         trie.open();
         List<Fill> fills = new ArrayList<>();
         INode root = directory(0, "", INode.ROOT_ID);
@@ -41,7 +54,7 @@ public class TrieBenchmark {
         fills.add(new Fill.Link(FsPath.ROOT, root));
         fills.add(new Fill.Link(TOP, top));
         long id = top.id();
-        for (int i = 0; i < DIRECTORIES; i++) {
+        for (int i = 0; i < directoryCount; i++) {
             INode parent = directory(top.id(), "directory" + i, ++id);
             FsPath path = TOP.child(parent.name());
             fills.add(new Fill.Link(path, parent));
@@ -53,9 +66,26 @@ public class TrieBenchmark {
                 strangers.add(path.child("stranger" + j));
             }
         }
+        listings.open();
+        listings.publish(listings.ticket(), fills);
+        publishListings();
         fills.addAll(entries);
         if (!trie.publish(trie.ticket(), fills)) {
             throw new IllegalStateException("the cache did not take what is measured");
+        }
+        Collections.shuffle(files, new Random(SEED));
+        Collections.shuffle(strangers, new Random(SEED));
+        Collections.shuffle(entries, new Random(SEED));
+        Collections.shuffle(directories, new Random(SEED));
+    }
+
+    private void publishListings() {
+        for (int i = 0; i < entries.size(); i += FILES) {
+            List<INode> children =
+                    entries.subList(i, i + FILES).stream().map(Fill.Entry::node).toList();
+            FsPath path = entries.get(i).path().parent();
+            directories.add(path);
+            listings.publish(listings.ticket(), List.of(new Fill.Children(path, Listing.of(children))));
         }
     }
 
@@ -64,23 +94,9 @@ public class TrieBenchmark {
     }
 
     private static INode file(long parent, String name, long id) {
-        return new INode(
-                parent,
-                name,
-                id,
-                INode.Kind.FILE,
-                "alice",
-                "users",
-                0644,
-                0,
-                1,
-                1,
-                3,
-                BLOCK_SIZE,
-                INode.Content.NONE,
-                0,
-                0,
-                0);
+        INode.Traits traits =
+                new INode.Traits(INode.Kind.FILE, "alice", "users", 0644, 3, BLOCK_SIZE, INode.Content.NONE, 0, 0);
+        return new INode(parent, name, id, traits, 0, 1, 1, 0);
     }
 
     private int next() {
@@ -88,11 +104,38 @@ public class TrieBenchmark {
         return turn;
     }
 
-    /** Walk and validation: what a read by cache does. */
+    /** Walk, a look at what was found, and validation: what a read by cache does. */
     @Benchmark
     public boolean hit() {
-        Walk walk = trie.walk(files.get(next()));
-        return walk.isComplete() && trie.isCurrent(walk.version());
+        return hit(trie);
+    }
+
+    private boolean hit(PathTrie asked) {
+        Walk walk = asked.walk(files.get(next()));
+        if (!walk.isComplete()) {
+            return false;
+        }
+        INode file = walk.node(walk.known() - 1);
+        return file.isFile() && file.mtime() + file.size() + file.mode() > 0 && asked.isCurrent(walk.version());
+    }
+
+    /** The same of a file that only its directory's listing names. */
+    @Benchmark
+    public boolean hitInListing() {
+        return hit(listings);
+    }
+
+    /** A directory of {@value #FILES} files is listed: the sum of their sizes and of the lengths of their names. */
+    @Benchmark
+    public long list() {
+        Listing listing =
+                listings.walk(directories.get(next() % directoryCount)).listing();
+        long sum = 0;
+        for (int i = 0; listing != null && i < listing.size(); i++) {
+            INode node = listing.get(i);
+            sum += node.size() + node.name().length();
+        }
+        return sum;
     }
 
     /** All but the last name is known. */

@@ -30,6 +30,7 @@ class BenchmarksTest {
                         .include("io\\.lambdafs\\.benchmarks\\..*")
                         .forks(0)
                         .param("deployments", "4")
+                        .param("directoryCount", "1000")
                         .param("transport", "KRYONET")
                         .warmupIterations(0)
                         .measurementIterations(1)
@@ -48,8 +49,11 @@ class BenchmarksTest {
     @Test
     void shouldCacheWhatTheTrieIsAskedFor() {
         TrieBenchmark trie = new TrieBenchmark();
-        for (int i = 0; i < TrieBenchmark.DIRECTORIES * TrieBenchmark.FILES; i++) {
+        trie.fill();
+        for (int i = 0; i < trie.directoryCount * TrieBenchmark.FILES; i++) {
             assertThat(trie.hit()).isTrue();
+            assertThat(trie.hitInListing()).isTrue();
+            assertThat(trie.list()).isGreaterThan(TrieBenchmark.FILES);
             assertThat(trie.miss()).isFalse();
             assertThat(trie.invalidateAndInsert()).isTrue();
         }

@@ -59,16 +59,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new FsCommand(console));
         line.addSubcommand(new FsckCommand(console));
         line.addSubcommand(new ReplayCommand(console));
-        BenchCommand bench = new BenchCommand(console);
-        line.addSubcommand(new CommandLine(bench)
-                .addSubcommand(bench.micro())
-                .addSubcommand(bench.subtree())
-                .addSubcommand(bench.inv())
-                .addSubcommand(bench.faults())
-                .addSubcommand(bench.coldstart())
-                .addSubcommand(bench.autoscale())
-                .addSubcommand(bench.listing())
-                .addSubcommand(bench.roundTrip()));
+        line.addSubcommand(BenchCommand.line(console));
         line.addSubcommand(new CompletionCommand(console));
         line.addSubcommand(new CommandLine.HelpCommand());
         line.setOut(new java.io.PrintWriter(console.out(), true, java.nio.charset.StandardCharsets.UTF_8));

@@ -1,41 +1,14 @@
 package io.lambdafs.model;
 
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
 /**
  * One file or directory as the store keeps it, keyed by (parent id, name). Immutable. A directory's own modification time and
  * child count change with every child and live apart, as {@link DirectoryStats}; {@code mtime} here is only the time
- * that the directory was made.
- *
- * @param parentId id of the parent; 0 for the root
- * @param name last path component; empty for the root
- * @param id unique, never reused; {@value #ROOT_ID} for the root
- * @param mode permission bits, 0–01777
- * @param size bytes; 0 for a directory
- * @param mtime milliseconds since 1970
- * @param atime milliseconds since 1970
- * @param replication block replicas; 0 for a directory
- * @param blockSize bytes; 0 for a directory
- * @param content where a file's bytes are
- * @param contentId distinguishes successive contents of one file; 0 where there is none
- * @param subtreeOp id of the subtree operation that holds this INode; 0 for none. An INode with one is cached in no role.
- * @param subtreeEpoch epoch of the instance that performs it; 0 for none
+ * that the directory was made. What many INodes have in common is an object of its own, {@link Traits}, which they may share.
  */
-public record INode(
-        long parentId,
-        String name,
-        long id,
-        Kind kind,
-        String owner,
-        String group,
-        int mode,
-        long size,
-        long mtime,
-        long atime,
-        int replication,
-        long blockSize,
-        Content content,
-        long contentId,
-        long subtreeOp,
-        long subtreeEpoch) {
+public final class INode {
     public static final long ROOT_ID = 1;
     /** The hidden directory whose children are detached trees that wait for reclaim. */
     public static final long RECLAIM_ID = 2;
@@ -63,162 +36,219 @@ public record INode(
         ABSENT
     }
 
+    /**
+     * What many INodes have in common. Immutable.
+     *
+     * @param mode permission bits, 0–01777
+     * @param replication block replicas; 0 for a directory
+     * @param blockSize bytes; 0 for a directory
+     * @param content where a file's bytes are
+     * @param subtreeOp id of the subtree operation that holds this INode; 0 for none. An INode with one is cached in no role.
+     * @param subtreeEpoch epoch of the instance that performs it; 0 for none
+     */
+    public record Traits(
+            Kind kind,
+            String owner,
+            String group,
+            int mode,
+            int replication,
+            long blockSize,
+            Content content,
+            long subtreeOp,
+            long subtreeEpoch) {}
+
+    private final long parentId;
+    private final String name;
+    private final long id;
+    private final Traits traits;
+    private final long size;
+    private final long mtime;
+    private final long atime;
+    private final long contentId;
+
+    /**
+     * An INode of these attributes.
+     *
+     * @param parentId id of the parent; 0 for the root
+     * @param name last path component; empty for the root
+     * @param id unique, never reused; {@value #ROOT_ID} for the root
+     * @param size bytes; 0 for a directory
+     * @param mtime milliseconds since 1970
+     * @param atime milliseconds since 1970
+     * @param contentId distinguishes successive contents of one file; 0 where there is none
+     */
+    public INode(
+            long parentId, String name, long id, Traits traits, long size, long mtime, long atime, long contentId) {
+        this.parentId = parentId;
+        this.name = name;
+        this.id = id;
+        this.traits = traits;
+        this.size = size;
+        this.mtime = mtime;
+        this.atime = atime;
+        this.contentId = contentId;
+    }
+
+    /** A directory that nothing holds. */
+    public static INode directory(
+            long parentId, String name, long id, String owner, String group, int mode, long time) {
+        Traits traits = new Traits(Kind.DIRECTORY, owner, group, mode, 0, 0, Content.NONE, 0, 0);
+        return new INode(parentId, name, id, traits, 0, time, time, 0);
+    }
+
+    public long parentId() {
+        return parentId;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public long id() {
+        return id;
+    }
+
+    public Traits traits() {
+        return traits;
+    }
+
+    public Kind kind() {
+        return traits.kind();
+    }
+
+    public String owner() {
+        return traits.owner();
+    }
+
+    public String group() {
+        return traits.group();
+    }
+
+    public int mode() {
+        return traits.mode();
+    }
+
+    public long size() {
+        return size;
+    }
+
+    public long mtime() {
+        return mtime;
+    }
+
+    public long atime() {
+        return atime;
+    }
+
+    public int replication() {
+        return traits.replication();
+    }
+
+    public long blockSize() {
+        return traits.blockSize();
+    }
+
+    public Content content() {
+        return traits.content();
+    }
+
+    public long contentId() {
+        return contentId;
+    }
+
+    public long subtreeOp() {
+        return traits.subtreeOp();
+    }
+
+    public long subtreeEpoch() {
+        return traits.subtreeEpoch();
+    }
+
     public boolean isDirectory() {
-        return kind == Kind.DIRECTORY;
+        return traits.kind() == Kind.DIRECTORY;
     }
 
     public boolean isFile() {
-        return kind == Kind.FILE;
+        return traits.kind() == Kind.FILE;
     }
 
     /** Whether a subtree operation holds it. */
     public boolean isFlagged() {
-        return subtreeOp != 0;
-    }
-
-    public static INode directory(
-            long parentId, String name, long id, String owner, String group, int mode, long time) {
-        return new INode(
-                parentId, name, id, Kind.DIRECTORY, owner, group, mode, 0, time, time, 0, 0, Content.NONE, 0, 0, 0);
+        return traits.subtreeOp() != 0;
     }
 
     public INode withLocation(long newParentId, String newName) {
-        return new INode(
-                newParentId,
-                newName,
-                id,
-                kind,
-                owner,
-                group,
-                mode,
-                size,
-                mtime,
-                atime,
-                replication,
-                blockSize,
-                content,
-                contentId,
-                subtreeOp,
-                subtreeEpoch);
+        return new INode(newParentId, newName, id, traits, size, mtime, atime, contentId);
+    }
+
+    public INode withTraits(Traits newTraits) {
+        return new INode(parentId, name, id, newTraits, size, mtime, atime, contentId);
     }
 
     public INode withMode(int newMode) {
-        return new INode(
-                parentId,
-                name,
-                id,
-                kind,
-                owner,
-                group,
-                newMode,
-                size,
-                mtime,
-                atime,
-                replication,
-                blockSize,
-                content,
-                contentId,
-                subtreeOp,
-                subtreeEpoch);
+        Traits t = traits;
+        return withTraits(new Traits(
+                t.kind, t.owner, t.group, newMode, t.replication, t.blockSize, t.content, t.subtreeOp, t.subtreeEpoch));
     }
 
     public INode withOwner(String newOwner, String newGroup) {
-        return new INode(
-                parentId,
-                name,
-                id,
-                kind,
+        Traits t = traits;
+        return withTraits(new Traits(
+                t.kind,
                 newOwner,
                 newGroup,
-                mode,
-                size,
-                mtime,
-                atime,
-                replication,
-                blockSize,
-                content,
-                contentId,
-                subtreeOp,
-                subtreeEpoch);
+                t.mode,
+                t.replication,
+                t.blockSize,
+                t.content,
+                t.subtreeOp,
+                t.subtreeEpoch));
     }
 
     public INode withTimes(long newMtime, long newAtime) {
-        return new INode(
-                parentId,
-                name,
-                id,
-                kind,
-                owner,
-                group,
-                mode,
-                size,
-                newMtime,
-                newAtime,
-                replication,
-                blockSize,
-                content,
-                contentId,
-                subtreeOp,
-                subtreeEpoch);
+        return new INode(parentId, name, id, traits, size, newMtime, newAtime, contentId);
     }
 
     public INode withReplication(int newReplication) {
-        return new INode(
-                parentId,
-                name,
-                id,
-                kind,
-                owner,
-                group,
-                mode,
-                size,
-                mtime,
-                atime,
-                newReplication,
-                blockSize,
-                content,
-                contentId,
-                subtreeOp,
-                subtreeEpoch);
+        Traits t = traits;
+        return withTraits(new Traits(
+                t.kind, t.owner, t.group, t.mode, newReplication, t.blockSize, t.content, t.subtreeOp, t.subtreeEpoch));
     }
 
     public INode withContent(Content newContent, long newContentId, long newSize, long newMtime) {
-        return new INode(
-                parentId,
-                name,
-                id,
-                kind,
-                owner,
-                group,
-                mode,
-                newSize,
-                newMtime,
-                atime,
-                replication,
-                blockSize,
-                newContent,
-                newContentId,
-                subtreeOp,
-                subtreeEpoch);
+        Traits t = traits;
+        Traits changed = new Traits(
+                t.kind, t.owner, t.group, t.mode, t.replication, t.blockSize, newContent, t.subtreeOp, t.subtreeEpoch);
+        return new INode(parentId, name, id, changed, newSize, newMtime, atime, newContentId);
     }
 
     public INode withSubtree(long op, long epoch) {
-        return new INode(
-                parentId,
-                name,
-                id,
-                kind,
-                owner,
-                group,
-                mode,
-                size,
-                mtime,
-                atime,
-                replication,
-                blockSize,
-                content,
-                contentId,
-                op,
-                epoch);
+        Traits t = traits;
+        return withTraits(
+                new Traits(t.kind, t.owner, t.group, t.mode, t.replication, t.blockSize, t.content, op, epoch));
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof INode node
+                && id == node.id
+                && parentId == node.parentId
+                && size == node.size
+                && mtime == node.mtime
+                && atime == node.atime
+                && contentId == node.contentId
+                && name.equals(node.name)
+                && Objects.equals(traits, node.traits);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(parentId, name, id, traits, size, mtime, atime, contentId);
+    }
+
+    @Override
+    public String toString() {
+        return "INode[parentId=" + parentId + ", name=" + name + ", id=" + id + ", size=" + size + ", mtime=" + mtime
+                + ", atime=" + atime + ", contentId=" + contentId + ", " + traits + "]";
     }
 }

@@ -48,23 +48,25 @@ public final class Rows {
 
     /** Reads an INode; fails with {@code INTERNAL} where a column is damaged. */
     public static INode inode(Row r) {
-        return new INode(
-                r.key().int64(0),
-                r.key().string(1),
-                r.int64(0),
+        INode.Traits traits = new INode.Traits(
                 constant(KINDS, r, 1),
                 r.string(2),
                 r.string(3),
                 (int) r.int64(4),
-                r.int64(5),
-                r.int64(6),
-                r.int64(7),
                 (int) r.int64(8),
                 r.int64(9),
                 constant(CONTENTS, r, 10),
-                r.int64(11),
                 r.int64(12),
                 r.int64(13));
+        return new INode(
+                r.key().int64(0),
+                r.key().string(1),
+                r.int64(0),
+                traits,
+                r.int64(5),
+                r.int64(6),
+                r.int64(7),
+                r.int64(11));
     }
 
     private static <E> E constant(E[] constants, Row row, int column) {

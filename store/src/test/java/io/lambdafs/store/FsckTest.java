@@ -17,7 +17,14 @@ class FsckTest {
     private final List<Row> rows = new ArrayList<>();
     private final INode directory = INode.directory(INode.ROOT_ID, "d", DIRECTORY, "root", "root", 0755, 1);
     private final INode file = new INode(
-            DIRECTORY, "f", FILE, INode.Kind.FILE, "root", "root", 0644, 1, 1, 1, 1, 1, INode.Content.INLINE, 9, 0, 0);
+            DIRECTORY,
+            "f",
+            FILE,
+            new INode.Traits(INode.Kind.FILE, "root", "root", 0644, 1, 1, INode.Content.INLINE, 0, 0),
+            1,
+            1,
+            1,
+            9);
 
     @BeforeEach
     void make() {

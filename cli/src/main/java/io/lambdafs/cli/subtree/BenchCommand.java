@@ -7,8 +7,11 @@ import io.lambdafs.cli.inv.InvCommand;
 import io.lambdafs.cli.listing.ListingCommand;
 import io.lambdafs.cli.load.AutoscaleCommand;
 import io.lambdafs.cli.load.FaultsCommand;
+import io.lambdafs.cli.memory.MemoryCommand;
 import io.lambdafs.cli.micro.MicroCommand;
 import io.lambdafs.cli.roundtrip.RoundTripCommand;
+import io.lambdafs.cli.tail.TailCommand;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -25,70 +28,28 @@ public final class BenchCommand implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    private final MicroCommand micro;
-    private final SubtreeCommand subtree;
-    private final InvCommand inv;
-    private final FaultsCommand faults;
-    private final ColdstartCommand coldstart;
-    private final AutoscaleCommand autoscale;
-    private final ListingCommand listing;
-    private final RoundTripCommand roundTrip;
+    private BenchCommand() {}
 
-    public BenchCommand(Console console) {
-        micro = new MicroCommand(console);
-        subtree = new SubtreeCommand(console);
-        inv = new InvCommand(console);
-        faults = new FaultsCommand(console);
-        coldstart = new ColdstartCommand(console);
-        autoscale = new AutoscaleCommand(console);
-        listing = new ListingCommand(console);
-        roundTrip = new RoundTripCommand(console);
-    }
-
-    /** The measurement of single operations, to be added to this command. */
-    public MicroCommand micro() {
-        return micro;
-    }
-
-    /** The measurement of subtree operations, to be added to this command. */
-    public SubtreeCommand subtree() {
-        return subtree;
-    }
-
-    /** The measurement of coordinators and channels, to be added to this command. */
-    public InvCommand inv() {
-        return inv;
-    }
-
-    /** The measurement of instances being killed, to be added to this command. */
-    public FaultsCommand faults() {
-        return faults;
-    }
-
-    /** The measurement of starts, to be added to this command. */
-    public ColdstartCommand coldstart() {
-        return coldstart;
-    }
-
-    /** The measurement of a sudden load, to be added to this command. */
-    public AutoscaleCommand autoscale() {
-        return autoscale;
-    }
-
-    /** The measurement of a large directory's listing, to be added to this command. */
-    public ListingCommand listing() {
-        return listing;
-    }
-
-    /** The measurement of a single call, to be added to this command. */
-    public RoundTripCommand roundTrip() {
-        return roundTrip;
+    /** The command with all measurements below it. */
+    public static CommandLine line(Console console) {
+        return new CommandLine(new BenchCommand())
+                .addSubcommand(new MicroCommand(console))
+                .addSubcommand(new SubtreeCommand(console))
+                .addSubcommand(new InvCommand(console))
+                .addSubcommand(new FaultsCommand(console))
+                .addSubcommand(new ColdstartCommand(console))
+                .addSubcommand(new AutoscaleCommand(console))
+                .addSubcommand(new ListingCommand(console))
+                .addSubcommand(new RoundTripCommand(console))
+                .addSubcommand(new MemoryCommand(console))
+                .addSubcommand(new TailCommand(console));
     }
 
     @Override
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "bench: which measurement? There are: micro, subtree, inv, faults, coldstart, autoscale, listing, roundtrip");
+                "bench: which measurement? There are: "
+                        + String.join(", ", spec.subcommands().keySet()));
     }
 }

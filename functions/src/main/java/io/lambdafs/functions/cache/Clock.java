@@ -7,25 +7,29 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Accounts the memory of trie nodes and chooses what goes when it is short: a clock, which approximates least recently used. The
- * hand passes nodes in the order in which they came; one that a walk has touched since its last visit is spared once. A
- * directory goes only after all that is below it, its listing alone when the listing has not been used. The root's INode stays.
- * Subtrees cut off by an invalidation are reclaimed first, a slot per step, and count until then. All of it is the trie's
- * mutex's.
+ * hand passes nodes in the order in which they came, and at each one the rows below it; what a walk has touched since its last
+ * visit is spared once. A directory goes only after all that is below it, its listing alone when the listing has not been used. The
+ * root's INode stays. Subtrees cut off by an invalidation are reclaimed first, a slot per step, and count until then. All of it is
+ * the trie's mutex's.
  */
 final class Clock {
     /** A table of children that are cut off, and how far it has been reclaimed. */
     private static final class CutOff {
         final Below below;
+        final long bytes;
         int at;
 
         CutOff(Below below) {
             this.below = below;
+            this.bytes = Footprint.below(below);
         }
     }
 
     private static final int INODE = 1;
     private static final int CONTENT = 2;
     private static final int LISTING = 4;
+    /** Slots of a table that one step passes at most. */
+    private static final int SLOTS = 16;
 
     private final Deque<CutOff> cutOff = new ArrayDeque<>();
     private @Nullable TrieNode hand;
@@ -77,18 +81,23 @@ final class Clock {
         Below below = node.below();
         discount(node);
         node.cost = Footprint.node(node);
-        node.counted = (node.inode() == null ? 0 : INODE)
+        int items = (node.inode() == null ? 0 : INODE)
                 | (node.content() == null ? 0 : CONTENT)
                 | (below == null || below.listing() == null ? 0 : LISTING);
+        node.counted = (byte) items;
+        node.countedRows = below == null ? 0 : below.rows();
         bytes += node.cost;
-        count(node.counted, 1);
+        inodes += node.countedRows;
+        count(items, 1);
     }
 
     private void discount(TrieNode node) {
         bytes -= node.cost;
+        inodes -= node.countedRows;
         count(node.counted, -1);
         node.cost = 0;
         node.counted = 0;
+        node.countedRows = 0;
     }
 
     private void count(int items, int sign) {
@@ -125,11 +134,19 @@ final class Clock {
         cut(node.below());
     }
 
-    /** Takes over what was cached below a directory that is another one now. */
+    /** Takes over what was cached below a directory that is another one now, and no longer accounted for it. Rows alone are just let go. */
     void cut(@Nullable Below below) {
-        if (below != null && below.live() > 0) {
-            cutOff.add(new CutOff(below));
+        if (below != null && below.live() > below.rows()) {
+            CutOff subtree = new CutOff(below);
+            bytes += subtree.bytes;
+            cutOff.add(subtree);
         }
+    }
+
+    /** Whether the hand is at a node or the rows below it. */
+    @SuppressWarnings("ReferenceEquality")
+    boolean isAt(TrieNode node) {
+        return hand == node;
     }
 
     boolean hasCutOff() {
@@ -149,17 +166,20 @@ final class Clock {
         CutOff first = cutOff.getLast();
         if (first.at == first.below.slots()) {
             cutOff.removeLast();
+            bytes -= first.bytes;
             return;
         }
-        TrieNode child = first.below.childAt(first.at++);
-        if (child != null) {
+        if (first.below.childAt(first.at++) instanceof TrieNode child) {
             leave(child);
         }
     }
 
     private void visit(TrieNode node) {
-        hand = node.next;
         Below below = node.below();
+        if (below != null && below.rows() > 0 && sweep(node, below)) {
+            return;
+        }
+        hand = node.next;
         if (below != null && below.listing() != null && !below.takeListingUsed()) {
             below.listing(null);
             evictions++;
@@ -173,6 +193,25 @@ final class Clock {
         node.inode(null);
         node.content(null);
         prune(node);
+    }
+
+    /** Visits the next row of a directory, or passes a few slots without; false where its table ends. */
+    private boolean sweep(TrieNode node, Below below) {
+        for (int i = 0; i < SLOTS; i++) {
+            if (below.swept >= below.slots()) {
+                below.swept = 0;
+                return false;
+            }
+            if (below.childAt(below.swept++) instanceof byte[] row) {
+                if (!Packed.takeUsed(row)) {
+                    below.remove(row);
+                    evictions++;
+                    account(node);
+                }
+                return true;
+            }
+        }
+        return true;
     }
 
     /** Detaches a node that holds nothing, and each of its ancestors that then holds nothing either. */

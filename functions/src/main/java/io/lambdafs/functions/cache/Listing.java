@@ -1,6 +1,8 @@
 package io.lambdafs.functions.cache;
 
 import io.lambdafs.model.INode;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -9,51 +11,110 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A directory's children in order of their names' UTF-8 bytes: all of them, or, once the set has changed, those that are still as they
- * were read. Immutable.
+ * were read. Held as bytes ({@link Packed}): each INode is made when it is asked for. Immutable.
  */
 public final class Listing {
-    private final INode[] nodes;
-    private final long bytes;
+    /** One with more kinds of traits keeps its own: sharing them would keep others waiting. */
+    private static final int MAX_SHARED = 64;
+
+    private final byte[] packed;
+    /** Where each child begins. */
+    private final int[] starts;
+
+    private final INode.Traits[] traits;
+    private final long parentId;
+    /** Memory of the traits that only this one has. */
+    private final long traitBytes;
+
     private final boolean publishable;
     private final boolean complete;
 
-    private Listing(INode[] nodes) {
-        this.nodes = nodes;
-        this.complete = true;
-        long sum = Footprint.listing(nodes.length);
-        boolean sound = true;
-        for (int i = 0; i < nodes.length; i++) {
-            INode node = nodes[i];
-            sum += Footprint.INODE + Footprint.string(node.name());
-            sound &= !node.isFlagged() && node.parentId() == nodes[0].parentId();
-            sound &= i == 0 || compareNames(nodes[i - 1].name(), node.name()) < 0;
-        }
-        this.bytes = sum;
-        this.publishable = sound;
+    private Listing(Listing of, INode.Traits[] traits, long traitBytes) {
+        this.packed = of.packed;
+        this.starts = of.starts;
+        this.traits = traits;
+        this.parentId = of.parentId;
+        this.traitBytes = traitBytes;
+        this.publishable = of.publishable;
+        this.complete = of.complete;
     }
 
     /** What is left of a complete one. */
-    private Listing(INode[] nodes, long bytes) {
-        this.nodes = nodes;
-        this.bytes = bytes;
+    private Listing(Listing of, byte[] packed, int[] starts) {
+        this.packed = packed;
+        this.starts = starts;
+        this.traits = of.traits;
+        this.parentId = of.parentId;
+        this.traitBytes = of.traitBytes;
         this.publishable = false;
         this.complete = false;
     }
 
-    /** A complete listing of children in any order; equal owners and groups come to share one string. */
+    private Listing(List<INode> sorted) {
+        Map<INode.Traits, Integer> numbers = new HashMap<>();
+        List<INode.Traits> distinct = new ArrayList<>();
+        byte[][] parts = new byte[sorted.size()][];
+        starts = new int[parts.length];
+        parentId = parts.length == 0 ? 0 : sorted.get(0).parentId();
+        boolean sound = true;
+        int length = 0;
+        for (int i = 0; i < parts.length; i++) {
+            INode node = sorted.get(i);
+            if (node.parentId() != parentId) {
+                throw new IllegalArgumentException("children of " + parentId + " and of " + node.parentId());
+            }
+            Integer number = numbers.get(node.traits());
+            if (number == null) {
+                number = distinct.size();
+                numbers.put(node.traits(), number);
+                distinct.add(node.traits());
+            }
+            parts[i] = Packed.of(node, number);
+            starts[i] = length;
+            length = Math.addExact(length, parts[i].length);
+            sound &= !node.isFlagged();
+            sound &= i == 0 || compareNames(sorted.get(i - 1).name(), node.name()) < 0;
+        }
+        packed = new byte[length];
+        for (int i = 0; i < parts.length; i++) {
+            System.arraycopy(parts[i], 0, packed, starts[i], parts[i].length);
+        }
+        traits = distinct.toArray(INode.Traits[]::new);
+        traitBytes = distinct.stream().mapToLong(Footprint::traits).sum();
+        publishable = sound;
+        complete = true;
+    }
+
+    /**
+     * A complete listing.
+     *
+     * @param children in any order
+     * @throws IllegalArgumentException if they are not all of one directory
+     */
     public static Listing of(List<INode> children) {
-        Map<String, String> shared = new HashMap<>();
-        INode[] nodes = new INode[children.size()];
-        boolean sorted = true;
-        for (int i = 0; i < nodes.length; i++) {
-            INode node = children.get(i);
-            nodes[i] = Footprint.share(node, shared, nodes.length);
-            sorted &= i == 0 || compareNames(nodes[i - 1].name(), node.name()) < 0;
+        for (int i = 1; i < children.size(); i++) {
+            if (compareNames(children.get(i - 1).name(), children.get(i).name()) > 0) {
+                List<INode> sorted = new ArrayList<>(children);
+                sorted.sort((a, b) -> compareNames(a.name(), b.name()));
+                return new Listing(sorted);
+            }
         }
-        if (!sorted) {
-            Arrays.sort(nodes, (a, b) -> compareNames(a.name(), b.name()));
+        return new Listing(children);
+    }
+
+    /** The same with traits that others have too, where they are not too many. */
+    Listing sharing(SharedTraits shared) {
+        if (traits.length > MAX_SHARED) {
+            return this;
         }
-        return new Listing(nodes);
+        INode.Traits[] common = new INode.Traits[traits.length];
+        long own = 0;
+        for (int i = 0; i < common.length; i++) {
+            int number = shared.number(traits[i]);
+            common[i] = number < 0 ? traits[i] : shared.all()[number];
+            own += number < 0 ? Footprint.traits(traits[i]) : 0;
+        }
+        return new Listing(this, common, own);
     }
 
     /** Whether it names every child: only then it answers a listing, and says of a name that it is absent. */
@@ -63,7 +124,7 @@ public final class Listing {
 
     /** What still stands when children come to the directory, or ones go that it does not name. */
     Listing incomplete() {
-        return complete ? new Listing(nodes, bytes) : this;
+        return complete ? new Listing(this, packed, starts) : this;
     }
 
     /** What still stands when this child changes or goes. */
@@ -72,20 +133,26 @@ public final class Listing {
         if (at < 0) {
             return incomplete();
         }
-        INode[] others = new INode[nodes.length - 1];
-        System.arraycopy(nodes, 0, others, 0, at);
-        System.arraycopy(nodes, at + 1, others, at, others.length - at);
-        long freed = Footprint.INODE + Footprint.string(nodes[at].name());
-        return new Listing(others, bytes - freed - Footprint.listing(nodes.length) + Footprint.listing(others.length));
+        int from = starts[at];
+        int to = at + 1 < starts.length ? starts[at + 1] : packed.length;
+        byte[] others = new byte[packed.length - (to - from)];
+        System.arraycopy(packed, 0, others, 0, from);
+        System.arraycopy(packed, to, others, from, packed.length - to);
+        int[] places = new int[starts.length - 1];
+        System.arraycopy(starts, 0, places, 0, at);
+        for (int i = at; i < places.length; i++) {
+            places[i] = starts[i + 1] - (to - from);
+        }
+        return new Listing(this, others, places);
     }
 
     public int size() {
-        return nodes.length;
+        return starts.length;
     }
 
     /** The i-th child, 0-based. */
     public INode get(int i) {
-        return nodes[i];
+        return Packed.at(packed, starts[i], parentId, traits);
     }
 
     /** The index of the first child whose name comes after the given one; {@link #size()} if none does. */
@@ -96,15 +163,17 @@ public final class Listing {
 
     public @Nullable INode find(String name) {
         int at = search(name);
-        return at >= 0 ? nodes[at] : null;
+        return at >= 0 ? Packed.at(packed, starts[at], parentId, name, traits) : null;
     }
 
+    /** Its index, or as {@link Arrays#binarySearch} has it where there is none. */
     private int search(String name) {
+        byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
         int low = 0;
-        int high = nodes.length - 1;
+        int high = starts.length - 1;
         while (low <= high) {
             int middle = (low + high) >>> 1;
-            int order = compareNames(nodes[middle].name(), name);
+            int order = Packed.compareName(packed, starts[middle], utf8);
             if (order == 0) {
                 return middle;
             }
@@ -119,16 +188,16 @@ public final class Listing {
 
     /** Estimated memory. */
     long bytes() {
-        return bytes;
+        return Footprint.listing(packed.length, starts.length, traits.length) + traitBytes;
     }
 
     /** Whether it may be cached as the children of a directory: no flagged child, no name twice, all of that parent. */
-    boolean isPublishableUnder(long parentId) {
-        return publishable && (nodes.length == 0 || nodes[0].parentId() == parentId);
+    boolean isPublishableUnder(long directoryId) {
+        return publishable && (starts.length == 0 || parentId == directoryId);
     }
 
     /** The order of two names' UTF-8 bytes, which is that of their code points; UTF-16 differs where surrogates meet U+E000.. */
-    static int compareNames(String a, String b) {
+    private static int compareNames(String a, String b) {
         int length = Math.min(a.length(), b.length());
         for (int i = 0; i < length; i++) {
             char x = a.charAt(i);

@@ -20,12 +20,14 @@ import org.jspecify.annotations.Nullable;
 public final class PathTrie {
     /** Steps of eviction or reclaim for which the mutex is held at a time. */
     private static final int INCREMENT = 512;
+    /** At most one in so many bytes is for what INodes share. */
+    private static final int TRAITS_PART = 16;
 
     private final Object mutex = new Object();
     private final CacheLimits limits;
     private final InvalidationLog log;
-    private final Trie trie = new Trie();
-    private final Clock clock = trie.clock();
+    private final Trie trie;
+    private final Clock clock;
     private final HeldPaths held = new HeldPaths();
     private boolean open;
     private long invalidated;
@@ -38,6 +40,8 @@ public final class PathTrie {
     public PathTrie(CacheLimits limits) {
         this.limits = limits;
         this.log = new InvalidationLog(limits.invalidationLog());
+        this.trie = new Trie(limits.maxBytes() / TRAITS_PART);
+        this.clock = trie.clock();
     }
 
     /** What is known along a path, in one version. Never blocks. */
@@ -62,8 +66,12 @@ public final class PathTrie {
                 break;
             }
             String name = path.name(known - 1);
-            at = below.child(name);
+            Object child = below.child(name);
+            at = child instanceof TrieNode node ? node : null;
             inode = at == null ? null : at.inode();
+            if (child instanceof byte[] row) {
+                inode = trie.touch(row, below, name);
+            }
             if (inode == null && listing != null) {
                 below.touchListing();
                 inode = listing.find(name);
@@ -150,14 +158,16 @@ public final class PathTrie {
     /** Evicts until the fills have room, in increments between which others get the mutex, and within a bound. */
     private void makeRoom(List<Fill> fills) {
         long need = 0;
-        for (Fill fill : fills) {
-            need += Footprint.of(fill);
+        synchronized (mutex) {
+            for (Fill fill : fills) {
+                need += trie.need(fill);
+            }
         }
         need = Math.min(need, limits.maxBytes() / 2);
-        for (long budget = 4 * INCREMENT + need / 32; budget > 0; budget -= INCREMENT) {
+        for (long budget = 4 * INCREMENT + need / 16; budget > 0; budget -= INCREMENT) {
             synchronized (mutex) {
                 for (int i = 0; i < INCREMENT; i++) {
-                    if (clock.bytes() + need <= limits.maxBytes()) {
+                    if (trie.bytes() + need <= limits.maxBytes()) {
                         return;
                     }
                     clock.step();
@@ -167,8 +177,7 @@ public final class PathTrie {
     }
 
     private boolean hasRoomFor(Fill fill) {
-        long need = Footprint.of(fill);
-        return need <= limits.maxBytes() / 4 && clock.bytes() + need <= limits.maxBytes();
+        return Footprint.of(fill) <= limits.maxBytes() / 4 && trie.bytes() + trie.need(fill) <= limits.maxBytes();
     }
 
     /**
@@ -255,7 +264,7 @@ public final class PathTrie {
     public CacheStats stats() {
         synchronized (mutex) {
             return new CacheStats(
-                    clock.bytes(),
+                    trie.bytes(),
                     clock.inodes(),
                     clock.contents(),
                     clock.listings(),

@@ -2,8 +2,6 @@ package io.lambdafs.functions.cache;
 
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -12,16 +10,16 @@ import org.jspecify.annotations.Nullable;
  * by anyone.
  */
 final class Trie {
-    /** Owner and group names that INodes share. */
-    private static final int MAX_SHARED_NAMES = 4_096;
     /** A longer listing goes altogether when one of its children changes: copying it would keep others waiting. */
     private static final int MAX_COPIED = 4_096;
 
     private final Clock clock = new Clock();
-    private final Map<String, String> sharedNames = new HashMap<>();
+    private final SharedTraits traits;
     private volatile TrieNode root = new TrieNode("", null);
 
-    Trie() {
+    /** An empty one, in which traits that INodes share may take some bytes. */
+    Trie(long maxTraitBytes) {
+        traits = new SharedTraits(maxTraitBytes);
         clock.enter(root);
     }
 
@@ -32,6 +30,25 @@ final class Trie {
     /** What accounts and evicts. */
     Clock clock() {
         return clock;
+    }
+
+    /** Memory of all there is, estimated. */
+    long bytes() {
+        return clock.bytes() + traits.bytes();
+    }
+
+    /** Most that a fill adds. */
+    long need(Fill fill) {
+        FsPath path = fill.path();
+        TrieNode parent = path.isRoot() || fill instanceof Fill.Children ? null : find(path, path.depth() - 1);
+        Below siblings = parent == null ? null : parent.below();
+        return Footprint.of(fill) + (siblings == null ? 0 : siblings.growth());
+    }
+
+    /** The INode of a row that has been come across in the table of that directory under that name; it counts as used. */
+    INode touch(byte[] row, Below below, String name) {
+        Packed.touch(row);
+        return Packed.inRow(row, below.directoryId(), name, traits.all());
     }
 
     void clear() {
@@ -56,17 +73,40 @@ final class Trie {
         if (read.isFlagged() || !read.name().equals(path.name())) {
             return false;
         }
-        TrieNode node = root;
-        if (!path.isRoot()) {
-            Reached parent = reach(path.parent());
-            if (parent == null
-                    || !parent.inode().isDirectory()
-                    || parent.inode().id() != read.parentId()) {
-                return false;
-            }
-            node = childOf(parent, read.name());
+        if (path.isRoot()) {
+            change(root, read, null);
+            return true;
         }
-        INode inode = Footprint.share(read, sharedNames, MAX_SHARED_NAMES);
+        Reached parent = reach(path, path.depth() - 1);
+        if (parent == null || parent.inode().id() != read.parentId()) {
+            return false;
+        }
+        Below below = belowOf(parent);
+        Object child = below.child(read.name());
+        int number = child instanceof TrieNode || content != null ? -1 : traits.number(read.traits());
+        if (number < 0) {
+            change(child instanceof TrieNode node ? node : nodeOf(parent, read.name()), read, content);
+        } else {
+            putRow(parent.node(), below, child, Packed.row(read, number));
+        }
+        return true;
+    }
+
+    private void putRow(TrieNode parent, Below below, @Nullable Object before, byte[] row) {
+        if (before == null) {
+            below.add(row);
+        } else {
+            below.replace(before, row);
+        }
+        if (clock.isAt(parent) || (before instanceof byte[] old && Packed.takeUsed(old))) {
+            // Where the hand is just passing, what is new would be gone at once.
+            Packed.touch(row);
+        }
+        clock.account(parent);
+    }
+
+    private void change(TrieNode node, INode read, byte @Nullable [] content) {
+        INode inode = read.withTraits(traits.share(read.traits()));
         INode old = node.inode();
         if (content != null || old == null || old.id() != inode.id() || old.contentId() != inode.contentId()) {
             node.content(content);
@@ -78,42 +118,57 @@ final class Trie {
             clock.cut(below);
         }
         clock.account(node);
-        return true;
     }
 
     private boolean storeListing(FsPath path, Listing listing) {
-        Reached directory = reach(path);
-        if (directory == null
-                || !directory.inode().isDirectory()
-                || !listing.isPublishableUnder(directory.inode().id())) {
+        Reached directory = reach(path, path.depth());
+        if (directory == null || !listing.isPublishableUnder(directory.inode().id())) {
             return false;
         }
-        belowOf(directory).listing(listing);
+        belowOf(directory).listing(listing.sharing(traits));
         clock.account(directory.node());
         return true;
     }
 
-    /** A node and what its path names, from the node itself or its parent's listing. */
+    /** A node and its INode. */
     private record Reached(TrieNode node, INode inode) {}
 
-    /** The node of a path, made where only listings know it; null unless every INode down to it is known. */
-    private @Nullable Reached reach(FsPath path) {
+    /**
+     * The node of the first components of a path, made where there is a row or a listing only; null unless
+     * every INode down to it is known, and is a directory.
+     */
+    private @Nullable Reached reach(FsPath path, int depth) {
         INode rootInode = root.inode();
-        Reached at = rootInode == null ? null : new Reached(root, rootInode);
-        for (int i = 0; i < path.depth() && at != null; i++) {
-            Below below = at.node().belowOf(at.inode());
-            TrieNode child = below == null ? null : below.child(path.name(i));
-            INode inode = child == null ? null : child.inode();
-            Listing listing = below == null ? null : below.listing();
-            if (inode == null && listing != null) {
-                inode = listing.find(path.name(i));
-            }
-            if (inode == null) {
-                return null;
-            }
-            at = new Reached(child == null ? childOf(at, inode.name()) : child, inode);
+        Reached at = rootInode == null || !rootInode.isDirectory() ? null : new Reached(root, rootInode);
+        for (int i = 0; i < depth && at != null; i++) {
+            at = reach(at, path.name(i));
         }
         return at;
+    }
+
+    private @Nullable Reached reach(Reached parent, String name) {
+        Below below = parent.node().belowOf(parent.inode());
+        if (below == null) {
+            return null;
+        }
+        Object child = below.child(name);
+        INode inode = child instanceof TrieNode node ? node.inode() : null;
+        if (child instanceof byte[] row) {
+            inode = Packed.inRow(row, below.directoryId(), name, traits.all());
+        }
+        Listing listing = below.listing();
+        if (inode == null && listing != null) {
+            inode = listing.find(name);
+        }
+        if (inode == null || !inode.isDirectory()) {
+            return null;
+        }
+        TrieNode node = child instanceof TrieNode there ? there : nodeOf(parent, name);
+        if (node.inode() == null) {
+            node.inode(inode);
+            clock.account(node);
+        }
+        return new Reached(node, inode);
     }
 
     /** What is cached below a directory; what was cached below another of the same path goes. */
@@ -128,46 +183,70 @@ final class Trie {
         return below;
     }
 
-    private TrieNode childOf(Reached directory, String name) {
+    /** The node of a child, put in the place of its row where there is one. */
+    private TrieNode nodeOf(Reached directory, String name) {
         Below below = belowOf(directory);
-        TrieNode child = below.child(name);
-        if (child == null) {
-            child = new TrieNode(name, directory.node());
-            below.add(child);
-            clock.enter(child);
-            clock.account(directory.node());
+        Object child = below.child(name);
+        if (child instanceof TrieNode there) {
+            return there;
         }
-        return child;
+        TrieNode node = new TrieNode(name, directory.node());
+        if (child instanceof byte[] row) {
+            node.inode(Packed.inRow(row, below.directoryId(), name, traits.all()));
+            if (Packed.takeUsed(row)) {
+                node.touch();
+            }
+            below.replace(row, node);
+        } else {
+            below.add(node);
+        }
+        clock.enter(node);
+        clock.account(directory.node());
+        return node;
     }
 
     void removeEntry(FsPath path) {
-        TrieNode node = find(path);
+        TrieNode node = find(path, path.depth());
         if (node != null) {
             node.inode(null);
             node.content(null);
             clock.account(node);
             clock.prune(node);
+        } else {
+            removeRow(path);
         }
         removeFromListing(path);
     }
 
+    private void removeRow(FsPath path) {
+        TrieNode parent = find(path, path.depth() - 1);
+        Below below = parent == null ? null : parent.below();
+        Object child = below == null ? null : below.child(path.name());
+        if (parent != null && below != null && child != null) {
+            below.remove(child);
+            clock.account(parent);
+            clock.prune(parent);
+        }
+    }
+
     /** The directory's listing is complete no more; what it says of the children that it names still stands. */
     void removeListing(FsPath path) {
-        change(path, Listing::incomplete);
+        change(path, path.depth(), Listing::incomplete);
     }
 
     private void removeFromListing(FsPath path) {
         if (!path.isRoot()) {
             String name = path.name();
             change(
-                    path.parent(),
+                    path,
+                    path.depth() - 1,
                     listing ->
                             listing.size() > MAX_COPIED && listing.find(name) != null ? null : listing.without(name));
         }
     }
 
-    private void change(FsPath directory, Function<Listing, @Nullable Listing> change) {
-        TrieNode node = find(directory);
+    private void change(FsPath path, int depth, Function<Listing, @Nullable Listing> change) {
+        TrieNode node = find(path, depth);
         Below below = node == null ? null : node.below();
         Listing listing = below == null ? null : below.listing();
         if (node != null && below != null && listing != null) {
@@ -179,12 +258,14 @@ final class Trie {
     }
 
     void removeSubtree(FsPath path) {
-        TrieNode node = find(path);
+        TrieNode node = find(path, path.depth());
         TrieNode parent = node == null ? null : node.parent();
-        if (node != null && parent != null) {
+        if (node == null) {
+            removeRow(path);
+        } else if (parent != null) {
             clock.detach(node, parent);
             clock.prune(parent);
-        } else if (node != null) {
+        } else {
             clock.cut(node.below());
             node.below(null);
             node.inode(null);
@@ -193,12 +274,13 @@ final class Trie {
         removeFromListing(path);
     }
 
-    /** The node of a path, reachable for walks or not. */
-    private @Nullable TrieNode find(FsPath path) {
+    /** The node of the first components of a path, reachable for walks or not. */
+    private @Nullable TrieNode find(FsPath path, int depth) {
         TrieNode node = root;
-        for (int i = 0; i < path.depth() && node != null; i++) {
+        for (int i = 0; i < depth && node != null; i++) {
             Below below = node.below();
-            node = below == null ? null : below.child(path.name(i));
+            Object child = below == null ? null : below.child(path.name(i));
+            node = child instanceof TrieNode next ? next : null;
         }
         return node;
     }

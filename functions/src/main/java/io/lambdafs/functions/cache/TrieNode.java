@@ -4,7 +4,7 @@ import io.lambdafs.model.INode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One path component. Read without a lock; changed only under the trie's mutex, which guards the plain fields too. {@code used} is
+ * A path component with something of its own: below it, or its content; others are rows of {@link Below}. Read without a lock; changed only under the trie's mutex, which guards the plain fields too. {@code used} is
  * the exception: readers set it and the clock clears it, and a lost update costs no more than an eviction too early or too late.
  */
 final class TrieNode {
@@ -26,7 +26,10 @@ final class TrieNode {
     long cost;
 
     /** Which of its items the clock has counted. */
-    int counted;
+    byte counted;
+
+    /** How many rows below it the clock has counted. */
+    int countedRows;
 
     TrieNode(String name, @Nullable TrieNode parent) {
         this.name = name;

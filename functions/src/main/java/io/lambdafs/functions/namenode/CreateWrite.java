@@ -165,23 +165,18 @@ final class CreateWrite {
                     : content.length == 0 ? INode.Content.NONE : INode.Content.INLINE;
             long size = content == null ? imported == null ? 0 : imported.size() : content.length;
             long mtime = imported == null ? now : imported.mtime();
-            return new INode(
-                    parent.id(),
-                    path.name(),
-                    firstId,
+            INode.Traits traits = new INode.Traits(
                     INode.Kind.FILE,
                     call.caller().user(),
                     parent.group(),
                     operation.mode(),
-                    size,
-                    mtime,
-                    mtime,
                     operation.replication(),
                     operation.blockSize(),
                     where,
-                    where == INode.Content.INLINE ? 1 : 0,
                     0,
                     0);
+            long contentId = where == INode.Content.INLINE ? 1 : 0;
+            return new INode(parent.id(), path.name(), firstId, traits, size, mtime, mtime, contentId);
         }
     }
 }

@@ -167,8 +167,11 @@ public class CachedDirectory {
     private List<Fill> fills(int file) {
         List<Fill> fills = new ArrayList<>(List.of(link("/", ROOT), link("/d", store.directory())));
         if (store.versions[file] > 0) {
-            byte[] content = new byte[contentBytes];
-            content[0] = (byte) store.versions[file];
+            // Of one file only: an entry without content is held in another way.
+            byte[] content = file == 0 ? new byte[contentBytes] : null;
+            if (content != null) {
+                content[0] = (byte) store.versions[file];
+            }
             fills.add(new Fill.Entry(filePath(file), store.node(file), content));
         }
         return fills;

@@ -13,6 +13,8 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class EvictionTest {
     private static final int FILES_PER_DIRECTORY = 100;
@@ -56,7 +58,7 @@ class EvictionTest {
     @Test
     void shouldNotCacheWhatAloneTakesTooMuch() {
         PathTrie trie = Nodes.open(new CacheLimits(1 << 20, 64));
-        trie.publish(trie.ticket(), List.of(link("/", ROOT), new Fill.Children(path("/"), listing(1, 3_000, "n"))));
+        trie.publish(trie.ticket(), List.of(link("/", ROOT), new Fill.Children(path("/"), listing(1, 30_000, "n"))));
         assertThat(trie.walk(path("/")).listing()).isNull();
         assertThat(trie.stats().refusedFills()).isEqualTo(1);
         trie.publish(trie.ticket(), List.of(new Fill.Children(path("/"), listing(1, 1_000, "n"))));
@@ -85,7 +87,7 @@ class EvictionTest {
                         link("/x", directory),
                         entry("/x/n1", file(99, "n1", 10_000_001L, 1)),
                         new Fill.Children(path("/x"), listing(99, 100, "n"))));
-        for (int d = 0; d < 200; d++) {
+        for (int d = 0; d < 500; d++) {
             fill(trie, d, d + 1);
             assertThat(trie.walk(path("/x/n1")).isComplete()).isTrue();
         }
@@ -97,8 +99,17 @@ class EvictionTest {
     @Test
     void shouldReclaimHugeSubtreeInIncrements() {
         PathTrie trie = Nodes.open(new CacheLimits(64 << 20, 64));
-        fill(trie, 0, 500);
+        for (int d = 0; d < 10_000; d++) {
+            INode directory = dir(1, "d" + d, 1_000 + d);
+            trie.publish(
+                    trie.ticket(),
+                    List.of(
+                            link("/", ROOT),
+                            link("/d" + d, directory),
+                            entry("/d" + d + "/f3", file(directory.id(), "f3", 1_000_000 + d, 1))));
+        }
         long full = trie.stats().bytes();
+        assertThat(trie.stats().inodes()).isEqualTo(20_001);
         trie.invalidate(List.of(), List.of(), List.of(path("/")));
         assertThat(trie.walk(path("/d3/f3")).known()).isZero();
         long after = trie.stats().bytes();
@@ -111,27 +122,60 @@ class EvictionTest {
     }
 
     @Test
-    void shouldEstimateItsHeap() {
-        for (boolean listings : new boolean[] {false, true}) {
-            long before = usedHeap();
-            PathTrie trie = Nodes.open(new CacheLimits(256 << 20, 64));
-            if (listings) {
-                trie.publish(trie.ticket(), List.of(link("/", ROOT)));
-                for (int d = 0; d < 100; d++) {
-                    INode directory = dir(1, "d" + d, 1_000 + d);
-                    Listing listing = listing(directory.id(), 1_000, "a name of usual length ");
-                    trie.publish(
-                            trie.ticket(),
-                            List.of(link("/d" + d, directory), new Fill.Children(path("/d" + d), listing)));
-                }
-            } else {
-                fill(trie, 0, 1_000);
-            }
-            long measured = usedHeap() - before;
-            long estimated = trie.stats().bytes();
-            assertThat((double) estimated / measured).as("estimated / measured").isBetween(0.7, 1.3);
-            assertThat(trie.walk(path("/d1")).isComplete()).isTrue();
+    void shouldEvictWhereAllIsInOneDirectory() {
+        CacheLimits limits = new CacheLimits(1 << 20, 64);
+        PathTrie trie = Nodes.open(limits);
+        INode directory = dir(1, "d", 99);
+        int refused = 0;
+        for (int f = 0; f < 100_000; f++) {
+            trie.publish(
+                    trie.ticket(),
+                    List.of(
+                            link("/", ROOT),
+                            link("/d", directory),
+                            entry("/d/f" + f, file(99, "f" + f, 1_000 + f, 1))));
+            assertThat(trie.stats().bytes()).isLessThanOrEqualTo(limits.maxBytes());
+            refused += trie.walk(path("/d/f" + f)).isComplete() ? 0 : 1;
+            assertThat(trie.walk(path("/d/f0")).isComplete()).isTrue();
         }
+        // Where its table must become larger, there may not be room for both at once.
+        assertThat(refused).isLessThan(10);
+        assertThat(trie.stats().inodes()).isBetween(5_000L, 25_000L);
+        assertThat(trie.stats().evictions()).isGreaterThan(70_000);
+        trie.invalidate(List.of(), List.of(), List.of(path("/d")));
+        assertThat(trie.stats().inodes()).isEqualTo(1);
+    }
+
+    /** What is filled in each of the roles. */
+    enum Role {
+        ENTRIES,
+        LISTINGS,
+        LINKS
+    }
+
+    @ParameterizedTest
+    @EnumSource(Role.class)
+    void shouldEstimateItsHeap(Role role) {
+        long before = usedHeap();
+        PathTrie trie = Nodes.open(new CacheLimits(256 << 20, 64));
+        trie.publish(trie.ticket(), List.of(link("/", ROOT)));
+        for (int d = 0; role != Role.ENTRIES && d < 40_000; d++) {
+            INode directory = dir(1, "d" + d, 1_000 + d);
+            trie.publish(trie.ticket(), List.of(link("/d" + d, directory)));
+            if (role == Role.LISTINGS) {
+                Listing listing = listing(directory.id(), d % 20, "a name of usual length ");
+                trie.publish(trie.ticket(), List.of(new Fill.Children(path("/d" + d), listing)));
+            } else if (d % 2 == 0) {
+                trie.publish(trie.ticket(), List.of(link("/d" + d + "/sub", dir(1_000 + d, "sub", 1_000_000 + d))));
+            }
+        }
+        if (role == Role.ENTRIES) {
+            fill(trie, 0, 3_000);
+        }
+        long measured = usedHeap() - before;
+        long estimated = trie.stats().bytes();
+        assertThat((double) estimated / measured).as("estimated / measured").isBetween(0.95, 1.05);
+        assertThat(trie.walk(path("/d1")).isComplete()).isTrue();
     }
 
     private static long usedHeap() {

@@ -2,7 +2,9 @@ package io.lambdafs.functions.cache;
 
 import static io.lambdafs.functions.cache.Nodes.file;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lambdafs.model.INode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,7 +16,7 @@ class ListingTest {
             List.of("b", "a", "aa", "Z", "é", "\uE000", "\uFFFD", "\uD83D\uDE00", "\uD800\uDC00", "\uD7FF", "z");
 
     private static Listing listing() {
-        List<io.lambdafs.model.INode> nodes = new ArrayList<>();
+        List<INode> nodes = new ArrayList<>();
         for (String name : NAMES) {
             nodes.add(file(1, name, 100 + nodes.size(), 1));
         }
@@ -29,6 +31,30 @@ class ListingTest {
             byte[] before = listing.get(i - 1).name().getBytes(StandardCharsets.UTF_8);
             byte[] after = listing.get(i).name().getBytes(StandardCharsets.UTF_8);
             assertThat(Arrays.compareUnsigned(before, after)).isNegative();
+        }
+    }
+
+    @Test
+    void shouldShareTraitsWhileThereIsRoom() {
+        List<INode> nodes = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            nodes.add(file(1, "n" + (10 + i), 100 + i, 1).withMode(i));
+        }
+        Listing own = Listing.of(nodes);
+        SharedTraits none = new SharedTraits(0);
+        assertThat(own.sharing(none).bytes()).isEqualTo(own.bytes());
+        SharedTraits some = new SharedTraits(30 * Footprint.shared(nodes.get(0).traits()));
+        Listing half = own.sharing(some);
+        SharedTraits all = new SharedTraits(1 << 20);
+        Listing whole = own.sharing(all);
+        assertThat(whole.bytes())
+                .isEqualTo(own.bytes() - 60 * Footprint.traits(nodes.get(0).traits()));
+        assertThat(half.bytes()).isEqualTo((own.bytes() + whole.bytes()) / 2);
+        for (int i = 0; i < nodes.size(); i++) {
+            assertThat(own.get(i)).isEqualTo(nodes.get(i));
+            assertThat(half.get(i)).isEqualTo(nodes.get(i));
+            assertThat(whole.get(i)).isEqualTo(nodes.get(i));
+            assertThat(whole.get(i).traits()).isSameAs(all.share(nodes.get(i).traits()));
         }
     }
 
@@ -54,6 +80,8 @@ class ListingTest {
                 .isFalse();
         assertThat(Listing.of(List.of(file(1, "a", 5, 1).withSubtree(1, 1))).isPublishableUnder(1))
                 .isFalse();
+        assertThatThrownBy(() -> Listing.of(List.of(file(1, "a", 5, 1), file(2, "b", 6, 1))))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
@@ -77,7 +105,9 @@ class ListingTest {
         for (String name : NAMES) {
             none = none.without(name);
         }
-        assertThat(none.bytes()).isEqualTo(Footprint.listing(0));
+        assertThat(none.bytes())
+                .isEqualTo(Footprint.listing(0, 0, 1)
+                        + Footprint.traits(whole.get(0).traits()));
         assertThat(whole.incomplete().isPublishableUnder(1)).isFalse();
     }
 }

@@ -15,23 +15,9 @@ final class Nodes {
     }
 
     static INode file(long parentId, String name, long id, long contentId) {
-        return new INode(
-                parentId,
-                name,
-                id,
-                INode.Kind.FILE,
-                "alice",
-                "staff",
-                0644,
-                3,
-                1,
-                1,
-                1,
-                1 << 20,
-                INode.Content.INLINE,
-                contentId,
-                0,
-                0);
+        INode.Traits traits =
+                new INode.Traits(INode.Kind.FILE, "alice", "staff", 0644, 1, 1 << 20, INode.Content.INLINE, 0, 0);
+        return new INode(parentId, name, id, traits, 3, 1, 1, contentId);
     }
 
     static FsPath path(String text) {

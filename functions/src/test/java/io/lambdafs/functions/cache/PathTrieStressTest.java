@@ -85,7 +85,7 @@ class PathTrieStressTest {
             fills.add(new Fill.Link(directoryPath(d), directory(d)));
             long version = files.get(d * FILES + f);
             if (version % 2 == 1) {
-                fills.add(new Fill.Entry(filePath(d, f), fileNode(d, f, version), new byte[200]));
+                fills.add(new Fill.Entry(filePath(d, f), fileNode(d, f, version), f % 2 == 0 ? new byte[200] : null));
             }
         }
         if (trie.publish(ticket, fills)) {

@@ -213,7 +213,7 @@ class PathTrieTest {
         publish(entry("/a/c", B));
         assertThat(known("/a/c")).isEqualTo(2);
         publish(children("/a", B, file(10, "y", 40, 1).withSubtree(7, 8)));
-        publish(children("/a", B, file(99, "y", 40, 1)));
+        publish(children("/a", dir(99, "b", 11), file(99, "y", 40, 1)));
         assertThat(trie.walk(path("/a")).listing()).isNull();
         publish(link("/a/y", file(10, "y", 40, 1)));
         assertThat(known("/a/y")).isEqualTo(2);
@@ -383,8 +383,54 @@ class PathTrieTest {
     }
 
     @Test
+    void shouldTurnToWhatIsBelowAndBack() {
+        publish(link("/", ROOT), link("/a", A));
+        long row = trie.stats().bytes();
+        assertThat(trie.walk(path("/a")).node(1)).isEqualTo(A);
+        publish(link("/a/b", B), entry("/a/b/f", F));
+        assertThat(trie.walk(path("/a/b/f")).node(1)).isEqualTo(A);
+        assertThat(trie.walk(path("/a/b/f")).node(3)).isEqualTo(F);
+        assertThat(trie.stats().inodes()).isEqualTo(4);
+        assertThat(trie.stats().bytes()).isGreaterThan(row);
+        publish(new Fill.Entry(path("/a/b/f"), F, new byte[10]));
+        assertThat(trie.walk(path("/a/b/f")).content()).hasSize(10);
+        assertThat(trie.stats().inodes()).isEqualTo(4);
+        invalidateEntry("/a/b/f");
+        assertThat(known("/a/b/f")).isEqualTo(3);
+        publish(entry("/a/b/f", F.withMode(0600)));
+        assertThat(trie.walk(path("/a/b/f")).node(3)).isEqualTo(F.withMode(0600));
+        publish(entry("/a/b/f", F.withMode(0640)));
+        assertThat(trie.walk(path("/a/b/f")).node(3)).isEqualTo(F.withMode(0640));
+        assertThat(trie.stats().inodes()).isEqualTo(4);
+        invalidatePrefix("/a/b/f");
+        assertThat(known("/a/b/f")).isEqualTo(3);
+        publish(entry("/a/b/f", F));
+        publish(entry("/a/b/f/g", file(12, "g", 30, 1)));
+        assertThat(known("/a/b/f/g")).isEqualTo(4);
+        invalidatePrefix("/a");
+        assertThat(trie.stats().inodes()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldCacheWhatSharesNothing() {
+        PathTrie small = Nodes.open(new CacheLimits(64 << 10, 16));
+        small.publish(small.ticket(), List.of(link("/", ROOT)));
+        for (int i = 0; i < 0777; i++) {
+            INode node = file(1, "f" + i, 1_000 + i, 1).withMode(i);
+            small.publish(small.ticket(), List.of(entry("/f" + i, node)));
+            assertThat(small.walk(path("/f" + i)).node(1)).isEqualTo(node);
+            assertThat(small.stats().bytes()).isLessThanOrEqualTo(64 << 10);
+        }
+        assertThat(small.stats().inodes()).isGreaterThan(100);
+    }
+
+    @Test
     void shouldCountWhatItHolds() {
+        fillChain();
+        invalidatePrefix("/");
+        // What INodes share stays.
         long empty = trie.stats().bytes();
+        assertThat(empty).isLessThan(1_000);
         fillChain();
         publish(children("/a/b", F), new Fill.Entry(path("/a/b/f"), F, new byte[1000]));
         CacheStats full = trie.stats();
