@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -120,13 +121,25 @@ final class ClusterConnections implements TcpServer.Listener {
     @Nullable
     InstanceConnection pick(TcpServer own, int deployment, long avoid) {
         RandomGenerator random = scheduler.random();
-        InstanceConnection found = own.table().pick(deployment, avoid, random);
+        return first(own, table -> table.pick(deployment, avoid, random));
+    }
+
+    /** The same, of any deployment. */
+    @Nullable
+    InstanceConnection pickAny(TcpServer own, long avoid) {
+        RandomGenerator random = scheduler.random();
+        return first(own, table -> table.pickAny(avoid, random));
+    }
+
+    private @Nullable InstanceConnection first(
+            TcpServer own, Function<ConnectionTable, @Nullable InstanceConnection> choice) {
+        InstanceConnection found = choice.apply(own.table());
         if (found != null) {
             return found;
         }
         for (TcpServer server : servers) {
             if (server != own) {
-                found = server.table().pick(deployment, avoid, random);
+                found = choice.apply(server.table());
                 if (found != null) {
                     return found;
                 }

@@ -44,7 +44,7 @@ class FaultsTest {
         return times(Duration.ofMillis(500), limit);
     }
 
-    private static Times times(Duration attempt, Duration deadline) {
+    static Times times(Duration attempt, Duration deadline) {
         Times t = ClientFixture.TIMES;
         return new Times(
                 t.ackWait(),
