@@ -1,6 +1,7 @@
 package io.lambdafs.testing.simulation;
 
 import io.lambdafs.client.ClientConfig;
+import io.lambdafs.client.ClientMetrics;
 import io.lambdafs.client.ClientRuntime;
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.model.Principal;
@@ -47,6 +48,7 @@ final class SimulatedClient {
                 .insecure(true)
                 .http(new ClientConfig.HttpUse(ClientConfig.HttpUse.MAX_PROBABILITY, 1_000, 16))
                 .tcp(use)
+                .antiThrashingEnabled(cluster.antiThrashing)
                 .times(SimulatedCluster.TIMES)
                 .firstContact(SimulatedCluster.TIMES.deadline())
                 .build();
@@ -59,6 +61,11 @@ final class SimulatedClient {
 
     SimulatedTransport transport() {
         return transport;
+    }
+
+    /** What both users have done. */
+    List<ClientMetrics.Snapshot> metrics() {
+        return List.of(root.metrics().snapshot(), alice.metrics().snapshot());
     }
 
     LambdaFs of(Principal who) {
