@@ -66,7 +66,8 @@ public final class Main implements Runnable {
                 .addSubcommand(bench.inv())
                 .addSubcommand(bench.faults())
                 .addSubcommand(bench.coldstart())
-                .addSubcommand(bench.autoscale()));
+                .addSubcommand(bench.autoscale())
+                .addSubcommand(bench.tail()));
         line.addSubcommand(new CompletionCommand(console));
         line.addSubcommand(new CommandLine.HelpCommand());
         line.setOut(new java.io.PrintWriter(console.out(), true, java.nio.charset.StandardCharsets.UTF_8));

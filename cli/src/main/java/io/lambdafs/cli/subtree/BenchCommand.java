@@ -7,6 +7,7 @@ import io.lambdafs.cli.inv.InvCommand;
 import io.lambdafs.cli.load.AutoscaleCommand;
 import io.lambdafs.cli.load.FaultsCommand;
 import io.lambdafs.cli.micro.MicroCommand;
+import io.lambdafs.cli.tail.TailCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -29,6 +30,7 @@ public final class BenchCommand implements Runnable {
     private final FaultsCommand faults;
     private final ColdstartCommand coldstart;
     private final AutoscaleCommand autoscale;
+    private final TailCommand tail;
 
     public BenchCommand(Console console) {
         micro = new MicroCommand(console);
@@ -37,6 +39,7 @@ public final class BenchCommand implements Runnable {
         faults = new FaultsCommand(console);
         coldstart = new ColdstartCommand(console);
         autoscale = new AutoscaleCommand(console);
+        tail = new TailCommand(console);
     }
 
     /** The measurement of single operations, to be added to this command. */
@@ -69,10 +72,15 @@ public final class BenchCommand implements Runnable {
         return autoscale;
     }
 
+    /** The measurement of what is done about long tails, to be added to this command. */
+    public TailCommand tail() {
+        return tail;
+    }
+
     @Override
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "bench: which measurement? There are: micro, subtree, inv, faults, coldstart, autoscale");
+                "bench: which measurement? There are: micro, subtree, inv, faults, coldstart, autoscale, tail");
     }
 }
