@@ -48,7 +48,7 @@ final class Bed implements AutoCloseable {
     void prepare() throws InterruptedException {
         long deadline = System.nanoTime() + CONNECT_LIMIT.toNanos();
         do {
-            ClosedLoop.prepare(holder);
+            Load.prepare(holder);
             if (System.nanoTime() - deadline > 0) {
                 throw new FsException(
                         ErrorCode.TIMED_OUT,
@@ -63,17 +63,17 @@ final class Bed implements AutoCloseable {
     Turn turn(boolean on, long seed) {
         JsonNode before = gateway.usage();
         try (LambdaFs client = open(on)) {
-            ClosedLoop loop = new ClosedLoop(client, settings.measure().writes());
-            ClosedLoop.Outcome outcome;
+            Load load = new Load(client, settings.measure().writes());
+            Load.Outcome outcome;
             int stops = 0;
             if (settings.measure() == Measure.STRAGGLERS) {
                 Duration every = Duration.ofMillis(settings.everyMillis());
                 try (Freezer freezer = new Freezer(pids(), every, Duration.ofMillis(settings.stopMillis()))) {
-                    outcome = run(loop, seed);
+                    outcome = run(load, seed);
                     stops = freezer.stops();
                 }
             } else {
-                outcome = run(loop, seed);
+                outcome = run(load, seed);
             }
             ClientMetrics.Snapshot counts = client.metrics().snapshot();
             JsonNode now = gateway.usage();
@@ -90,8 +90,8 @@ final class Bed implements AutoCloseable {
         }
     }
 
-    private ClosedLoop.Outcome run(ClosedLoop loop, long seed) {
-        return loop.run(settings.window(), WARM_UP, Duration.ofSeconds(settings.seconds()), seed);
+    private Load.Outcome run(Load load, long seed) {
+        return load.run(settings.window(), settings.ops(), WARM_UP, Duration.ofSeconds(settings.seconds()), seed);
     }
 
     private List<Long> pids() {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -22,6 +23,8 @@ import picocli.CommandLine.Option;
             "(SIGSTOP) for a short time; for thrashing four deployments with memory for two instances. Fails if an operation fails."
         })
 public final class TailCommand implements Callable<Integer> {
+    private static final int STRAGGLERS_OPS = 1_000;
+
     private final Console console;
 
     @Option(
@@ -36,8 +39,14 @@ public final class TailCommand implements Callable<Integer> {
     @Option(names = "--seconds", paramLabel = "S", description = "Length of a turn (default ${DEFAULT-VALUE}).")
     private int seconds = 15;
 
-    @Option(names = "--window", paramLabel = "N", description = "Operations in flight (default ${DEFAULT-VALUE}).")
-    private int window = 16;
+    @Option(names = "--window", paramLabel = "N", description = "Most operations in flight (default ${DEFAULT-VALUE}).")
+    private int window = 32;
+
+    @Option(
+            names = "--ops",
+            paramLabel = "N",
+            description = "Operations per second; 0 for as many as there can be (default 1000 for stragglers, else 0).")
+    private @Nullable Integer ops;
 
     @Option(
             names = "--every",
@@ -60,7 +69,8 @@ public final class TailCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        TailSettings settings = new TailSettings(measure, rounds, seconds, window, everyMillis, stopMillis, seed);
+        TailSettings settings =
+                new TailSettings(measure, rounds, seconds, window, opsPerSecond(), everyMillis, stopMillis, seed);
         TailResult result = measure(settings);
         console.print(json ? result.json().toString() : result.text());
         if (result.failed() == 0) {
@@ -69,6 +79,11 @@ public final class TailCommand implements Callable<Integer> {
         console.say("lambdafs: " + result.failed() + " operations failed");
         result.turns().forEach(turn -> turn.outcome().failures().forEach(why -> console.say("  " + why)));
         return ExitCode.FAILED.number();
+    }
+
+    private int opsPerSecond() {
+        Integer asked = ops;
+        return asked != null ? asked : measure == Measure.STRAGGLERS ? STRAGGLERS_OPS : 0;
     }
 
     private TailResult measure(TailSettings settings) throws InterruptedException {

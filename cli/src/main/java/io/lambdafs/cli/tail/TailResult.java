@@ -27,6 +27,7 @@ record TailResult(TailSettings settings, List<Turn> turns) {
                 .put("rounds", settings.rounds())
                 .put("seconds", settings.seconds())
                 .put("window", settings.window())
+                .put("ops", settings.ops())
                 .put("everyMillis", settings.everyMillis())
                 .put("stopMillis", settings.stopMillis())
                 .put("seed", settings.seed())
@@ -54,8 +55,9 @@ record TailResult(TailSettings settings, List<Turn> turns) {
                 : "memory for 2 instances of 4 deployments";
         StringBuilder text = new StringBuilder(String.format(
                 Locale.ROOT,
-                "%s; %d operations in flight; median of %d turns of %d s (least to greatest), by turns%n",
+                "%s; %s operations per second, at most %d in flight; median of %d turns of %d s (least to greatest)%n",
                 load,
+                settings.ops() == 0 ? "all possible" : String.format(Locale.ROOT, "%,d", settings.ops()),
                 settings.window(),
                 settings.rounds(),
                 settings.seconds()));

@@ -15,7 +15,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  */
 record Turn(
         boolean on,
-        ClosedLoop.Outcome outcome,
+        Load.Outcome outcome,
         int stops,
         long stragglers,
         long thrashings,

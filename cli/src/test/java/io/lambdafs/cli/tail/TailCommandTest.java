@@ -16,6 +16,7 @@ class TailCommandTest {
         "--rounds,  0,    --rounds is 1..100",
         "--seconds, 0,    --seconds is 1..3600",
         "--window,  0,    --window is 1..4096",
+        "--ops,     -1,   --ops is 0..1000000",
         "--every,   10,   --every is 20..60000",
         "--stop,    501,  --stop is 1..half of --every"
     })
@@ -34,13 +35,13 @@ class TailCommandTest {
     }
 
     private static Turn turn(boolean on, long p999Micros, long stragglers, long starts) {
-        ClosedLoop.Outcome outcome =
-                new ClosedLoop.Outcome(10_000, on ? 0 : 1, 1_000, 500, 2_000, p999Micros, 310_000, List.of("lost"));
+        Load.Outcome outcome =
+                new Load.Outcome(10_000, on ? 0 : 1, 1_000, 500, 2_000, p999Micros, 310_000, List.of("lost"));
         return new Turn(on, outcome, 15, stragglers, 2, 7, 20, starts, 0.02);
     }
 
     private static TailResult result(Measure measure) {
-        TailSettings settings = new TailSettings(measure, 3, 10, 16, 1_000, 300, 1);
+        TailSettings settings = new TailSettings(measure, 3, 10, 16, 700, 1_000, 300, 1);
         return new TailResult(
                 settings,
                 List.of(
@@ -76,6 +77,7 @@ class TailCommandTest {
                         "rounds",
                         "seconds",
                         "window",
+                        "ops",
                         "everyMillis",
                         "stopMillis",
                         "seed",

@@ -20,14 +20,17 @@ final class AntiThrashing {
     private final ClientConfig.AntiThrashingUse use;
     private final Scheduler scheduler;
     private final ClientMetrics metrics;
+    private final Runnable onBegin;
     private final MovingAverage average = new MovingAverage();
     /** Monotonic time at which the mode ends. */
     private final AtomicLong end = new AtomicLong(OFF);
 
-    AntiThrashing(ClientConfig.AntiThrashingUse use, Scheduler scheduler, ClientMetrics metrics) {
+    /** @param onBegin called when the mode begins */
+    AntiThrashing(ClientConfig.AntiThrashingUse use, Scheduler scheduler, ClientMetrics metrics, Runnable onBegin) {
         this.use = use;
         this.scheduler = scheduler;
         this.metrics = metrics;
+        this.onBegin = onBegin;
     }
 
     boolean isOn() {
@@ -58,6 +61,7 @@ final class AntiThrashing {
                     "an operation took {} ms: for {} ms only connected instances are asked, of other deployments too",
                     TimeUnit.NANOSECONDS.toMillis(latency),
                     use.length().toMillis());
+            onBegin.run();
         }
     }
 }

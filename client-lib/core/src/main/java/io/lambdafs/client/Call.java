@@ -98,7 +98,7 @@ final class Call<R extends Reply> implements Attempt.Outcome {
         long attemptEnd = client.scheduler().nanoTime()
                 + client.config().times().attempt().toNanos();
         long end = attemptEnd - endNanos < 0 ? attemptEnd : endNanos;
-        boolean patient = attempts <= PATIENCE || client.transport().isThrashing();
+        boolean patient = attempts <= PATIENCE || client.transport().thrashing().isOn();
         Attempt.Route route = new Attempt.Route(end, avoid, sameAgain && patient);
         client.transport().send(new Attempt(sent, attempts, route, this));
     }

@@ -181,6 +181,13 @@ final class ClusterConnections implements TcpServer.Listener {
         return gates[deployment];
     }
 
+    /** Lets requests that wait for an instance of their deployment look for connections again. */
+    void release() {
+        for (HttpGate gate : gates) {
+            gate.release();
+        }
+    }
+
     int connections() {
         int count = 0;
         for (TcpServer server : servers) {

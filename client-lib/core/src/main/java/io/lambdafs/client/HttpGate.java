@@ -24,7 +24,7 @@ final class HttpGate {
     enum Pass {
         /** By HTTP: it counts as under way until {@link #left}. */
         HTTP,
-        /** An instance has connected: over TCP. */
+        /** An instance has connected, or there are others to take: over TCP. */
         TCP
     }
 
@@ -158,9 +158,16 @@ final class HttpGate {
 
     /** An instance has connected. */
     void connected() {
-        List<Waiter> all;
         synchronized (this) {
             connections++;
+        }
+        release();
+    }
+
+    /** Lets all that wait look for a connection again. */
+    void release() {
+        List<Waiter> all;
+        synchronized (this) {
             all = new ArrayList<>(waiting);
             waiting.clear();
         }

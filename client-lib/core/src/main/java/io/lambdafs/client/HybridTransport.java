@@ -49,16 +49,11 @@ final class HybridTransport {
         this.metrics = parts.metrics();
         this.httpProbability = config.http().probability();
         this.stragglers = new Stragglers(config.stragglers(), config.deployments(), scheduler, metrics);
-        this.thrashing = new AntiThrashing(config.antiThrashing(), scheduler, metrics);
+        this.thrashing = new AntiThrashing(config.antiThrashing(), scheduler, metrics, cluster::release);
     }
 
     AntiThrashing thrashing() {
         return thrashing;
-    }
-
-    /** Whether connections are to be used, whichever deployment they lead to. */
-    boolean isThrashing() {
-        return thrashing.isOn();
     }
 
     /** Whether the platform has ever answered this client, or an instance is connected or was when it asked. */
@@ -73,7 +68,7 @@ final class HybridTransport {
             overHttp(attempt);
         } else if (isReplaced() && gate(attempt).tryReplace()) {
             metrics.replacedByHttp();
-            call(attempt);
+            callInstead(attempt);
         } else {
             contacted = true;
             overTcp(connection, attempt);
@@ -273,10 +268,28 @@ final class HybridTransport {
 
     /** Calls the function; the gate has been entered. */
     private void call(Attempt attempt) {
+        goesByHttp(attempt);
+        calls.call(attempt, remaining(attempt));
+    }
+
+    /** The same for a request that a connection could carry: where the call takes too long, a cold start say, one does after all. */
+    private void callInstead(Attempt attempt) {
+        goesByHttp(attempt);
+        long patience = stragglers.patience(attempt);
+        if (patience < remaining(attempt)) {
+            calls.call(attempt, patience, () -> {
+                metrics.straggled();
+                attempt.outcome().straggles(attempt);
+            });
+        } else {
+            calls.call(attempt, remaining(attempt));
+        }
+    }
+
+    private void goesByHttp(Attempt attempt) {
         attempt.outcome().lingers();
         attempt.goesByHttp();
         metrics.sentByHttp();
-        calls.call(attempt, remaining(attempt));
     }
 
     /** Wakes an instance of a deployment that has none connected. */

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * Straggler mitigation (the paper's appendix B): an attempt over TCP that takes many times as long as such attempts do on average, by
  * deployment and apart for reads and writes, is given up, and its request asked of another instance; what the first one answers late
- * still counts. Where a request takes its second, third, … attempt it has twice, four times, … the time, so that what is slow everywhere is not
+ * still counts. So is a call by HTTP in the place of such an attempt, which may have met a cold start. Where a request takes its second, third, … attempt it has twice, four times, … the time, so that what is slow everywhere is not
  * sent around for ever. Attempts are looked at every 10 ms while any is under way, which costs a request an entry in a queue and
  * no timer. Thread-safe.
  */
@@ -127,18 +127,26 @@ final class Stragglers {
 
     private boolean giveUp(Watch watch, long now, Elsewhere elsewhere) {
         Attempt attempt = watch.attempt;
-        MovingAverage average = average(attempt);
-        long limit = average.limit(use.threshold(), use.floor().toNanos());
-        long patience = limit << Math.min(attempt.number() - 1, MAX_DOUBLINGS);
-        // A limit that is none, or too long to be doubled, is out of reach.
-        boolean unbounded = limit >= Long.MAX_VALUE >> MAX_DOUBLINGS;
-        if (unbounded || now - watch.sentNanos < patience || !elsewhere.canTake(attempt) || !watch.end()) {
+        if (now - watch.sentNanos < patience(attempt) || !elsewhere.canTake(attempt) || !watch.end()) {
             return false;
         }
-        average.record(limit);
+        average(attempt).record(limit(attempt));
         metrics.straggled();
         attempt.outcome().straggles(attempt);
         return true;
+    }
+
+    /** How long an attempt may take before it is given up, nanoseconds; {@link Long#MAX_VALUE} for as long as it likes. */
+    long patience(Attempt attempt) {
+        long limit = use.enabled() ? limit(attempt) : Long.MAX_VALUE;
+        // What is too long to be doubled is out of reach.
+        return limit >= Long.MAX_VALUE >> MAX_DOUBLINGS
+                ? Long.MAX_VALUE
+                : limit << Math.min(attempt.number() - 1, MAX_DOUBLINGS);
+    }
+
+    private long limit(Attempt attempt) {
+        return average(attempt).limit(use.threshold(), use.floor().toNanos());
     }
 
     private MovingAverage average(Attempt attempt) {

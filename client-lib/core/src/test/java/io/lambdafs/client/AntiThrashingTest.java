@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.client.ClientConfig.AntiThrashingUse;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class AntiThrashingTest {
@@ -12,7 +13,8 @@ class AntiThrashingTest {
 
     private final ManualScheduler scheduler = new ManualScheduler();
     private final ClientMetrics metrics = new ClientMetrics(() -> 0);
-    private final AntiThrashing thrashing = new AntiThrashing(USE, scheduler, metrics);
+    private final AtomicInteger begun = new AtomicInteger();
+    private final AntiThrashing thrashing = new AntiThrashing(USE, scheduler, metrics, begun::incrementAndGet);
 
     private void operations(int count, Duration latency) {
         for (int i = 0; i < count; i++) {
@@ -65,11 +67,12 @@ class AntiThrashingTest {
         operations(1, Duration.ofMillis(600));
         assertThat(thrashing.isOn()).as("again").isTrue();
         assertThat(metrics.snapshot().thrashings()).isEqualTo(2);
+        assertThat(begun).hasValue(2);
     }
 
     @Test
     void shouldDoNothingWhereItIsSwitchedOff() {
-        AntiThrashing off = new AntiThrashing(AntiThrashingUse.DEFAULT, scheduler, metrics);
+        AntiThrashing off = new AntiThrashing(AntiThrashingUse.DEFAULT, scheduler, metrics, begun::incrementAndGet);
         for (int i = 0; i < 100; i++) {
             off.ended(scheduler.nanoTime() - 1_000_000);
         }

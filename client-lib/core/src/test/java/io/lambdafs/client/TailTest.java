@@ -11,6 +11,7 @@ import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Placement;
 import io.lambdafs.model.Reply;
 import io.lambdafs.rpc.OperationRequest;
+import io.lambdafs.rpc.http.HttpReply;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -173,6 +174,63 @@ class TailTest {
 
         ClientFixture.failure(deleted);
         assertThat(fs.inFlight()).isZero();
+    }
+
+    @Test
+    void shouldTakeTheConnectionAfterAllWhereTheCallInItsPlaceMeetsAColdStart() {
+        LambdaFs fs =
+                fixture.open(fixture.config().stragglers(SOON).http(new ClientConfig.HttpUse(0.01, 1_000_000, 64)));
+        TestInstance instance = connect(fs);
+        fixture.gateway.answers(called -> new CompletableFuture<>());
+        long replaced = fs.metrics().snapshot().replaced();
+
+        while (fs.metrics().snapshot().replaced() == replaced) {
+            get(fs.delete(PATH, true));
+        }
+
+        assertThat(fs.metrics().snapshot().stragglers()).isPositive();
+        assertThat(instance.requests())
+                .last()
+                .satisfies(again -> assertThat(again.attempt()).isEqualTo(2));
+    }
+
+    @Test
+    void shouldNotLetRequestsWaitForAnInstanceWhenThePlatformIsFoundToThrash() {
+        AntiThrashingUse use = new AntiThrashingUse(true, 2.5, Duration.ofMillis(500), Duration.ofMinutes(1));
+        LambdaFs fs = fixture.open(fixture.config().deployments(2).antiThrashing(use));
+        TestInstance zero = fixture.instance(0, 1).answers(ClientFixture.serving());
+        fixture.starts(zero);
+        get(fs.stat(ownedBy(0)));
+        await().until(() -> fs.metrics().snapshot().connections() == 1);
+        for (int i = 0; i < MovingAverage.WINDOW; i++) {
+            get(fs.stat(ownedBy(0)));
+        }
+        CompletableFuture<HttpReply> never = new CompletableFuture<>();
+        fixture.gateway.answers(called -> never);
+        List<CompletableFuture<?>> waiting = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            waiting.add(fs.stat(ownedBy(1)).toCompletableFuture());
+        }
+        CompletableFuture<Reply> slow = new CompletableFuture<>();
+        zero.answers(request -> request.operation().path().equals(ownedBy(0))
+                ? slow
+                : CompletableFuture.completedFuture(ClientFixture.serve(request)));
+        CompletionStage<?> first = fs.stat(ownedBy(0));
+        await().until(() -> zero.requests()
+                .get(zero.requests().size() - 1)
+                .operation()
+                .path()
+                .equals(ownedBy(0)));
+        assertThat(waiting).noneMatch(CompletableFuture::isDone);
+
+        fixture.scheduler.schedule(
+                TimeUnit.SECONDS.toNanos(1),
+                () -> slow.complete(ClientFixture.serve(zero.requests().get(0))));
+        get(first);
+
+        // All but the one whose call is under way.
+        await().until(() -> waiting.stream().filter(CompletableFuture::isDone).count() == 9);
+        assertThat(fs.metrics().snapshot().strays()).isEqualTo(9);
     }
 
     private static FsPath ownedBy(int deployment) {

@@ -16,24 +16,27 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.ConcurrentHistogram;
 
 /**
- * A load of so many operations in flight, each followed by the next: stats of files at random, some of them changes of a file's mode
- * instead. Every answer is checked for success. Runs once.
+ * Stats of files at random, some of them changes of a file's mode instead, in so many lanes: in each an operation follows the one
+ * before, at once or at fixed times. One that is late because the one before was counts from when it was to begin. Every answer is
+ * checked for success. Runs once.
  */
-final class ClosedLoop {
+final class Load {
     private static final int DIRECTORIES = 64;
     private static final int FILES = 16;
     private static final int KEPT = 10;
+    private static final long SECOND_NANOS = 1_000_000_000;
 
     private final LambdaFs client;
     private final double writes;
     private final ConcurrentHistogram micros = new ConcurrentHistogram(3);
     private final AtomicLong failed = new AtomicLong();
     private final List<String> failures = Collections.synchronizedList(new ArrayList<>());
+    private volatile long intervalNanos;
     private volatile long countFromNanos;
     private volatile long endNanos;
 
     /** @param writes part of the operations that write, 0–1 */
-    ClosedLoop(LambdaFs client, double writes) {
+    Load(LambdaFs client, double writes) {
         this.client = client;
         this.writes = writes;
     }
@@ -86,17 +89,20 @@ final class ClosedLoop {
     /**
      * Runs the load.
      *
-     * @param window operations in flight
+     * @param lanes most operations in flight
+     * @param opsPerSecond of all lanes; 0 for as many as there can be
      * @param warmUp that does not count
      */
-    Outcome run(int window, Duration warmUp, Duration length, long seed) {
+    Outcome run(int lanes, int opsPerSecond, Duration warmUp, Duration length, long seed) {
+        intervalNanos = opsPerSecond == 0 ? 0 : SECOND_NANOS * lanes / opsPerSecond;
         countFromNanos = System.nanoTime() + warmUp.toNanos();
         endNanos = countFromNanos + length.toNanos();
         List<CompletableFuture<Void>> all = new ArrayList<>();
-        for (int i = 0; i < window; i++) {
-            Worker worker = new Worker(new SplittableRandom(seed * 31 + i));
-            all.add(worker.end);
-            worker.next();
+        long begin = System.nanoTime();
+        for (int i = 0; i < lanes; i++) {
+            Lane lane = new Lane(new SplittableRandom(seed * 31 + i), begin + intervalNanos * i / lanes);
+            all.add(lane.end);
+            lane.next();
         }
         CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)).join();
         long done = micros.getTotalCount();
@@ -111,29 +117,41 @@ final class ClosedLoop {
                 failures);
     }
 
-    /** One place of the window. */
-    private final class Worker {
+    private final class Lane {
         private final List<FsPath> files = files();
         private final SplittableRandom random;
         private final CompletableFuture<Void> end = new CompletableFuture<>();
+        private long dueNanos;
 
-        Worker(SplittableRandom random) {
+        Lane(SplittableRandom random, long firstNanos) {
             this.random = random;
+            this.dueNanos = firstNanos;
         }
 
-        /** What comes at once, a refusal say, goes on on another thread: the stack must not grow with it. */
         void next() {
-            long begun = System.nanoTime();
-            if (begun - endNanos >= 0) {
+            long now = System.nanoTime();
+            if (now - endNanos >= 0) {
                 end.complete(null);
-                return;
+            } else if (intervalNanos == 0) {
+                ask(now);
+            } else if (dueNanos - now > 0) {
+                CompletableFuture.delayedExecutor(dueNanos - now, TimeUnit.NANOSECONDS)
+                        .execute(() -> ask(System.nanoTime()));
+            } else {
+                ask(dueNanos);
             }
+        }
+
+        /** @param begun when it began, or was to begin */
+        private void ask(long begun) {
+            dueNanos += intervalNanos;
             FsPath file = files.get(random.nextInt(files.size()));
             Operation<? extends Reply> operation = random.nextDouble() < writes
                     ? new Operation.SetPermission(file, 0600 + random.nextInt(64))
                     : new Operation.Stat(file);
             CompletableFuture<? extends Reply> answer =
                     client.execute(operation).toCompletableFuture();
+            // What is refused at once goes on on another thread: the stack must not grow with it.
             boolean atOnce = answer.isDone();
             answer.whenComplete((reply, thrown) -> {
                 ended(operation, begun, thrown);
