@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
  * Anti-thrashing mode (the paper's appendix C). Where the platform has room for fewer instances than are asked for, every HTTP call may
  * end one instance to start another, and most of the time goes into cold starts. An operation that takes a few times as long as
  * operations do on average is taken for a sign of that: for a bounded time the client then asks the instances that it is connected to, those of
- * other deployments too, and sends nothing by HTTP that a connection can carry. A slow operation within that time does not prolong it, so that
+ * other deployments too, and sends nothing by HTTP that a connection can carry; while it has none, one call at a time. A slow operation within that time does not prolong it, so that
  * a client which took something else for thrashing lets its platform scale again soon. Thread-safe.
  */
 final class AntiThrashing {

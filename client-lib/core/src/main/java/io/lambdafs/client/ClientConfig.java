@@ -127,16 +127,16 @@ public record ClientConfig(
      * @param threshold times the average beyond which an operation begins it, 1–1,000; 2–3 in the paper
      * @param floor that an operation may take in any case, 1 ms – 1 min: somewhat less than a cold start, and more than a pause of a collector
      *     or a disk
-     * @param length of the mode, 1 ms – 1 min; shorter than the platform's keep-alive, for an instance that is asked by TCP alone may
-     *     look idle to it
+     * @param length of the mode, 1 ms – 10 min: when it is over the platform is asked for what has no instance again, which under
+     *     thrashing costs some cold starts until the mode begins anew
      */
     public record AntiThrashingUse(boolean enabled, double threshold, Duration floor, Duration length) {
         public static final AntiThrashingUse DEFAULT =
-                new AntiThrashingUse(false, 2.5, Duration.ofMillis(200), Duration.ofSeconds(5));
+                new AntiThrashingUse(false, 2.5, Duration.ofMillis(200), Duration.ofSeconds(30));
 
         public AntiThrashingUse {
             checkThreshold("anti-thrashing", threshold, floor);
-            checkTime("anti-thrashing.length.ms", length);
+            checkTime("anti-thrashing.length.ms", length, 600_000);
         }
     }
 
@@ -170,12 +170,12 @@ public record ClientConfig(
 
     private static void checkThreshold(String prefix, double threshold, Duration floor) {
         check(threshold >= 1 && threshold <= 1_000, prefix + ".threshold", "1..1000", threshold);
-        checkTime(prefix + ".floor.ms", floor);
+        checkTime(prefix + ".floor.ms", floor, 60_000);
     }
 
-    private static void checkTime(String key, Duration time) {
+    private static void checkTime(String key, Duration time, long mostMillis) {
         long millis = time.toMillis();
-        check(millis >= 1 && millis <= 60_000, key, "1..60000", millis);
+        check(millis >= 1 && millis <= mostMillis, key, "1.." + mostMillis, millis);
     }
 
     private static boolean isSegment(String text) {

@@ -48,6 +48,7 @@ final class ClusterConnections implements TcpServer.Listener {
     private final Scheduler scheduler;
     private final TcpServer.Parts parts;
     private final HttpGate[] gates;
+    private final HttpGate narrowGate;
     private final List<TcpServer> servers = new CopyOnWriteArrayList<>();
     private final Map<TcpServer, Integer> seats = new HashMap<>();
 
@@ -65,6 +66,8 @@ final class ClusterConnections implements TcpServer.Listener {
         for (int i = 0; i < gates.length; i++) {
             gates[i] = new HttpGate(key.actionPrefix() + i, limits, scheduler);
         }
+        HttpGate.Limits narrow = new HttpGate.Limits(0, 1, limits.maxWaiting(), false);
+        this.narrowGate = new HttpGate("any deployment", narrow, scheduler);
     }
 
     /** Gives one more client a server: the first with a free seat, or a new one; null without TCP. */
@@ -181,6 +184,14 @@ final class ClusterConnections implements TcpServer.Listener {
         return gates[deployment];
     }
 
+    /**
+     * One gate before all deployments that one call at a time passes, for when the platform thrashes and nothing is connected: of several
+     * calls each would take the place of the instance that the one before has just got.
+     */
+    HttpGate narrowGate() {
+        return narrowGate;
+    }
+
     /** Lets requests that wait for an instance of their deployment look for connections again. */
     void release() {
         for (HttpGate gate : gates) {
@@ -199,6 +210,7 @@ final class ClusterConnections implements TcpServer.Listener {
     @Override
     public void connected(int deployment) {
         gates[deployment].connected();
+        narrowGate.release();
     }
 
     @Override

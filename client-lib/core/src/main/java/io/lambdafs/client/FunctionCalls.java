@@ -40,18 +40,22 @@ final class FunctionCalls {
         return invoker.hasAnswered();
     }
 
-    /** Calls for an attempt; its outcome is told when the answer comes or the attempt is over. */
-    void call(Attempt attempt, long attemptNanos) {
+    /**
+     * Calls for an attempt; its outcome is told when the answer comes or the attempt is over.
+     *
+     * @param gate that it has entered
+     */
+    void call(Attempt attempt, HttpGate gate, long attemptNanos) {
         call(
                 attempt,
+                gate,
                 attemptNanos,
                 () -> attempt.failed(new FsException(
                         ErrorCode.TIMED_OUT, "the function did not answer by HTTP within the time of an attempt")));
     }
 
     /** @param overdue tells the outcome of the attempt if no answer comes in time; one that comes then is a late one */
-    void call(Attempt attempt, long attemptNanos, Runnable overdue) {
-        HttpGate gate = cluster.gate(attempt.deployment());
+    void call(Attempt attempt, HttpGate gate, long attemptNanos, Runnable overdue) {
         try {
             new Running(gate, invocation(attempt.deployment(), attempt), attempt, overdue).start(attemptNanos);
         } catch (FsException refused) {

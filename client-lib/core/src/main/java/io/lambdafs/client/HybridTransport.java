@@ -223,7 +223,7 @@ final class HybridTransport {
         metrics.overloaded();
         connection.refusedOneTooMany();
         if (!thrashing.isOn() && gate(attempt).tryEnter()) {
-            call(attempt);
+            call(attempt, gate(attempt));
         } else {
             attempt.failed(why);
         }
@@ -233,9 +233,9 @@ final class HybridTransport {
 
     private void overHttp(Attempt attempt) {
         attempt.outcome().lingers();
-        HttpGate gate = gate(attempt);
+        HttpGate gate = thrashing.isOn() ? cluster.narrowGate() : gate(attempt);
         if (gate.tryEnter()) {
-            call(attempt);
+            call(attempt, gate);
             return;
         }
         CompletionStage<HttpGate.Pass> turn;
@@ -250,7 +250,7 @@ final class HybridTransport {
             if (thrown != null) {
                 attempt.failed(FsException.of(thrown));
             } else if (pass == HttpGate.Pass.HTTP) {
-                call(attempt);
+                call(attempt, gate);
             } else {
                 overNewConnection(attempt);
             }
@@ -267,23 +267,23 @@ final class HybridTransport {
     }
 
     /** Calls the function; the gate has been entered. */
-    private void call(Attempt attempt) {
+    private void call(Attempt attempt, HttpGate gate) {
         goesByHttp(attempt);
-        calls.call(attempt, remaining(attempt));
+        calls.call(attempt, gate, remaining(attempt));
     }
 
     /** The same for a request that a connection could carry: where the call takes too long, a cold start say, one does after all. */
     private void callInstead(Attempt attempt) {
-        goesByHttp(attempt);
         long patience = stragglers.patience(attempt);
-        if (patience < remaining(attempt)) {
-            calls.call(attempt, patience, () -> {
-                metrics.straggled();
-                attempt.outcome().straggles(attempt);
-            });
-        } else {
-            calls.call(attempt, remaining(attempt));
+        if (patience >= remaining(attempt)) {
+            call(attempt, gate(attempt));
+            return;
         }
+        goesByHttp(attempt);
+        calls.call(attempt, gate(attempt), patience, () -> {
+            metrics.straggled();
+            attempt.outcome().straggles(attempt);
+        });
     }
 
     private void goesByHttp(Attempt attempt) {

@@ -78,7 +78,8 @@ class ClientConfigTest {
     void shouldTakeWordOfItsClusterThatThePlatformHasTooLittleRoom() throws IOException {
         assertThat(ClientConfig.load(write(json(""))).antiThrashing().enabled()).isFalse();
         assertThat(ClientConfig.load(write(json(",\"antiThrashing\":true"))).antiThrashing())
-                .isEqualTo(new ClientConfig.AntiThrashingUse(true, 2.5, Duration.ofMillis(200), Duration.ofSeconds(5)));
+                .isEqualTo(
+                        new ClientConfig.AntiThrashingUse(true, 2.5, Duration.ofMillis(200), Duration.ofSeconds(30)));
     }
 
     @Test

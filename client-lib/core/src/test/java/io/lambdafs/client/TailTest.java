@@ -233,6 +233,21 @@ class TailTest {
         assertThat(fs.metrics().snapshot().strays()).isEqualTo(9);
     }
 
+    /** Has an instance answer at uneven speed until the client takes that for thrashing. */
+    private void thrash(LambdaFs fs, TestInstance instance, FsPath path) {
+        instance.answers(request -> {
+            CompletableFuture<Reply> slow = new CompletableFuture<>();
+            fixture.scheduler.schedule(
+                    TimeUnit.MILLISECONDS.toNanos(fs.metrics().snapshot().tcp() % 20),
+                    () -> slow.complete(ClientFixture.serve(request)));
+            return slow;
+        });
+        while (fs.metrics().snapshot().thrashings() == 0) {
+            get(fs.stat(path));
+        }
+        instance.answers(ClientFixture.serving());
+    }
+
     private static FsPath ownedBy(int deployment) {
         Placement placement = new Placement(2);
         for (int i = 0; ; i++) {
@@ -252,17 +267,7 @@ class TailTest {
         fixture.starts(zero);
         get(fs.stat(ownedBy(0)));
         await().until(() -> fs.metrics().snapshot().connections() == 1);
-        zero.answers(request -> {
-            CompletableFuture<Reply> slow = new CompletableFuture<>();
-            fixture.scheduler.schedule(
-                    TimeUnit.MILLISECONDS.toNanos(fs.metrics().snapshot().tcp() % 20),
-                    () -> slow.complete(ClientFixture.serve(request)));
-            return slow;
-        });
-        while (fs.metrics().snapshot().thrashings() == 0) {
-            get(fs.stat(ownedBy(0)));
-        }
-        zero.answers(ClientFixture.serving());
+        thrash(fs, zero, ownedBy(0));
         int calls = fixture.gateway.calls().size();
 
         for (int i = 0; i < 500; i++) {
@@ -280,15 +285,7 @@ class TailTest {
         AntiThrashingUse use = new AntiThrashingUse(true, 1, Duration.ofMillis(1), Duration.ofMinutes(1));
         LambdaFs fs = fixture.open(fixture.config().antiThrashing(use));
         TestInstance instance = connect(fs);
-        instance.answers(request -> {
-            CompletableFuture<Reply> slow = new CompletableFuture<>();
-            fixture.scheduler.schedule(
-                    TimeUnit.MILLISECONDS.toNanos(50), () -> slow.complete(ClientFixture.serve(request)));
-            return slow;
-        });
-        while (fs.metrics().snapshot().thrashings() == 0) {
-            get(fs.stat(PATH));
-        }
+        thrash(fs, instance, PATH);
         int calls = fixture.gateway.calls().size();
         instance.answersWith(request ->
                 request.attempt() < 6 ? new Reply.Failure(ErrorCode.OVERLOADED, "busy") : ClientFixture.serve(request));
@@ -297,5 +294,36 @@ class TailTest {
 
         assertThat(fixture.gateway.calls()).hasSize(calls);
         assertThat(fs.metrics().snapshot().retries()).containsEntry(ErrorCode.OVERLOADED, 5L);
+    }
+
+    @Test
+    void shouldCallOneFunctionAtATimeWhereNothingIsConnectedWhileThePlatformThrashes() {
+        AntiThrashingUse use = new AntiThrashingUse(true, 1, Duration.ofMillis(1), Duration.ofMinutes(1));
+        LambdaFs fs = fixture.open(fixture.config().deployments(2).antiThrashing(use));
+        TestInstance zero = fixture.instance(0, 1).answers(ClientFixture.serving());
+        fixture.starts(zero);
+        get(fs.stat(ownedBy(0)));
+        await().until(() -> fs.metrics().snapshot().connections() == 1);
+        thrash(fs, zero, ownedBy(0));
+        CompletableFuture<HttpReply> held = new CompletableFuture<>();
+        TestInstance one = fixture.instance(1, 2).answers(ClientFixture.serving());
+        int calls = fixture.gateway.calls().size();
+        fixture.gateway.answers(called -> held);
+        zero.cut();
+        await().until(() -> fs.metrics().snapshot().connections() == 0);
+
+        List<CompletionStage<?>> waiting = new ArrayList<>();
+        waiting.add(fs.stat(ownedBy(1)));
+        await().until(() -> fixture.gateway.calls().size() == calls + 1);
+        for (int i = 0; i < 20; i++) {
+            waiting.add(fs.stat(ownedBy(i % 2)));
+        }
+        TestGateway.Called call = fixture.gateway.calls().get(calls);
+        get(one.dial(call.tcp().get(0)));
+        held.complete(TestGateway.reply(call, ClientFixture::serve));
+        waiting.forEach(ClientFixture::get);
+
+        assertThat(fixture.gateway.calls()).hasSize(calls + 1);
+        assertThat(one.requests()).hasSize(20);
     }
 }
