@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * Straggler mitigation (the paper's appendix B): an attempt over TCP that takes many times as long as such attempts do on average, by
  * deployment and apart for reads and writes, is given up, and its request asked of another instance; what the first one answers late
- * still counts. So is a call by HTTP in the place of such an attempt, which may have met a cold start. Where a request takes its second, third, … attempt it has twice, four times, … the time, so that what is slow everywhere is not
+ * still counts. A call by HTTP in the place of such an attempt is given up likewise: it may have met a cold start. Where a request takes its second, third, … attempt it has twice, four times, … the time, so that what is slow everywhere is not
  * sent around for ever. Attempts are looked at every 10 ms while any is under way, which costs a request an entry in a queue and
  * no timer. Thread-safe.
  */

@@ -157,7 +157,8 @@ class TailTest {
 
         assertThat(ClientFixture.failure(fs.delete(PATH, true)))
                 .hasMessageContaining("outcome unknown")
-                .hasMessageContaining("NOT_READY");
+                .hasMessageContaining("attempts");
+        assertThat(fs.metrics().snapshot().retries()).containsKey(ErrorCode.NOT_READY);
     }
 
     @Test

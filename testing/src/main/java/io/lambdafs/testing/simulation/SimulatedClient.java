@@ -6,10 +6,13 @@ import io.lambdafs.client.ClientRuntime;
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.model.Principal;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 
 /** A client process with two users in it, {@code root} and {@code alice}, who share its connections. Not thread-safe. */
 final class SimulatedClient {
+    private static final ClientConfig.AntiThrashingUse THRASHING = ClientConfig.AntiThrashingUse.DEFAULT;
+
     static final Principal ROOT = new Principal("root", List.of("root"));
     static final Principal ALICE = new Principal("alice", List.of("users"));
 
@@ -48,7 +51,8 @@ final class SimulatedClient {
                 .insecure(true)
                 .http(new ClientConfig.HttpUse(ClientConfig.HttpUse.MAX_PROBABILITY, 1_000, 16))
                 .tcp(use)
-                .antiThrashingEnabled(cluster.antiThrashing)
+                .antiThrashing(new ClientConfig.AntiThrashingUse(
+                        cluster.antiThrashing, THRASHING.threshold(), THRASHING.floor(), Duration.ofSeconds(5)))
                 .times(SimulatedCluster.TIMES)
                 .firstContact(SimulatedCluster.TIMES.deadline())
                 .build();
