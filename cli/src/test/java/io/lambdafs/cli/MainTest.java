@@ -54,6 +54,7 @@ class MainTest {
                         "bench subtree",
                         "bench coldstart",
                         "bench autoscale",
+                        "bench tail",
                         "completion");
     }
 

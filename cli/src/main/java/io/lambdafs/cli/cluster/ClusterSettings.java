@@ -250,6 +250,11 @@ public record ClusterSettings(
                 "INFO");
     }
 
+    /** Whether the pool has no room for an instance of each deployment, so that some must go whenever all are called. */
+    boolean mustThrash() {
+        return pool.memoryMb() / instance.memoryMb() < deployments;
+    }
+
     /** The services that such a cluster has. */
     List<Service> services() {
         return Arrays.stream(Service.values())

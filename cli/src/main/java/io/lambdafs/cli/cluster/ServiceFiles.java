@@ -145,6 +145,9 @@ final class ServiceFiles {
                 .put("apiKeyFile", "apikey")
                 .put("transport", settings.transport())
                 .put("superuser", settings.superuser());
+        if (settings.mustThrash()) {
+            tree.put("antiThrashing", true);
+        }
         if (settings.insecure()) {
             tree.put("insecure", true);
         } else {

@@ -35,11 +35,17 @@ final class Attempt {
         /** The service has answered, with a failure perhaps. */
         void answered(Attempt attempt, OperationReply reply);
 
-        /** The service has answered an attempt that had been given up as timed out; another may be under way. */
+        /** The service has answered an attempt that had been given up as timed out or as a straggler; another may be under way. */
         void answeredLate(Attempt attempt, OperationReply reply);
 
         /** Platform or network failed the attempt. */
         void failed(Attempt attempt, FsException why);
+
+        /**
+         * The attempt takes far longer than such attempts do, and the request may go elsewhere: it is given up, and what it still brings is a
+         * late answer or nothing.
+         */
+        void straggles(Attempt attempt);
 
         /** The attempt leaves the fast way over TCP: its end depends on more than a connection. */
         void lingers();
@@ -54,6 +60,15 @@ final class Attempt {
 
     int deployment() {
         return envelope.deployment();
+    }
+
+    boolean isWrite() {
+        return envelope.operation().isWrite();
+    }
+
+    /** Which attempt of its request it is, from 1. */
+    int number() {
+        return number;
     }
 
     Route route() {

@@ -98,7 +98,8 @@ final class Call<R extends Reply> implements Attempt.Outcome {
         long attemptEnd = client.scheduler().nanoTime()
                 + client.config().times().attempt().toNanos();
         long end = attemptEnd - endNanos < 0 ? attemptEnd : endNanos;
-        Attempt.Route route = new Attempt.Route(end, avoid, sameAgain && attempts <= PATIENCE);
+        boolean patient = attempts <= PATIENCE || client.transport().thrashing().isOn();
+        Attempt.Route route = new Attempt.Route(end, avoid, sameAgain && patient);
         client.transport().send(new Attempt(sent, attempts, route, this));
     }
 
@@ -121,6 +122,19 @@ final class Call<R extends Reply> implements Attempt.Outcome {
         } else if (answer.reply() instanceof Reply.Failure failure && isDecision(failure.code())) {
             giveUp(failure.toException(), true);
         }
+    }
+
+    /** Asks another instance at once. The write may have taken effect where it was given up: the slot knows. */
+    @Override
+    public void straggles(Attempt attempt) {
+        Attempt.Envelope sent = envelope;
+        if (ended.get() || sent == null) {
+            return;
+        }
+        unknown = new FsException(
+                ErrorCode.TIMED_OUT, "an instance took far longer than usual, and had not answered yet");
+        lingers();
+        attempt(sent, attempt.usedConnection(), false);
     }
 
     @Override
@@ -237,7 +251,7 @@ final class Call<R extends Reply> implements Attempt.Outcome {
         if (!ended.compareAndSet(false, true)) {
             return false;
         }
-        client.ended(this, lingers);
+        client.ended(this, startNanos, lingers);
         return true;
     }
 }

@@ -18,6 +18,7 @@ final class Calls {
     private final SlotTable slots;
     private final Scheduler scheduler;
     private final ClientMetrics metrics;
+    private final AntiThrashing thrashing;
     private final ClientConfig config;
     private final AtomicInteger inFlight = new AtomicInteger();
     private final Set<Call<?>> lingering = ConcurrentHashMap.newKeySet();
@@ -28,6 +29,7 @@ final class Calls {
         this.scheduler = parts.scheduler();
         this.transport = transport;
         this.metrics = metrics;
+        this.thrashing = transport.thrashing();
         this.retries = new Retries(config.times().deadline(), config.firstContact(), scheduler.random());
         this.slots = new SlotTable(scheduler, parts.secrets(), config.maxInFlight());
     }
@@ -83,8 +85,9 @@ final class Calls {
         }
     }
 
-    void ended(Call<?> call, boolean lingered) {
+    void ended(Call<?> call, long startNanos, boolean lingered) {
         inFlight.decrementAndGet();
+        thrashing.ended(startNanos);
         if (lingered) {
             lingering.remove(call);
         }

@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param insecure whether to go without a secret: the cluster believes every name
  * @param http how HTTP is used
  * @param tcp how TCP is used
+ * @param stragglers when an attempt over TCP is given up for another instance
+ * @param antiThrashing when and for how long connections alone are used
  * @param times attempts and deadline are the client's
  * @param firstContact how long an unreachable gateway is tried that has never answered
  * @param maxInFlight operations under way at once, 1–65,536; more are refused {@code OVERLOADED}
@@ -43,6 +45,8 @@ public record ClientConfig(
         boolean insecure,
         HttpUse http,
         TcpUse tcp,
+        StragglerUse stragglers,
+        AntiThrashingUse antiThrashing,
         Times times,
         Duration firstContact,
         int maxInFlight) {
@@ -99,6 +103,43 @@ public record ClientConfig(
         }
     }
 
+    /**
+     * Straggler mitigation, the paper's appendix B.
+     *
+     * @param enabled whether to do it
+     * @param threshold times the average that an attempt may take, 1–1,000
+     * @param floor that it may take in any case, 1 ms – 1 min
+     */
+    public record StragglerUse(boolean enabled, double threshold, Duration floor) {
+        public static final StragglerUse DEFAULT = new StragglerUse(true, 10, Duration.ofMillis(50));
+
+        public StragglerUse {
+            checkThreshold("stragglers", threshold, floor);
+        }
+    }
+
+    /**
+     * Anti-thrashing mode, the paper's appendix C. Off by default: in that mode nothing scales, and a client cannot tell a platform that
+     * has no room from one that is just about to take a burst by scaling out. It is for platforms that have less memory than one
+     * instance of each deployment needs; a local cluster of that kind tells its clients so.
+     *
+     * @param enabled whether to do it
+     * @param threshold times the average beyond which an operation begins it, 1–1,000; 2–3 in the paper
+     * @param floor that an operation may take in any case, 1 ms – 1 min: somewhat less than a cold start, and more than a pause of a collector
+     *     or a disk
+     * @param length of the mode, 1 ms – 10 min: when it is over the platform is asked for what has no instance again, which under
+     *     thrashing costs some cold starts until the mode begins anew
+     */
+    public record AntiThrashingUse(boolean enabled, double threshold, Duration floor, Duration length) {
+        public static final AntiThrashingUse DEFAULT =
+                new AntiThrashingUse(false, 2.5, Duration.ofMillis(200), Duration.ofSeconds(30));
+
+        public AntiThrashingUse {
+            checkThreshold("anti-thrashing", threshold, floor);
+            checkTime("anti-thrashing.length.ms", length, 600_000);
+        }
+    }
+
     public static final Duration DEFAULT_FIRST_CONTACT = Duration.ofSeconds(5);
     public static final int DEFAULT_MAX_IN_FLIGHT = 8_192;
 
@@ -125,6 +166,16 @@ public record ClientConfig(
                     "a client needs exactly one of a secret file, a token file, or insecure mode; " + proofs
                             + " are configured");
         }
+    }
+
+    private static void checkThreshold(String prefix, double threshold, Duration floor) {
+        check(threshold >= 1 && threshold <= 1_000, prefix + ".threshold", "1..1000", threshold);
+        checkTime(prefix + ".floor.ms", floor, 60_000);
+    }
+
+    private static void checkTime(String key, Duration time, long mostMillis) {
+        long millis = time.toMillis();
+        check(millis >= 1 && millis <= mostMillis, key, "1.." + mostMillis, millis);
     }
 
     private static boolean isSegment(String text) {
@@ -171,6 +222,7 @@ public record ClientConfig(
     public String toString() {
         return "ClientConfig[gateway=" + gateway + ", namespace=" + namespace + ", actionPrefix=" + actionPrefix
                 + ", deployments=" + deployments + ", user=" + principal.user() + ", http=" + http + ", tcp=" + tcp
+                + ", stragglers=" + stragglers + ", antiThrashing=" + antiThrashing
                 + ", maxInFlight=" + maxInFlight + ", insecure=" + insecure + "]";
     }
 }

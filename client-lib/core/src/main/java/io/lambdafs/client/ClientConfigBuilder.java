@@ -1,6 +1,8 @@
 package io.lambdafs.client;
 
+import io.lambdafs.client.ClientConfig.AntiThrashingUse;
 import io.lambdafs.client.ClientConfig.HttpUse;
+import io.lambdafs.client.ClientConfig.StragglerUse;
 import io.lambdafs.client.ClientConfig.TcpUse;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
@@ -30,6 +32,8 @@ public final class ClientConfigBuilder {
     private boolean insecure;
     private HttpUse http = HttpUse.DEFAULT;
     private TcpUse tcp = TcpUse.DEFAULT;
+    private StragglerUse stragglers = StragglerUse.DEFAULT;
+    private AntiThrashingUse antiThrashing = AntiThrashingUse.DEFAULT;
     private Times times = Times.DEFAULT;
     private Duration firstContact = ClientConfig.DEFAULT_FIRST_CONTACT;
     private int maxInFlight = ClientConfig.DEFAULT_MAX_IN_FLIGHT;
@@ -150,6 +154,25 @@ public final class ClientConfigBuilder {
                 tcp.enabled(), tcp.host(), tcp.advertisedHost(), tcp.port(), tcp.maxClientsPerServer(), kind));
     }
 
+    public ClientConfigBuilder stragglers(StragglerUse use) {
+        this.stragglers = use;
+        return this;
+    }
+
+    public ClientConfigBuilder stragglersEnabled(boolean enabled) {
+        return stragglers(new StragglerUse(enabled, stragglers.threshold(), stragglers.floor()));
+    }
+
+    public ClientConfigBuilder antiThrashing(AntiThrashingUse use) {
+        this.antiThrashing = use;
+        return this;
+    }
+
+    public ClientConfigBuilder antiThrashingEnabled(boolean enabled) {
+        AntiThrashingUse use = antiThrashing;
+        return antiThrashing(new AntiThrashingUse(enabled, use.threshold(), use.floor(), use.length()));
+    }
+
     public ClientConfigBuilder times(Times protocolTimes) {
         this.times = protocolTimes;
         return this;
@@ -171,6 +194,14 @@ public final class ClientConfigBuilder {
 
     TcpUse tcp() {
         return tcp;
+    }
+
+    StragglerUse stragglers() {
+        return stragglers;
+    }
+
+    AntiThrashingUse antiThrashing() {
+        return antiThrashing;
     }
 
     Times times() {
@@ -211,6 +242,8 @@ public final class ClientConfigBuilder {
                 insecure,
                 http,
                 tcp,
+                stragglers,
+                antiThrashing,
                 times,
                 firstContact,
                 maxInFlight);

@@ -1,6 +1,8 @@
 package io.lambdafs.client;
 
+import io.lambdafs.client.ClientConfig.AntiThrashingUse;
 import io.lambdafs.client.ClientConfig.HttpUse;
+import io.lambdafs.client.ClientConfig.StragglerUse;
 import io.lambdafs.client.ClientConfig.TcpUse;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
@@ -54,11 +56,44 @@ public final class ClientKeys {
         map.put("tcp.advertised-host", (b, v) -> b.tcp(withAdvertised(b.tcp(), v)));
         map.put("tcp.port", (b, v) -> b.tcp(withPort(b.tcp(), Integer.parseInt(v))));
         map.put("tcp.clients-per-server", (b, v) -> b.maxClientsPerServer(Integer.parseInt(v)));
-        map.put("attempt.ms", (b, v) -> b.times(withAttempt(b.times(), Duration.ofMillis(Long.parseLong(v)))));
-        map.put("deadline.ms", (b, v) -> b.times(withDeadline(b.times(), Duration.ofMillis(Long.parseLong(v)))));
-        map.put("first-contact.ms", (b, v) -> b.firstContact(Duration.ofMillis(Long.parseLong(v))));
+        map.put("stragglers.enabled", (b, v) -> b.stragglersEnabled(bool(v)));
+        map.put(
+                "stragglers.threshold",
+                (b, v) -> b.stragglers(new StragglerUse(
+                        b.stragglers().enabled(),
+                        Double.parseDouble(v),
+                        b.stragglers().floor())));
+        map.put(
+                "stragglers.floor.ms",
+                (b, v) -> b.stragglers(new StragglerUse(
+                        b.stragglers().enabled(), b.stragglers().threshold(), millis(v))));
+        map.put("anti-thrashing.enabled", (b, v) -> b.antiThrashingEnabled(bool(v)));
+        map.put(
+                "anti-thrashing.threshold",
+                (b, v) -> b.antiThrashing(withThreshold(b.antiThrashing(), Double.parseDouble(v))));
+        map.put("anti-thrashing.floor.ms", (b, v) -> b.antiThrashing(withFloor(b.antiThrashing(), millis(v))));
+        map.put("anti-thrashing.length.ms", (b, v) -> b.antiThrashing(withLength(b.antiThrashing(), millis(v))));
+        map.put("attempt.ms", (b, v) -> b.times(withAttempt(b.times(), millis(v))));
+        map.put("deadline.ms", (b, v) -> b.times(withDeadline(b.times(), millis(v))));
+        map.put("first-contact.ms", (b, v) -> b.firstContact(millis(v)));
         map.put("in-flight", (b, v) -> b.maxInFlight(Integer.parseInt(v)));
         return Map.copyOf(map);
+    }
+
+    private static Duration millis(String value) {
+        return Duration.ofMillis(Long.parseLong(value));
+    }
+
+    private static AntiThrashingUse withThreshold(AntiThrashingUse use, double threshold) {
+        return new AntiThrashingUse(use.enabled(), threshold, use.floor(), use.length());
+    }
+
+    private static AntiThrashingUse withFloor(AntiThrashingUse use, Duration floor) {
+        return new AntiThrashingUse(use.enabled(), use.threshold(), floor, use.length());
+    }
+
+    private static AntiThrashingUse withLength(AntiThrashingUse use, Duration length) {
+        return new AntiThrashingUse(use.enabled(), use.threshold(), use.floor(), length);
     }
 
     private static HttpUse withReplacements(HttpUse use, int perSecond) {

@@ -18,6 +18,9 @@ public final class ClientMetrics {
     private final LongAdder http = new LongAdder();
     private final LongAdder replaced = new LongAdder();
     private final LongAdder overloaded = new LongAdder();
+    private final LongAdder stragglers = new LongAdder();
+    private final LongAdder thrashings = new LongAdder();
+    private final LongAdder strays = new LongAdder();
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
     private final IntSupplier connections;
@@ -74,6 +77,18 @@ public final class ClientMetrics {
         overloaded.increment();
     }
 
+    void straggled() {
+        stragglers.increment();
+    }
+
+    void thrashed() {
+        thrashings.increment();
+    }
+
+    void strayed() {
+        strays.increment();
+    }
+
     /** The counts now; each is exact, together they are not of one instant. */
     public Snapshot snapshot() {
         return new Snapshot(
@@ -85,6 +100,9 @@ public final class ClientMetrics {
                 http.sum(),
                 replaced.sum(),
                 overloaded.sum(),
+                stragglers.sum(),
+                thrashings.sum(),
+                strays.sum(),
                 hits.sum(),
                 misses.sum(),
                 connections.getAsInt());
@@ -112,6 +130,9 @@ public final class ClientMetrics {
      * @param http requests sent by HTTP, repetitions included
      * @param replaced of those by HTTP, how many a TCP connection could have carried (the random replacement of §3.4)
      * @param overloaded requests that an instance or a connection refused as one too many
+     * @param stragglers attempts over TCP that were given up for taking too long, and repeated elsewhere (appendix B)
+     * @param thrashings how often the client has entered anti-thrashing mode (appendix C)
+     * @param strays of the requests over TCP, how many went to an instance of another deployment than the owner, in that mode
      * @param cacheHits reads answered from an instance's cache alone
      * @param cacheMisses reads that needed the store
      * @param connections TCP connections of instances now, shared by the clients of this process
@@ -125,6 +146,9 @@ public final class ClientMetrics {
             long http,
             long replaced,
             long overloaded,
+            long stragglers,
+            long thrashings,
+            long strays,
             long cacheHits,
             long cacheMisses,
             int connections) {

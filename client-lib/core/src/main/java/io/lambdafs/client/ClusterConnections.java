@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,7 @@ final class ClusterConnections implements TcpServer.Listener {
     private final Scheduler scheduler;
     private final TcpServer.Parts parts;
     private final HttpGate[] gates;
+    private final HttpGate narrowGate;
     private final List<TcpServer> servers = new CopyOnWriteArrayList<>();
     private final Map<TcpServer, Integer> seats = new HashMap<>();
 
@@ -64,6 +66,8 @@ final class ClusterConnections implements TcpServer.Listener {
         for (int i = 0; i < gates.length; i++) {
             gates[i] = new HttpGate(key.actionPrefix() + i, limits, scheduler);
         }
+        HttpGate.Limits narrow = new HttpGate.Limits(0, 1, limits.maxWaiting(), false);
+        this.narrowGate = new HttpGate("any deployment", narrow, scheduler);
     }
 
     /** Gives one more client a server: the first with a free seat, or a new one; null without TCP. */
@@ -120,13 +124,25 @@ final class ClusterConnections implements TcpServer.Listener {
     @Nullable
     InstanceConnection pick(TcpServer own, int deployment, long avoid) {
         RandomGenerator random = scheduler.random();
-        InstanceConnection found = own.table().pick(deployment, avoid, random);
+        return first(own, table -> table.pick(deployment, avoid, random));
+    }
+
+    /** The same, of any deployment. */
+    @Nullable
+    InstanceConnection pickAny(TcpServer own, long avoid) {
+        RandomGenerator random = scheduler.random();
+        return first(own, table -> table.pickAny(avoid, random));
+    }
+
+    private @Nullable InstanceConnection first(
+            TcpServer own, Function<ConnectionTable, @Nullable InstanceConnection> choice) {
+        InstanceConnection found = choice.apply(own.table());
         if (found != null) {
             return found;
         }
         for (TcpServer server : servers) {
             if (server != own) {
-                found = server.table().pick(deployment, avoid, random);
+                found = choice.apply(server.table());
                 if (found != null) {
                     return found;
                 }
@@ -168,6 +184,21 @@ final class ClusterConnections implements TcpServer.Listener {
         return gates[deployment];
     }
 
+    /**
+     * One gate before all deployments that one call at a time passes, for when the platform thrashes and nothing is connected: of several
+     * calls each would take the place of the instance that the one before has just got.
+     */
+    HttpGate narrowGate() {
+        return narrowGate;
+    }
+
+    /** Lets requests that wait for an instance of their deployment look for connections again. */
+    void release() {
+        for (HttpGate gate : gates) {
+            gate.release();
+        }
+    }
+
     int connections() {
         int count = 0;
         for (TcpServer server : servers) {
@@ -179,6 +210,7 @@ final class ClusterConnections implements TcpServer.Listener {
     @Override
     public void connected(int deployment) {
         gates[deployment].connected();
+        narrowGate.release();
     }
 
     @Override

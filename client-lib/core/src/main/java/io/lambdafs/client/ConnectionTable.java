@@ -115,6 +115,21 @@ final class ConnectionTable {
         return other.id() != avoid && other.load() < known[first].load() ? other : known[first];
     }
 
+    /** The least busy of what {@link #pick(int, long, RandomGenerator)} finds in all deployments. */
+    @Nullable
+    InstanceConnection pickAny(long avoid, RandomGenerator random) {
+        int count = byDeployment.length();
+        int first = random.nextInt(count);
+        InstanceConnection best = null;
+        for (int i = 0; i < count; i++) {
+            InstanceConnection found = pick((first + i) % count, avoid, random);
+            if (found != null && (best == null || found.load() < best.load())) {
+                best = found;
+            }
+        }
+        return best;
+    }
+
     void forEach(Consumer<InstanceConnection> action) {
         for (int i = 0; i < byDeployment.length(); i++) {
             for (InstanceConnection connection : byDeployment.get(i)) {

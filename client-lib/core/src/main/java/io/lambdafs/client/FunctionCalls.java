@@ -40,11 +40,24 @@ final class FunctionCalls {
         return invoker.hasAnswered();
     }
 
-    /** Calls for an attempt; its outcome is told when the answer comes or the attempt is over. */
-    void call(Attempt attempt, long attemptNanos) {
-        HttpGate gate = cluster.gate(attempt.deployment());
+    /**
+     * Calls for an attempt; its outcome is told when the answer comes or the attempt is over.
+     *
+     * @param gate that it has entered
+     */
+    void call(Attempt attempt, HttpGate gate, long attemptNanos) {
+        call(
+                attempt,
+                gate,
+                attemptNanos,
+                () -> attempt.failed(new FsException(
+                        ErrorCode.TIMED_OUT, "the function did not answer by HTTP within the time of an attempt")));
+    }
+
+    /** @param overdue tells the outcome of the attempt if no answer comes in time; one that comes then is a late one */
+    void call(Attempt attempt, HttpGate gate, long attemptNanos, Runnable overdue) {
         try {
-            new Running(gate, invocation(attempt.deployment(), attempt), attempt).start(attemptNanos);
+            new Running(gate, invocation(attempt.deployment(), attempt), attempt, overdue).start(attemptNanos);
         } catch (FsException refused) {
             // Timers of this process are at their limit.
             gate.left(false, false);
@@ -91,14 +104,16 @@ final class FunctionCalls {
         private final HttpGate gate;
         private final Invocation invocation;
         private final Attempt attempt;
+        private final Runnable overdue;
         // Guarded by this.
         private boolean isOverdue;
         private boolean hasEnded;
 
-        Running(HttpGate gate, Invocation invocation, Attempt attempt) {
+        Running(HttpGate gate, Invocation invocation, Attempt attempt, Runnable overdue) {
             this.gate = gate;
             this.invocation = invocation;
             this.attempt = attempt;
+            this.overdue = overdue;
         }
 
         void start(long attemptNanos) {
@@ -117,8 +132,7 @@ final class FunctionCalls {
                 isOverdue = true;
             }
             gate.overdue();
-            attempt.failed(new FsException(
-                    ErrorCode.TIMED_OUT, "the function did not answer by HTTP within the time of an attempt"));
+            overdue.run();
         }
 
         private void ended(@Nullable OperationReply answer, @Nullable Throwable thrown) {

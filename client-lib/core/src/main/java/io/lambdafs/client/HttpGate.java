@@ -24,12 +24,12 @@ final class HttpGate {
     enum Pass {
         /** By HTTP: it counts as under way until {@link #left}. */
         HTTP,
-        /** An instance has connected: over TCP. */
+        /** An instance has connected, or there are others to take: over TCP. */
         TCP
     }
 
     /**
-     * @param replacementNanos between two requests that {@link #tryReplace} lets through
+     * @param replacementNanos between two requests that {@link #tryReplace} or {@link #mayReplace} lets through
      * @param most HTTP calls under way at once
      * @param maxWaiting requests that wait; more are refused {@code OVERLOADED}
      * @param slowStart whether to open slowly while no instance is connected
@@ -67,8 +67,13 @@ final class HttpGate {
 
     /** As {@link #tryEnter}, for a request that could go over TCP: only if the last one of those was long enough ago. */
     synchronized boolean tryReplace() {
+        return mayReplace() && tryEnter();
+    }
+
+    /** Whether a request that could go over TCP, or did, may go by HTTP; the next one may when the time between two has passed. */
+    synchronized boolean mayReplace() {
         long now = scheduler.nanoTime();
-        if (now - replacementDue < 0 || !tryEnter()) {
+        if (now - replacementDue < 0 || !waiting.isEmpty() || isFull()) {
             return false;
         }
         replacementDue = now + limits.replacementNanos();
@@ -153,9 +158,16 @@ final class HttpGate {
 
     /** An instance has connected. */
     void connected() {
-        List<Waiter> all;
         synchronized (this) {
             connections++;
+        }
+        release();
+    }
+
+    /** Lets all that wait look for a connection again. */
+    void release() {
+        List<Waiter> all;
+        synchronized (this) {
             all = new ArrayList<>(waiting);
             waiting.clear();
         }

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Carries one attempt of a request (the paper's §3.2 and §3.4): over a TCP connection that an instance of the deployment opened to
  * this process, and with a small probability, or where there is none, by an HTTP call of the platform, which makes it scale. A
  * request that a connection or instance refuses as one too many goes by HTTP at once: short TCP calls alone would never fill
- * a platform's concurrency limit. Thread-safe.
+ * a platform's concurrency limit. What straggles goes elsewhere besides ({@link Stragglers}), and in {@link AntiThrashing} mode
+ * any connection is taken before HTTP. Thread-safe.
  */
 final class HybridTransport {
     private final ClusterConnections cluster;
@@ -25,6 +26,8 @@ final class HybridTransport {
     private final Scheduler scheduler;
     private final ClientMetrics metrics;
     private final double httpProbability;
+    private final Stragglers stragglers;
+    private final AntiThrashing thrashing;
 
     /** What a client shares with others, and what is its own. */
     record Parts(
@@ -37,14 +40,20 @@ final class HybridTransport {
 
     private volatile boolean contacted;
 
-    HybridTransport(Parts parts, FunctionCalls calls, double httpProbability) {
+    HybridTransport(Parts parts, FunctionCalls calls, ClientConfig config) {
         this.cluster = parts.cluster();
         this.server = parts.server();
         this.calls = calls;
         this.credentials = parts.credentials();
         this.scheduler = parts.scheduler();
         this.metrics = parts.metrics();
-        this.httpProbability = httpProbability;
+        this.httpProbability = config.http().probability();
+        this.stragglers = new Stragglers(config.stragglers(), config.deployments(), scheduler, metrics);
+        this.thrashing = new AntiThrashing(config.antiThrashing(), scheduler, metrics, cluster::release);
+    }
+
+    AntiThrashing thrashing() {
+        return thrashing;
     }
 
     /** Whether the platform has ever answered this client, or an instance is connected or was when it asked. */
@@ -59,7 +68,7 @@ final class HybridTransport {
             overHttp(attempt);
         } else if (isReplaced() && gate(attempt).tryReplace()) {
             metrics.replacedByHttp();
-            call(attempt);
+            callInstead(attempt);
         } else {
             contacted = true;
             overTcp(connection, attempt);
@@ -72,15 +81,24 @@ final class HybridTransport {
             return null;
         }
         Attempt.Route route = attempt.route();
-        InstanceConnection found = cluster.pick(own, attempt.deployment(), route.avoid());
-        if (found == null && route.avoid() != 0 && route.sameAgain()) {
-            found = cluster.pick(own, attempt.deployment(), 0);
-        }
-        return found;
+        InstanceConnection found = pick(own, attempt.deployment(), route.avoid());
+        return found == null && route.avoid() != 0 && route.sameAgain() ? pick(own, attempt.deployment(), 0) : found;
+    }
+
+    private @Nullable InstanceConnection pick(TcpServer own, int deployment, long avoid) {
+        InstanceConnection found = cluster.pick(own, deployment, avoid);
+        return found == null && thrashing.isOn() ? cluster.pickAny(own, avoid) : found;
     }
 
     private boolean isReplaced() {
-        return httpProbability > 0 && scheduler.random().nextDouble() < httpProbability;
+        return httpProbability > 0 && scheduler.random().nextDouble() < httpProbability && !thrashing.isOn();
+    }
+
+    /** Whether a request may be sent again while it is under way: to another instance, or by HTTP as seldom as what is replaced by it. */
+    private boolean mayGoElsewhere(Attempt attempt) {
+        TcpServer own = server;
+        boolean connected = own != null && pick(own, attempt.deployment(), attempt.usedConnection()) != null;
+        return connected || (!thrashing.isOn() && gate(attempt).mayReplace());
     }
 
     private HttpGate gate(Attempt attempt) {
@@ -95,15 +113,16 @@ final class HybridTransport {
 
     private void overTcp(InstanceConnection connection, Attempt attempt) {
         attempt.goesBy(connection);
+        Stragglers.Watch watch = stragglers.watch(attempt, this::mayGoElsewhere);
         int handle = connection.handle(credentials);
         if (handle != InstanceConnection.NONE) {
-            request(connection, handle, attempt);
+            request(connection, handle, attempt, watch);
             return;
         }
         connection.bind(credentials, remaining(attempt)).whenComplete((bound, thrown) -> {
-            if (thrown == null) {
-                request(connection, bound, attempt);
-            } else {
+            if (thrown == null && !watch.hasEnded()) {
+                request(connection, bound, attempt, watch);
+            } else if (thrown != null && watch.end()) {
                 notBound(connection, FsException.of(thrown), attempt);
             }
         });
@@ -118,22 +137,36 @@ final class HybridTransport {
         }
     }
 
-    private void request(InstanceConnection connection, int handle, Attempt attempt) {
+    private void request(InstanceConnection connection, int handle, Attempt attempt, Stragglers.Watch watch) {
         metrics.sentByTcp();
+        if (connection.deployment() != attempt.deployment()) {
+            metrics.strayed();
+        }
         connection
                 .connection()
                 .request(attempt.request(handle), remaining(attempt))
-                .whenComplete((message, thrown) -> answered(connection, message, thrown, attempt));
+                .whenComplete((message, thrown) -> {
+                    if (watch.end()) {
+                        answered(connection, message, thrown, attempt, watch);
+                    } else {
+                        answeredLate(connection, message, thrown, attempt);
+                    }
+                });
     }
 
     private void answered(
-            InstanceConnection connection, @Nullable Message message, @Nullable Throwable thrown, Attempt attempt) {
+            InstanceConnection connection,
+            @Nullable Message message,
+            @Nullable Throwable thrown,
+            Attempt attempt,
+            Stragglers.Watch watch) {
         if (message instanceof OperationReply reply) {
             connection.alive();
             if (reply.reply() instanceof Reply.Failure failure && failure.code() == ErrorCode.OVERLOADED) {
                 overloaded(connection, failure.toException(), attempt);
             } else {
                 connection.served();
+                watch.served();
                 attempt.outcome().answered(attempt, reply);
             }
         } else if (message instanceof Failed failed) {
@@ -143,6 +176,25 @@ final class HybridTransport {
             refused(connection, FsException.of(thrown), attempt);
         } else {
             attempt.failed(new FsException(ErrorCode.INTERNAL, "an instance answered an operation with " + message));
+        }
+    }
+
+    /** Of an attempt that was given up: what it says of the instance counts still, and so does a decision. */
+    private void answeredLate(
+            InstanceConnection connection, @Nullable Message message, @Nullable Throwable thrown, Attempt attempt) {
+        if (message != null) {
+            connection.alive();
+        } else if (thrown != null && FsException.of(thrown).code() == ErrorCode.TIMED_OUT) {
+            strike(connection);
+        }
+        if (message instanceof OperationReply reply) {
+            attempt.outcome().answeredLate(attempt, reply);
+        }
+    }
+
+    private void strike(InstanceConnection connection) {
+        if (connection.strike()) {
+            cluster.giveUp(connection);
         }
     }
 
@@ -159,9 +211,7 @@ final class HybridTransport {
                 }
             }
             case TIMED_OUT -> {
-                if (connection.strike()) {
-                    cluster.giveUp(connection);
-                }
+                strike(connection);
                 attempt.failed(why);
             }
             default -> attempt.failed(why);
@@ -172,8 +222,8 @@ final class HybridTransport {
     private void overloaded(InstanceConnection connection, FsException why, Attempt attempt) {
         metrics.overloaded();
         connection.refusedOneTooMany();
-        if (gate(attempt).tryEnter()) {
-            call(attempt);
+        if (!thrashing.isOn() && gate(attempt).tryEnter()) {
+            call(attempt, gate(attempt));
         } else {
             attempt.failed(why);
         }
@@ -183,9 +233,9 @@ final class HybridTransport {
 
     private void overHttp(Attempt attempt) {
         attempt.outcome().lingers();
-        HttpGate gate = gate(attempt);
+        HttpGate gate = thrashing.isOn() ? cluster.narrowGate() : gate(attempt);
         if (gate.tryEnter()) {
-            call(attempt);
+            call(attempt, gate);
             return;
         }
         CompletionStage<HttpGate.Pass> turn;
@@ -200,7 +250,7 @@ final class HybridTransport {
             if (thrown != null) {
                 attempt.failed(FsException.of(thrown));
             } else if (pass == HttpGate.Pass.HTTP) {
-                call(attempt);
+                call(attempt, gate);
             } else {
                 overNewConnection(attempt);
             }
@@ -217,11 +267,29 @@ final class HybridTransport {
     }
 
     /** Calls the function; the gate has been entered. */
-    private void call(Attempt attempt) {
+    private void call(Attempt attempt, HttpGate gate) {
+        goesByHttp(attempt);
+        calls.call(attempt, gate, remaining(attempt));
+    }
+
+    /** The same for a request that a connection could carry: where the call takes too long, a cold start say, one does after all. */
+    private void callInstead(Attempt attempt) {
+        long patience = stragglers.patience(attempt);
+        if (patience >= remaining(attempt)) {
+            call(attempt, gate(attempt));
+            return;
+        }
+        goesByHttp(attempt);
+        calls.call(attempt, gate(attempt), patience, () -> {
+            metrics.straggled();
+            attempt.outcome().straggles(attempt);
+        });
+    }
+
+    private void goesByHttp(Attempt attempt) {
         attempt.outcome().lingers();
         attempt.goesByHttp();
         metrics.sentByHttp();
-        calls.call(attempt, remaining(attempt));
     }
 
     /** Wakes an instance of a deployment that has none connected. */

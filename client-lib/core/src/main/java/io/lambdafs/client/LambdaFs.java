@@ -53,9 +53,7 @@ public final class LambdaFs implements AutoCloseable {
         HybridTransport.Parts shared =
                 new HybridTransport.Parts(cluster, server, invoker, credentials, parts.scheduler(), metrics);
         this.transport = new HybridTransport(
-                shared,
-                new FunctionCalls(shared, config.times().deadline()),
-                config.http().probability());
+                shared, new FunctionCalls(shared, config.times().deadline()), config);
         this.calls = new Calls(config, parts, transport, metrics);
     }
 

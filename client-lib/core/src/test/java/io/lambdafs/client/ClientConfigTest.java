@@ -75,6 +75,37 @@ class ClientConfigTest {
     }
 
     @Test
+    void shouldTakeWordOfItsClusterThatThePlatformHasTooLittleRoom() throws IOException {
+        assertThat(ClientConfig.load(write(json(""))).antiThrashing().enabled()).isFalse();
+        assertThat(ClientConfig.load(write(json(",\"antiThrashing\":true"))).antiThrashing())
+                .isEqualTo(
+                        new ClientConfig.AntiThrashingUse(true, 2.5, Duration.ofMillis(200), Duration.ofSeconds(30)));
+    }
+
+    @Test
+    void shouldTakeWhatIsDoneAboutLongTailsFromText() {
+        ClientConfig config = ClientConfig.builder()
+                .gateway(URI.create(GATEWAY))
+                .insecure(true)
+                .set("stragglers.enabled", "false")
+                .set("stragglers.threshold", "4.5")
+                .set("stragglers.floor.ms", "20")
+                .set("anti-thrashing.enabled", "true")
+                .set("anti-thrashing.threshold", "3")
+                .set("anti-thrashing.floor.ms", "300")
+                .set("anti-thrashing.length.ms", "1500")
+                .build();
+
+        assertThat(config.stragglers()).isEqualTo(new ClientConfig.StragglerUse(false, 4.5, Duration.ofMillis(20)));
+        assertThat(config.antiThrashing())
+                .isEqualTo(
+                        new ClientConfig.AntiThrashingUse(true, 3, Duration.ofMillis(300), Duration.ofMillis(1_500)));
+        for (String wrong : List.of("stragglers.threshold", "anti-thrashing.threshold", "anti-thrashing.floor.ms")) {
+            assertThat(refusal(() -> ClientConfig.builder().set(wrong, "0"))).hasMessageContaining(wrong);
+        }
+    }
+
+    @Test
     void shouldFindClusterInGivenDirectory() throws IOException {
         write(json(""));
 

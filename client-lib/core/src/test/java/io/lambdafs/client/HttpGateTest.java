@@ -46,6 +46,19 @@ class HttpGateTest {
     }
 
     @Test
+    void shouldLetThoseThatWaitLookForOtherConnections() {
+        List<CompletableFuture<Pass>> burst = enter(10);
+
+        gate.release();
+
+        assertThat(passed(burst, Pass.TCP)).isEqualTo(9);
+        assertThat(gate.tryEnter())
+                .as("the call goes on, and no instance is connected")
+                .isFalse();
+        assertThat(scheduler.pending()).isZero();
+    }
+
+    @Test
     void shouldOpenFurtherWithEveryAnswerUpToTheLimit() {
         List<CompletableFuture<Pass>> burst = enter(10);
 

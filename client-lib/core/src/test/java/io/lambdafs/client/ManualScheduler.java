@@ -52,6 +52,17 @@ final class ManualScheduler implements Scheduler {
         }
     }
 
+    /** The process stands still: time goes on, and what became due meanwhile runs once at the end of it. */
+    void stall(Duration time) {
+        now += time.toNanos();
+        List<Task> due = tasks.stream()
+                .filter(task -> !task.cancelled && task.atNanos <= now)
+                .sorted(Comparator.comparingLong(task -> task.atNanos))
+                .toList();
+        tasks.removeAll(due);
+        due.forEach(task -> task.work.run());
+    }
+
     long pending() {
         return tasks.stream().filter(task -> !task.cancelled).count();
     }

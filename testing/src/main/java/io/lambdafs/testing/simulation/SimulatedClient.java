@@ -1,14 +1,18 @@
 package io.lambdafs.testing.simulation;
 
 import io.lambdafs.client.ClientConfig;
+import io.lambdafs.client.ClientMetrics;
 import io.lambdafs.client.ClientRuntime;
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.model.Principal;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 
 /** A client process with two users in it, {@code root} and {@code alice}, who share its connections. Not thread-safe. */
 final class SimulatedClient {
+    private static final ClientConfig.AntiThrashingUse THRASHING = ClientConfig.AntiThrashingUse.DEFAULT;
+
     static final Principal ROOT = new Principal("root", List.of("root"));
     static final Principal ALICE = new Principal("alice", List.of("users"));
 
@@ -47,6 +51,8 @@ final class SimulatedClient {
                 .insecure(true)
                 .http(new ClientConfig.HttpUse(ClientConfig.HttpUse.MAX_PROBABILITY, 1_000, 16))
                 .tcp(use)
+                .antiThrashing(new ClientConfig.AntiThrashingUse(
+                        cluster.antiThrashing, THRASHING.threshold(), THRASHING.floor(), Duration.ofSeconds(5)))
                 .times(SimulatedCluster.TIMES)
                 .firstContact(SimulatedCluster.TIMES.deadline())
                 .build();
@@ -59,6 +65,11 @@ final class SimulatedClient {
 
     SimulatedTransport transport() {
         return transport;
+    }
+
+    /** What both users have done. */
+    List<ClientMetrics.Snapshot> metrics() {
+        return List.of(root.metrics().snapshot(), alice.metrics().snapshot());
     }
 
     LambdaFs of(Principal who) {

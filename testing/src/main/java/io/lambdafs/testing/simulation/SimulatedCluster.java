@@ -56,6 +56,7 @@ final class SimulatedCluster implements InstanceLauncher {
     private static final double SAME_MACHINE = 0.5;
 
     private static final double RELAYED = 0.25;
+    private static final double ANTI_THRASHING = 0.25;
 
     private static final double COORDINATED_BY_STORE = 0.25;
 
@@ -85,6 +86,9 @@ final class SimulatedCluster implements InstanceLauncher {
     /** Whether rows of the store take the coordinator's place. */
     private final boolean coordinatedByStore;
 
+    /** Whether clients take slow operations for a sign of a platform that has no room. */
+    final boolean antiThrashing;
+
     private int processes;
 
     SimulatedCluster(Agenda agenda, SimulatedTransport.Observer observer) {
@@ -92,6 +96,7 @@ final class SimulatedCluster implements InstanceLauncher {
         sameMachine = agenda.chance(SAME_MACHINE);
         relayed = agenda.chance(RELAYED);
         coordinatedByStore = agenda.chance(COORDINATED_BY_STORE);
+        antiThrashing = agenda.chance(ANTI_THRASHING);
         network = new Network(agenda);
         wire = new SimulatedTransport.Wire(agenda, network, observer);
         storeProcess = service("store");

@@ -1,5 +1,6 @@
 package io.lambdafs.testing.simulation;
 
+import io.lambdafs.client.ClientMetrics;
 import io.lambdafs.functions.namenode.Slots;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
@@ -45,6 +46,8 @@ public final class Simulation {
      * @param awaiting writes that awaited acknowledgements of other instances
      * @param subtrees renames, deletes and changes of directories
      * @param unknown operations that ended without an answer
+     * @param stragglers attempts that a client gave up for taking too long, and repeated elsewhere
+     * @param strays requests that a client sent to an instance of another deployment
      * @param givenUp runs in which too many orders were possible to check the rest
      */
     public record Statistics(
@@ -57,10 +60,12 @@ public final class Simulation {
             long unknown,
             long twins,
             long faults,
+            long stragglers,
+            long strays,
             long simulatedMillis,
             int mostStates,
             int givenUp) {
-        public static final Statistics NONE = new Statistics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+        public static final Statistics NONE = new Statistics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
         /** Both together. */
         public Statistics plus(Statistics more) {
@@ -74,6 +79,8 @@ public final class Simulation {
                     unknown + more.unknown,
                     twins + more.twins,
                     faults + more.faults,
+                    stragglers + more.stragglers,
+                    strays + more.strays,
                     simulatedMillis + more.simulatedMillis,
                     Math.max(mostStates, more.mostStates),
                     givenUp + more.givenUp);
@@ -92,6 +99,8 @@ public final class Simulation {
     private long left = OPERATIONS;
     private int working;
     private int clientsMade;
+    private long stragglers;
+    private long strays;
 
     private Simulation(long seed) {
         this.seed = seed;
@@ -156,6 +165,7 @@ public final class Simulation {
         public void replace(SimulatedClient client) {
             int at = clients.indexOf(client);
             client.process().kill();
+            tally(client);
             SimulatedClient next = client(at != 1);
             clients.set(at, next);
             workers.stream().filter(worker -> worker.client() == client).forEach(worker -> worker.moveTo(next));
@@ -197,6 +207,13 @@ public final class Simulation {
         }
     }
 
+    private void tally(SimulatedClient client) {
+        for (ClientMetrics.Snapshot each : client.metrics()) {
+            stragglers += each.stragglers();
+            strays += each.strays();
+        }
+    }
+
     private Outcome run() {
         try {
             play();
@@ -205,6 +222,7 @@ public final class Simulation {
             failure.printStackTrace(new java.io.PrintWriter(text));
             recorder.violated("the code failed: " + text);
         }
+        clients.forEach(this::tally);
         Recorder.Counts counts = recorder.counts();
         return new Outcome(
                 seed,
@@ -220,6 +238,8 @@ public final class Simulation {
                         counts.unknown,
                         counts.twins,
                         counts.faults,
+                        stragglers,
+                        strays,
                         (agenda.now() - Agenda.ORIGIN) / 1_000_000,
                         recorder.mostStates(),
                         recorder.gaveUp() ? 1 : 0));

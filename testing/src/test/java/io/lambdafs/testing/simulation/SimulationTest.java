@@ -33,6 +33,8 @@ class SimulationTest {
         assertThat(Workload.paths()).hasSizeLessThanOrEqualTo(50);
         assertThat(all.faults()).isGreaterThan(10 * seeds);
         assertThat(all.twins()).isGreaterThan(seeds);
+        assertThat(all.stragglers()).as("sent elsewhere while under way").isGreaterThan(10 * seeds);
+        assertThat(all.strays()).as("sent to other deployments").isGreaterThan(10 * seeds);
         assertThat(all.givenUp())
                 .as("runs that could not be checked to their end")
                 .isLessThanOrEqualTo((int) (seeds / 20));
