@@ -73,7 +73,7 @@ record TailResult(TailSettings settings, List<Turn> turns) {
             line(text, "given up as stragglers", Turn::stragglers, 0);
         } else {
             line(text, "instances started", Turn::starts, 0);
-            line(text, "cost of a million, $", Turn::usdPerMillion, 3);
+            line(text, "cost of a million, $", Turn::usdPerMillion, 5);
             line(text, "times the mode began", Turn::thrashings, 0);
             line(text, "asked of other deployments", Turn::strays, 0);
         }
