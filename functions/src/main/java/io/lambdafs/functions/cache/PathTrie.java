@@ -158,13 +158,16 @@ public final class PathTrie {
     /** Evicts until the fills have room, in increments between which others get the mutex, and within a bound. */
     private void makeRoom(List<Fill> fills) {
         long need = 0;
+        long own = 0;
         synchronized (mutex) {
             for (Fill fill : fills) {
                 need += trie.need(fill);
+                own += Footprint.of(fill);
             }
         }
         need = Math.min(need, limits.maxBytes() / 2);
-        for (long budget = 4 * INCREMENT + need / 16; budget > 0; budget -= INCREMENT) {
+        // Room for a directory's larger table is made by several fills, which are refused until there is enough.
+        for (long budget = 4 * INCREMENT + Math.min(own, need) / 16; budget > 0; budget -= INCREMENT) {
             synchronized (mutex) {
                 for (int i = 0; i < INCREMENT; i++) {
                     if (trie.bytes() + need <= limits.maxBytes()) {
