@@ -56,6 +56,21 @@ public final class JavaCommand {
         return options;
     }
 
+    /** A process that measures: this one's JDK, and arguments to be added. */
+    public static List<String> measuring(Class<?> main, int heapMb, String classPath) {
+        List<String> command = new ArrayList<>(List.of(
+                java(),
+                "-Xmx" + heapMb + "m",
+                "-Dfile.encoding=UTF-8",
+                "--enable-native-access=ALL-UNNAMED",
+                "-XX:-UsePerfData"));
+        if (warnsOfUnsafe()) {
+            command.add("--sun-misc-unsafe-memory-access=allow");
+        }
+        command.addAll(List.of("-cp", classPath, main.getName()));
+        return command;
+    }
+
     /** Whether this process's JDK must be told that memory is accessed by {@code sun.misc.Unsafe}. */
     public static boolean warnsOfUnsafe() {
         return Jdk.own().warnsOfUnsafe();

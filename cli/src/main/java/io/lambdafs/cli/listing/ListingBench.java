@@ -1,12 +1,10 @@
 package io.lambdafs.cli.listing;
 
-import io.lambdafs.cli.CommandFailure;
 import io.lambdafs.cli.Console;
-import io.lambdafs.cli.ExitCode;
 import io.lambdafs.cli.Pipeline;
 import io.lambdafs.cli.cluster.JavaCommand;
 import io.lambdafs.cli.cluster.LocalCluster;
-import io.lambdafs.cli.cluster.LogTail;
+import io.lambdafs.cli.cluster.MeasuringProcess;
 import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.client.ClientConfig;
 import io.lambdafs.client.LambdaFs;
@@ -14,14 +12,10 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Operation;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Makes a directory of many files and has another process list it. Confined to one thread. */
 final class ListingBench {
@@ -104,70 +98,35 @@ final class ListingBench {
     }
 
     private Result listed(FsPath directory) throws InterruptedException {
-        Path log = cluster.directory().logs().resolve("lister.log");
-        try {
-            Files.createDirectories(log.getParent());
-            Process process = new ProcessBuilder(command(directory))
-                    .redirectError(log.toFile())
-                    .start();
-            try {
-                Result result = read(process);
-                int exit = process.waitFor();
-                if (exit == 0) {
-                    return result;
-                }
-                throw broken("has ended with exit code " + exit + LogTail.of(log));
-            } finally {
-                process.destroyForcibly();
+        MeasuringProcess lister =
+                new MeasuringProcess("listing", cluster.directory().logs().resolve("lister.log"));
+        List<Double> nativeRates = new ArrayList<>();
+        List<Double> hadoopRates = new ArrayList<>();
+        AtomicLong heap = new AtomicLong();
+        lister.run(command(directory), line -> {
+            String[] parts = line.split(" ", -1);
+            long number = Long.parseLong(parts[1]);
+            if (parts[0].equals("heap")) {
+                heap.set(number);
+                return;
             }
-        } catch (IOException e) {
-            throw broken("cannot be started, or read: " + e);
-        }
-    }
-
-    private static CommandFailure broken(String why) {
-        return new CommandFailure(ExitCode.FAILED, ErrorCode.UNAVAILABLE, "the listing process " + why);
+            if (number != settings.files()) {
+                throw lister.failure("saw " + number + " entries of " + settings.files());
+            }
+            double rate = number / (Long.parseLong(parts[2]) / 1e9);
+            (parts[0].equals("native") ? nativeRates : hadoopRates).add(rate);
+            console.progress(String.format(Locale.ROOT, "%s: %,.0f entries a second", parts[0], rate));
+        });
+        return new Result(nativeRates, hadoopRates, heap.get());
     }
 
     private List<String> command(FsPath directory) {
-        List<String> command = new ArrayList<>(List.of(
-                JavaCommand.java(),
-                "-Xmx" + settings.heapMb() + "m",
-                "-Dfile.encoding=UTF-8",
-                "--enable-native-access=ALL-UNNAMED",
-                "-XX:-UsePerfData"));
-        if (JavaCommand.warnsOfUnsafe()) {
-            command.add("--sun-misc-unsafe-memory-access=allow");
-        }
-        command.addAll(List.of("-cp", JavaCommand.classPath(), ListerMain.class.getName()));
+        List<String> command = JavaCommand.measuring(ListerMain.class, settings.heapMb(), JavaCommand.classPath());
         command.addAll(List.of(
                 cluster.directory().client().toString(),
                 directory.toString(),
                 Integer.toString(settings.rounds()),
                 Integer.toString(settings.page())));
         return command;
-    }
-
-    private Result read(Process process) throws IOException {
-        List<Double> nativeRates = new ArrayList<>();
-        List<Double> hadoopRates = new ArrayList<>();
-        long heap = 0;
-        try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
-            for (String line = output.readLine(); line != null; line = output.readLine()) {
-                String[] parts = line.split(" ", -1);
-                long number = Long.parseLong(parts[1]);
-                if (parts[0].equals("heap")) {
-                    heap = number;
-                    continue;
-                }
-                if (number != settings.files()) {
-                    throw broken("saw " + number + " entries of " + settings.files());
-                }
-                double rate = number / (Long.parseLong(parts[2]) / 1e9);
-                (parts[0].equals("native") ? nativeRates : hadoopRates).add(rate);
-                console.progress(String.format(Locale.ROOT, "%s: %,.0f entries a second", parts[0], rate));
-            }
-        }
-        return new Result(nativeRates, hadoopRates, heap);
     }
 }

@@ -9,7 +9,6 @@ import io.lambdafs.cli.Version;
 import io.lambdafs.cli.cluster.DirectoryOption;
 import io.lambdafs.cli.cluster.LocalCluster;
 import io.lambdafs.cli.load.TemporaryCluster;
-import io.lambdafs.cli.micro.Targets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -73,18 +72,11 @@ public final class ListingCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         ListingBench.Settings settings = new ListingBench.Settings(files, rounds, heap, page);
-        if (directory.isGiven()) {
-            LocalCluster cluster = new LocalCluster(directory.find(), console);
-            cluster.demandAnswer();
-            return run(cluster, settings);
-        }
-        ObjectNode keys = conf == null ? Targets.settings() : JsonNodeFactory.instance.objectNode();
-        try (TemporaryCluster temporary = TemporaryCluster.start(new LocalCluster.Wishes(conf, keys), console)) {
-            return run(temporary.cluster(), settings);
-        }
+        return TemporaryCluster.orNamed(directory, conf, console, cluster -> run(cluster, settings));
     }
 
     private int run(LocalCluster cluster, ListingBench.Settings settings) throws InterruptedException {
+        cluster.demandAnswer();
         ListingBench.Result result = new ListingBench(settings, cluster, console).run();
         console.print(json ? json(settings, result).toString() : text(settings, result));
         return ExitCode.OK.number();

@@ -1,10 +1,13 @@
 package io.lambdafs.cli.load;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cli.CommandFailure;
 import io.lambdafs.cli.Console;
 import io.lambdafs.cli.ExitCode;
 import io.lambdafs.cli.Folders;
 import io.lambdafs.cli.cluster.ClusterDirectory;
+import io.lambdafs.cli.cluster.DirectoryOption;
 import io.lambdafs.cli.cluster.LocalCluster;
 import io.lambdafs.model.ErrorCode;
 import java.io.IOException;
@@ -13,10 +16,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A cluster in a temporary directory, gone when it is closed: at the latest when this process ends, by Ctrl-C too. Thread-safe. */
 public final class TemporaryCluster implements AutoCloseable {
     private static final String PREFIX = "lambdafs-";
+    private static final long KEEP_ALIVE_MILLIS = 3_600_000;
+    private static final int IN_FLIGHT = 4_096;
 
     private final LocalCluster cluster;
     private final Console console;
@@ -46,6 +52,43 @@ public final class TemporaryCluster implements AutoCloseable {
         } catch (RuntimeException e) {
             temporary.close();
             throw e;
+        }
+    }
+
+    /**
+     * Settings of a cluster that is started for the time: one instance per deployment, which stays while others are measured, and no
+     * limit to its CPU share or to calls under way: what is measured is the code, not the scaling.
+     */
+    public static ObjectNode unlimited() {
+        ObjectNode keys = JsonNodeFactory.instance.objectNode();
+        keys.putObject("instance").put("cpuShare", 0).put("maxInFlight", IN_FLIGHT);
+        keys.putObject("pool")
+                .put("maxInstances", 1)
+                .put("keepAliveMillis", KEEP_ALIVE_MILLIS)
+                .put("prewarm", 0);
+        return keys;
+    }
+
+    /** What is done with a cluster. */
+    @FunctionalInterface
+    public interface Use {
+        int with(LocalCluster cluster) throws InterruptedException;
+    }
+
+    /**
+     * Uses the cluster that was named, or one that is started for the time, of one instance per deployment and without limits to their CPU.
+     *
+     * @param conf settings of a cluster started for the time, in the place of those
+     * @return what the use returned
+     */
+    public static int orNamed(DirectoryOption directory, @Nullable Path conf, Console console, Use use)
+            throws InterruptedException {
+        if (directory.isGiven()) {
+            return use.with(new LocalCluster(directory.find(), console));
+        }
+        ObjectNode keys = conf == null ? unlimited() : JsonNodeFactory.instance.objectNode();
+        try (TemporaryCluster temporary = start(new LocalCluster.Wishes(conf, keys), console)) {
+            return use.with(temporary.cluster());
         }
     }
 

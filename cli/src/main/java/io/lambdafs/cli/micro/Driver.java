@@ -18,7 +18,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -90,19 +89,9 @@ final class Driver implements AutoCloseable {
     }
 
     private static List<String> command(Target target) {
-        List<String> command = new ArrayList<>(List.of(
-                JavaCommand.java(),
-                "-Xmx" + HEAP_MB + "m",
-                "-Dfile.encoding=UTF-8",
-                "--enable-native-access=ALL-UNNAMED",
-                "-XX:-UsePerfData"));
-        if (JavaCommand.warnsOfUnsafe()) {
-            command.add("--sun-misc-unsafe-memory-access=allow");
-        }
         String classPath =
                 target.classPath().stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
-        command.addAll(List.of("-cp", classPath, DriverMain.class.getName()));
-        return command;
+        return JavaCommand.measuring(DriverMain.class, HEAP_MB, classPath);
     }
 
     Target target() {

@@ -8,6 +8,7 @@ import io.lambdafs.cli.ExitCode;
 import io.lambdafs.cli.Version;
 import io.lambdafs.cli.cluster.DirectoryOption;
 import io.lambdafs.cli.cluster.LocalCluster;
+import io.lambdafs.cli.load.TemporaryCluster;
 import io.lambdafs.cli.micro.driver.MicroOp;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
@@ -175,7 +176,7 @@ public final class MicroCommand implements Callable<Integer> {
             cluster.demandAnswer();
             targets.add(Targets.lambdafs(cluster, false));
         } else if (fileSystems.isEmpty()) {
-            ObjectNode keys = conf == null ? Targets.settings() : JsonNodeFactory.instance.objectNode();
+            ObjectNode keys = conf == null ? TemporaryCluster.unlimited() : JsonNodeFactory.instance.objectNode();
             targets.add(Targets.lambdafs(bench.start(new LocalCluster.Wishes(conf, keys)), true));
         }
         boolean startsHdfs = !with.isEmpty();

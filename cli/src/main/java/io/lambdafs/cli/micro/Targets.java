@@ -1,8 +1,6 @@
 package io.lambdafs.cli.micro;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cli.cluster.ClusterDirectory;
 import io.lambdafs.cli.cluster.JavaCommand;
 import io.lambdafs.cli.cluster.LocalCluster;
@@ -22,28 +20,11 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /** How each kind of file system is reached, and which processes serve it. Stateless. */
-public final class Targets {
+final class Targets {
     static final String LAMBDAFS = "lambdafs";
     static final String HDFS = "hdfs";
 
-    private static final long KEEP_ALIVE_MILLIS = 3_600_000;
-    private static final int IN_FLIGHT = 4_096;
-
     private Targets() {}
-
-    /**
-     * Settings of a cluster that is started for the time: one instance per deployment, which stays while others are measured, and no
-     * limit to its CPU share or to calls under way: what is measured is the code, not the scaling.
-     */
-    public static ObjectNode settings() {
-        ObjectNode keys = JsonNodeFactory.instance.objectNode();
-        keys.putObject("instance").put("cpuShare", 0).put("maxInFlight", IN_FLIGHT);
-        keys.putObject("pool")
-                .put("maxInstances", 1)
-                .put("keepAliveMillis", KEEP_ALIVE_MILLIS)
-                .put("prewarm", 0);
-        return keys;
-    }
 
     static Target lambdafs(LocalCluster cluster, boolean passing) {
         return new Target(

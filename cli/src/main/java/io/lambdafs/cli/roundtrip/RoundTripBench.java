@@ -1,18 +1,11 @@
 package io.lambdafs.cli.roundtrip;
 
-import io.lambdafs.cli.CommandFailure;
 import io.lambdafs.cli.Console;
-import io.lambdafs.cli.ExitCode;
 import io.lambdafs.cli.cluster.JavaCommand;
 import io.lambdafs.cli.cluster.LocalCluster;
-import io.lambdafs.cli.cluster.LogTail;
+import io.lambdafs.cli.cluster.MeasuringProcess;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -63,42 +56,20 @@ final class RoundTripBench {
     }
 
     Result run() throws InterruptedException {
-        Path log = cluster.directory().logs().resolve("caller.log");
-        try {
-            Files.createDirectories(log.getParent());
-            Process process =
-                    new ProcessBuilder(command()).redirectError(log.toFile()).start();
-            try {
-                Result result = read(process);
-                int exit = process.waitFor();
-                if (exit == 0 && result.stats().size() == settings.rounds()) {
-                    return result;
-                }
-                throw broken("has ended with exit code " + exit + LogTail.of(log));
-            } finally {
-                process.destroyForcibly();
-            }
-        } catch (IOException e) {
-            throw broken("cannot be started, or read: " + e);
+        MeasuringProcess caller =
+                new MeasuringProcess("measuring", cluster.directory().logs().resolve("caller.log"));
+        List<Turn> stats = new ArrayList<>();
+        List<Turn> bare = new ArrayList<>();
+        caller.run(command(), line -> {
+            String[] parts = line.split(" ", -1);
+            Turn turn = new Turn(Long.parseLong(parts[1]), Long.parseLong(parts[2]), Long.parseLong(parts[3]));
+            (parts[0].equals("stat") ? stats : bare).add(turn);
+            console.progress(line);
+        });
+        if (stats.size() != settings.rounds()) {
+            throw caller.failure("has ended with exit code 0 after " + stats.size() + " rounds");
         }
-    }
-
-    private static CommandFailure broken(String why) {
-        return new CommandFailure(ExitCode.FAILED, ErrorCode.UNAVAILABLE, "the measuring process " + why);
-    }
-
-    private static List<String> java(Class<?> main) {
-        List<String> command = new ArrayList<>(List.of(
-                JavaCommand.java(),
-                "-Xmx" + HEAP_MB + "m",
-                "-Dfile.encoding=UTF-8",
-                "--enable-native-access=ALL-UNNAMED",
-                "-XX:-UsePerfData"));
-        if (JavaCommand.warnsOfUnsafe()) {
-            command.add("--sun-misc-unsafe-memory-access=allow");
-        }
-        command.addAll(List.of("-cp", JavaCommand.classPath(), main.getName()));
-        return command;
+        return new Result(stats, bare);
     }
 
     private List<String> command() {
@@ -111,17 +82,7 @@ final class RoundTripBench {
         return command;
     }
 
-    private Result read(Process process) throws IOException {
-        List<Turn> stats = new ArrayList<>();
-        List<Turn> bare = new ArrayList<>();
-        try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
-            for (String line = output.readLine(); line != null; line = output.readLine()) {
-                String[] parts = line.split(" ", -1);
-                Turn turn = new Turn(Long.parseLong(parts[1]), Long.parseLong(parts[2]), Long.parseLong(parts[3]));
-                (parts[0].equals("stat") ? stats : bare).add(turn);
-                console.progress(line);
-            }
-        }
-        return new Result(stats, bare);
+    private static List<String> java(Class<?> main) {
+        return JavaCommand.measuring(main, HEAP_MB, JavaCommand.classPath());
     }
 }

@@ -9,7 +9,6 @@ import io.lambdafs.cli.Version;
 import io.lambdafs.cli.cluster.DirectoryOption;
 import io.lambdafs.cli.cluster.LocalCluster;
 import io.lambdafs.cli.load.TemporaryCluster;
-import io.lambdafs.cli.micro.Targets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -59,18 +58,11 @@ public final class RoundTripCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         RoundTripBench.Settings settings = new RoundTripBench.Settings(rounds, seconds);
-        if (directory.isGiven()) {
-            LocalCluster cluster = new LocalCluster(directory.find(), console);
-            cluster.demandAnswer();
-            return run(cluster, settings);
-        }
-        ObjectNode keys = conf == null ? Targets.settings() : JsonNodeFactory.instance.objectNode();
-        try (TemporaryCluster temporary = TemporaryCluster.start(new LocalCluster.Wishes(conf, keys), console)) {
-            return run(temporary.cluster(), settings);
-        }
+        return TemporaryCluster.orNamed(directory, conf, console, cluster -> run(cluster, settings));
     }
 
     private int run(LocalCluster cluster, RoundTripBench.Settings settings) throws InterruptedException {
+        cluster.demandAnswer();
         RoundTripBench.Result result = new RoundTripBench(settings, cluster, console).run();
         console.print(json ? json(settings, result).toString() : text(settings, result));
         return ExitCode.OK.number();

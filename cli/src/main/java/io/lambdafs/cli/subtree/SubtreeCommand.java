@@ -8,7 +8,6 @@ import io.lambdafs.cli.Version;
 import io.lambdafs.cli.cluster.DirectoryOption;
 import io.lambdafs.cli.cluster.LocalCluster;
 import io.lambdafs.cli.load.TemporaryCluster;
-import io.lambdafs.cli.micro.Targets;
 import io.lambdafs.client.ClientConfig;
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.model.ErrorCode;
@@ -79,13 +78,7 @@ public final class SubtreeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         SubtreeBench.Settings settings = new SubtreeBench.Settings(files, small, alternations, readers);
-        if (directory.isGiven()) {
-            return run(new LocalCluster(directory.find(), console), settings);
-        }
-        ObjectNode keys = conf == null ? Targets.settings() : JsonNodeFactory.instance.objectNode();
-        try (TemporaryCluster temporary = TemporaryCluster.start(new LocalCluster.Wishes(conf, keys), console)) {
-            return run(temporary.cluster(), settings);
-        }
+        return TemporaryCluster.orNamed(directory, conf, console, cluster -> run(cluster, settings));
     }
 
     private int run(LocalCluster cluster, SubtreeBench.Settings settings) throws InterruptedException {
