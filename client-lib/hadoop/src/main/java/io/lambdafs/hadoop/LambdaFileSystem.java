@@ -109,7 +109,10 @@ public final class LambdaFileSystem extends FileSystem {
 
     private Path qualified(Path path) {
         checkPath(path);
-        return path.makeQualified(getUri(), getWorkingDirectory());
+        URI asked = path.toUri();
+        boolean bare = asked.getScheme() == null && asked.getRawAuthority() == null && path.isAbsolute();
+        // Nothing has to be quoted or parsed anew.
+        return bare ? new Path(getUri().resolve(asked)) : path.makeQualified(getUri(), getWorkingDirectory());
     }
 
     /** Without the making of a qualified path, which costs more than a call's whole encoding, where the path is absolute. */

@@ -22,6 +22,7 @@ final class Listing implements RemoteIterator<FileStatus> {
 
     private final FsPath path;
     private final Path qualified;
+    private final Children children;
     private final Statuses statuses;
     private final Lister lister;
     private final boolean isFile;
@@ -31,6 +32,7 @@ final class Listing implements RemoteIterator<FileStatus> {
     Listing(LambdaFs fs, FsPath path, Path qualified, Statuses statuses) throws IOException {
         this.path = path;
         this.qualified = qualified;
+        this.children = new Children(qualified);
         this.statuses = statuses;
         this.lister = fs.lister(path, PAGE);
         List<Attributes> first = Failures.await(lister.next(), path.toString());
@@ -63,6 +65,6 @@ final class Listing implements RemoteIterator<FileStatus> {
             throw new NoSuchElementException("no more entries in " + path);
         }
         Attributes entry = page.next();
-        return statuses.of(entry, isFile ? qualified : new Path(qualified, entry.name()));
+        return statuses.of(entry, isFile ? qualified : children.path(entry.name()));
     }
 }

@@ -107,13 +107,14 @@ final class Below {
         count(child, 1);
     }
 
+    /** Half full: a name that is not there takes 1.5 probes then, each of which is a place in memory to be fetched; at three quarters, 3.5. */
     private boolean isFull() {
-        return (occupied + 1) * 4L > table.length * 3L;
+        return (occupied + 1) * 2L > table.length;
     }
 
-    /** A power of two, at most 5/8 full. */
+    /** A power of two, at most 2/5 full. */
     private int sizeOfNext() {
-        return Math.max(SMALLEST, Integer.highestOneBit(live * 8 / 5) * 2);
+        return Math.max(SMALLEST, Integer.highestOneBit(live * 5 / 2) * 2);
     }
 
     /** Bytes of the table that the next child to be added makes necessary; 0 for none. */
