@@ -184,6 +184,11 @@ public final class FsPath implements Comparable<FsPath> {
                 && (value.length() == other.value.length() || value.charAt(other.value.length()) == '/');
     }
 
+    /** Whether it lies directly below that one. */
+    public boolean isChildOf(FsPath directory) {
+        return names.length == directory.names.length + 1 && isAtOrBelow(directory);
+    }
+
     /** Whether one of the two is the other or lies below it. */
     public boolean overlaps(FsPath other) {
         return isAtOrBelow(other) || other.isAtOrBelow(this);

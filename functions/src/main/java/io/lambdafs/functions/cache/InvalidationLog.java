@@ -17,15 +17,10 @@ final class InvalidationLog {
         boolean voids(Fill fill) {
             boolean children = fill instanceof Fill.Children;
             return switch (role) {
-                case ENTRY -> children ? isChildOf(fill.path()) : path.equals(fill.path());
+                case ENTRY -> children ? path.isChildOf(fill.path()) : path.equals(fill.path());
                 case LISTING -> children && path.equals(fill.path());
-                case PREFIX -> fill.path().isAtOrBelow(path) || (children && isChildOf(fill.path()));
+                case PREFIX -> fill.path().isAtOrBelow(path) || (children && path.isChildOf(fill.path()));
             };
-        }
-
-        /** Whether a listing of the directory shows this path. */
-        private boolean isChildOf(FsPath directory) {
-            return path.depth() == directory.depth() + 1 && path.isAtOrBelow(directory);
         }
     }
 

@@ -16,6 +16,10 @@ import org.jspecify.annotations.Nullable;
 public final class Listing {
     /** One with more kinds of traits keeps its own: sharing them would keep others waiting. */
     private static final int MAX_SHARED = 64;
+    /** One of more children is read anew after a change rather than copied by it. */
+    private static final int MAX_CHANGED = 1_024;
+
+    private static final byte[] NONE = new byte[0];
 
     private final byte[] packed;
     /** Where each child begins. */
@@ -40,14 +44,25 @@ public final class Listing {
     }
 
     /** What is left of a complete one. */
-    private Listing(Listing of, byte[] packed, int[] starts) {
-        this.packed = packed;
-        this.starts = starts;
+    private Listing(Listing of) {
+        this.packed = of.packed;
+        this.starts = of.starts;
         this.traits = of.traits;
         this.parentId = of.parentId;
         this.traitBytes = of.traitBytes;
         this.publishable = false;
         this.complete = false;
+    }
+
+    /** After the change of a child. */
+    private Listing(Listing of, @Nullable INode child, byte[] packed, int[] starts, INode.Traits[] traits) {
+        this.packed = packed;
+        this.starts = starts;
+        this.traits = traits;
+        this.parentId = of.starts.length == 0 && child != null ? child.parentId() : of.parentId;
+        this.traitBytes = of.traitBytes;
+        this.publishable = of.publishable && (child == null || (!child.isFlagged() && child.parentId() == parentId));
+        this.complete = of.complete;
     }
 
     private Listing(List<INode> sorted) {
@@ -124,26 +139,60 @@ public final class Listing {
 
     /** What still stands when children come to the directory, or ones go that it does not name. */
     Listing incomplete() {
-        return complete ? new Listing(this, packed, starts) : this;
+        return complete ? new Listing(this) : this;
     }
 
     /** What still stands when this child changes or goes. */
     Listing without(String name) {
-        int at = search(name);
-        if (at < 0) {
-            return incomplete();
+        return with(name, null).incomplete();
+    }
+
+    /** Whether {@link #with} is cheap. */
+    boolean isSmall() {
+        return starts.length <= MAX_CHANGED && traits.length < MAX_SHARED;
+    }
+
+    /**
+     * The same after a change of one child, as complete as it was.
+     *
+     * @param node the child of that name from now on; null if there is none
+     */
+    Listing with(String name, @Nullable INode node) {
+        int found = search(name);
+        boolean there = found >= 0;
+        if (!there && node == null) {
+            return this;
         }
-        int from = starts[at];
-        int to = at + 1 < starts.length ? starts[at + 1] : packed.length;
-        byte[] others = new byte[packed.length - (to - from)];
-        System.arraycopy(packed, 0, others, 0, from);
-        System.arraycopy(packed, to, others, from, packed.length - to);
-        int[] places = new int[starts.length - 1];
+        int at = there ? found : -found - 1;
+        int from = at < starts.length ? starts[at] : packed.length;
+        int to = !there ? from : at + 1 < starts.length ? starts[at + 1] : packed.length;
+        INode.Traits[] known = node == null ? traits : including(node.traits());
+        byte[] child =
+                node == null ? NONE : Packed.of(node, Arrays.asList(known).indexOf(node.traits()));
+        byte[] bytes = new byte[packed.length - (to - from) + child.length];
+        System.arraycopy(packed, 0, bytes, 0, from);
+        System.arraycopy(child, 0, bytes, from, child.length);
+        System.arraycopy(packed, to, bytes, from + child.length, packed.length - to);
+        int removed = there ? 1 : 0;
+        int added = node == null ? 0 : 1;
+        int[] places = new int[starts.length - removed + added];
         System.arraycopy(starts, 0, places, 0, at);
-        for (int i = at; i < places.length; i++) {
-            places[i] = starts[i + 1] - (to - from);
+        if (node != null) {
+            places[at] = from;
         }
-        return new Listing(this, others, places);
+        for (int i = at + added; i < places.length; i++) {
+            places[i] = starts[i - added + removed] - (to - from) + child.length;
+        }
+        return new Listing(this, node, bytes, places, known);
+    }
+
+    private INode.Traits[] including(INode.Traits more) {
+        if (Arrays.asList(traits).contains(more)) {
+            return traits;
+        }
+        INode.Traits[] all = Arrays.copyOf(traits, traits.length + 1);
+        all[traits.length] = more;
+        return all;
     }
 
     public int size() {

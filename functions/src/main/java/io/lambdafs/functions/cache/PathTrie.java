@@ -219,27 +219,43 @@ public final class PathTrie {
      *
      * @param entries of which each one's directory is among the listings
      * @param earlier a ticket of the execution
-     * @return the ticket of what that change makes
      */
-    public Ticket hold(List<FsPath> entries, List<FsPath> listings, Ticket earlier) {
+    public Hold hold(List<FsPath> entries, List<FsPath> listings, Ticket earlier) {
         synchronized (mutex) {
+            List<Fill.Children> before = completeListings(listings);
             invalidate(entries, listings, List.of());
             held.hold(entries, listings);
-            return ticket(earlier);
+            return new Hold(ticket(earlier), before);
         }
     }
 
+    private List<Fill.Children> completeListings(List<FsPath> directories) {
+        List<Fill.Children> complete = new ArrayList<>(directories.size());
+        for (FsPath directory : directories) {
+            Listing listing = walk(directory).listing();
+            if (listing != null && listing.isSmall()) {
+                complete.add(new Fill.Children(directory, listing));
+            }
+        }
+        return complete;
+    }
+
     /**
-     * Ends a {@link #hold} with the same paths, and voids what has been read meanwhile.
+     * Ends a {@link #hold} with the same paths, and voids what has been read meanwhile. What it left incomplete is complete again, with the
+     * change in it, where nobody else changes, or has changed, the same directory since: then nothing but this change has come to it.
      *
      * @param fills what the change has made of those paths; not cached where anybody else changes, or has changed, the same ones
+     * @param children all that the change has made of the directories among the listings; none where it is not known how it ended
      */
-    public void release(List<FsPath> entries, List<FsPath> listings, Ticket ticket, List<Fill> fills) {
-        List<Fill> ordered = inOrder(fills);
+    public void release(
+            List<FsPath> entries, List<FsPath> listings, Hold hold, List<Fill> fills, List<Child> children) {
+        List<Fill> all = new ArrayList<>(fills);
+        all.addAll(hold.after(children));
+        List<Fill> ordered = inOrder(all);
         makeRoom(ordered);
         synchronized (mutex) {
             held.release(entries, listings);
-            store(ticket, ordered);
+            store(hold.ticket(), ordered);
             log.add(entries, listings, List.of());
             log.done();
         }

@@ -1,5 +1,6 @@
 package io.lambdafs.functions.namenode;
 
+import io.lambdafs.functions.cache.Hold;
 import io.lambdafs.functions.cache.PathTrie;
 import io.lambdafs.functions.cache.Ticket;
 import io.lambdafs.functions.inflight.InFlight;
@@ -52,7 +53,7 @@ public final class Call {
     }
 
     /** {@link PathTrie#hold} of what this execution changes. */
-    Ticket hold(PathTrie trie, List<FsPath> entries, List<FsPath> listings) {
+    Hold hold(PathTrie trie, List<FsPath> entries, List<FsPath> listings) {
         return trie.hold(entries, listings, first);
     }
 

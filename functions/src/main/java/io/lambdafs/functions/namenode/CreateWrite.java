@@ -1,5 +1,6 @@
 package io.lambdafs.functions.namenode;
 
+import io.lambdafs.functions.cache.Child;
 import io.lambdafs.functions.cache.Fill;
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.DirectoryStats;
@@ -121,15 +122,16 @@ final class CreateWrite {
             }
             long now = parts.scheduler().currentTimeMillis();
             mutations.add(Rows.childrenChanged(base.id(), there == null ? 1 : 0, now));
-            INode parent = parentExists ? directory : makeParents(now, mutations, fills);
-            INode file = file(parent, now);
+            NewDirectories made = parentExists ? null : makeParents(now, mutations, fills);
+            INode file = file(made == null ? directory : made.last(), now);
             mutations.add(new Mutation.Put(Rows.of(file)));
             SmallFiles.put(file, operation.content(), mutations);
             if (parts.owns(path)) {
                 fills.add(new Fill.Entry(path, file, operation.content()));
             }
             Reply reply = new Reply.Status(Attributes.of(file, DirectoryStats.EMPTY));
-            return new Outcome(reply, mutations, List.of(path), List.of(chain.lastPath()), fills);
+            Child child = made == null ? new Child(path, file) : made.top();
+            return new Outcome(reply, mutations, List.of(path), List.of(chain.lastPath()), fills, List.of(child));
         }
 
         private void replace(INode there, List<Mutation> mutations) {
@@ -143,7 +145,7 @@ final class CreateWrite {
             SmallFiles.remove(there, mutations);
         }
 
-        private INode makeParents(long now, List<Mutation> mutations, List<Fill> fills) {
+        private NewDirectories makeParents(long now, List<Mutation> mutations, List<Fill> fills) {
             // As HDFS does: parents made for a file inherit the mode of the directory that they are made in.
             NewDirectories made = new NewDirectories(
                     base,
@@ -154,7 +156,7 @@ final class CreateWrite {
                     new NewDirectories.Maker(call.caller(), base.mode() & 0777, true, now));
             mutations.addAll(made.mutations(now, 1));
             fills.addAll(made.fills());
-            return made.last();
+            return made;
         }
 
         private INode file(INode parent, long now) {

@@ -1,5 +1,6 @@
 package io.lambdafs.functions.namenode;
 
+import io.lambdafs.functions.cache.Child;
 import io.lambdafs.functions.cache.Fill;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
@@ -63,7 +64,12 @@ abstract class FileWrite {
     /** A change of the file, its directory's listing included; cached afterwards where this instance owns the path. */
     final Outcome changed(Reply reply, List<Mutation> mutations, Fill.Entry fill) {
         return new Outcome(
-                reply, mutations, List.of(path), List.of(path.parent()), parts.owns(path) ? List.of(fill) : List.of());
+                reply,
+                mutations,
+                List.of(path),
+                List.of(path.parent()),
+                parts.owns(path) ? List.of(fill) : List.of(),
+                List.of(new Child(path, fill.node())));
     }
 
     private final class Plan implements WritePlan {

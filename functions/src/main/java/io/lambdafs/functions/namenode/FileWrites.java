@@ -1,5 +1,6 @@
 package io.lambdafs.functions.namenode;
 
+import io.lambdafs.functions.cache.Child;
 import io.lambdafs.functions.cache.Fill;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.INode;
@@ -40,7 +41,13 @@ final class FileWrites {
             mutations.add(
                     Rows.childrenChanged(parent.id(), -1, parts.scheduler().currentTimeMillis()));
             SmallFiles.remove(file, mutations);
-            return new Outcome(Reply.Done.YES, mutations, List.of(path), List.of(path.parent()), List.of());
+            return new Outcome(
+                    Reply.Done.YES,
+                    mutations,
+                    List.of(path),
+                    List.of(path.parent()),
+                    List.of(),
+                    List.of(new Child(path, null)));
         }
     }
 

@@ -106,7 +106,8 @@ final class MkdirsWrite {
                     new NewDirectories.Maker(call.caller(), operation.mode(), false, now));
             List<Mutation> mutations = new ArrayList<>(made.mutations(now, 0));
             mutations.add(Rows.childrenChanged(base.id(), 1, now));
-            return new Outcome(Reply.Done.YES, mutations, List.of(), List.of(chain.lastPath()), made.fills());
+            return new Outcome(
+                    Reply.Done.YES, mutations, List.of(), List.of(chain.lastPath()), made.fills(), List.of(made.top()));
         }
     }
 }

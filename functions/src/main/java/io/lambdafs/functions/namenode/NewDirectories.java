@@ -1,5 +1,6 @@
 package io.lambdafs.functions.namenode;
 
+import io.lambdafs.functions.cache.Child;
 import io.lambdafs.functions.cache.Fill;
 import io.lambdafs.model.DirectoryStats;
 import io.lambdafs.model.FsPath;
@@ -71,6 +72,11 @@ final class NewDirectories {
             mutations.add(new Mutation.Put(Rows.stats(nodes.get(i).id(), new DirectoryStats(children, now))));
         }
         return mutations;
+    }
+
+    /** The first of them, in the directory that was there before. */
+    Child top() {
+        return new Child(path.ancestor(firstDepth), nodes.get(0));
     }
 
     List<Fill> fills() {

@@ -1,5 +1,6 @@
 package io.lambdafs.functions.namenode;
 
+import io.lambdafs.functions.cache.Child;
 import io.lambdafs.functions.cache.Fill;
 import io.lambdafs.model.DirectoryStats;
 import io.lambdafs.model.ErrorCode;
@@ -180,7 +181,8 @@ public final class RenameDecision {
                 mutations,
                 List.of(source, destination),
                 List.of(source.parent(), destination.parent()),
-                fills);
+                fills,
+                List.of(new Child(source, null), new Child(destination, after)));
     }
 
     private static FsException exists(String message) {

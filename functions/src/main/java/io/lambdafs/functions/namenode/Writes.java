@@ -1,7 +1,7 @@
 package io.lambdafs.functions.namenode;
 
 import io.lambdafs.coordinator.InstanceSession;
-import io.lambdafs.functions.cache.Fill;
+import io.lambdafs.functions.cache.Hold;
 import io.lambdafs.functions.cache.PathTrie;
 import io.lambdafs.functions.cache.Ticket;
 import io.lambdafs.functions.coherence.Coherence;
@@ -130,19 +130,19 @@ public final class Writes {
         private CompletionStage<Reply> commitAtOnce(
                 List<@Nullable Row> expected, Outcome hoped, InFlight.Handle alone) {
             GuardedCommit commit = new GuardedCommit(reads, guards(expected), mutations(hoped), call.deadlineMillis());
-            Ticket held = call.hold(trie, hoped.entries(), hoped.listings());
+            Hold held = call.hold(trie, hoped.entries(), hoped.listings());
             return transaction
                     .commitIf(commit)
                     .handle((rows, error) -> {
                         if (error != null) {
                             return settleIfLost(error)
-                                    .whenComplete((reply, failure) -> release(hoped, held, List.of(), alone));
+                                    .whenComplete((reply, failure) -> release(hoped, held, false, alone));
                         }
                         if (rows.isPresent()) {
-                            release(hoped, held, List.of(), alone);
+                            release(hoped, held, false, alone);
                             return locked(rows.get());
                         }
-                        release(hoped, held, hoped.fills(), alone);
+                        release(hoped, held, true, alone);
                         return CompletableFuture.completedFuture(hoped.reply());
                     })
                     .thenCompose(reply -> reply);
@@ -158,8 +158,13 @@ public final class Writes {
             return guards;
         }
 
-        private void release(Outcome hoped, Ticket held, List<Fill> fills, InFlight.Handle alone) {
-            trie.release(hoped.entries(), hoped.listings(), held, fills);
+        private void release(Outcome hoped, Hold held, boolean done, InFlight.Handle alone) {
+            trie.release(
+                    hoped.entries(),
+                    hoped.listings(),
+                    held,
+                    done ? hoped.fills() : List.of(),
+                    done ? hoped.children() : List.of());
             alone.end();
         }
 

@@ -78,7 +78,7 @@ final class DirectoryChange implements Subtree {
         }
         mutations.add(new Mutation.Put(Rows.of(after.withSubtree(0, 0))));
         List<FsPath> listings = path.isRoot() ? List.of() : List.of(path.parent());
-        return new Outcome(Reply.Done.YES, mutations, List.of(path), listings, List.of());
+        return new Outcome(Reply.Done.YES, mutations, List.of(path), listings, List.of(), List.of());
     }
 
     private INode change(INode node) {

@@ -138,6 +138,6 @@ final class DirectoryDelete implements Subtree {
             mutations.add(new Mutation.Delete(Rows.statsKey(root.id())));
         }
         mutations.add(Rows.childrenChanged(directory.id(), -1, parts.scheduler().currentTimeMillis()));
-        return new Outcome(Reply.Done.YES, mutations, List.of(path), List.of(path.parent()), List.of());
+        return new Outcome(Reply.Done.YES, mutations, List.of(path), List.of(path.parent()), List.of(), List.of());
     }
 }

@@ -9,6 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class ListingTest {
@@ -31,6 +33,30 @@ class ListingTest {
             byte[] before = listing.get(i - 1).name().getBytes(StandardCharsets.UTF_8);
             byte[] after = listing.get(i).name().getBytes(StandardCharsets.UTF_8);
             assertThat(Arrays.compareUnsigned(before, after)).isNegative();
+        }
+    }
+
+    @Test
+    void shouldBeTheSameAfterChangesAsIfReadAnew() {
+        Random random = new Random(1);
+        TreeMap<String, INode> truth = new TreeMap<>();
+        Listing listing = Listing.of(List.of());
+        for (int i = 0; i < 5_000; i++) {
+            String name = NAMES.get(random.nextInt(NAMES.size())) + random.nextInt(4);
+            INode node =
+                    random.nextInt(3) == 0 ? null : file(1, name, 100 + i, i).withMode(random.nextInt(8));
+            truth.remove(name);
+            if (node != null) {
+                truth.put(name, node);
+            }
+            listing = listing.with(name, node);
+            Listing anew = Listing.of(List.copyOf(truth.values()));
+            assertThat(listing.isComplete()).isTrue();
+            assertThat(listing.size()).isEqualTo(anew.size());
+            for (int c = 0; c < anew.size(); c++) {
+                assertThat(listing.get(c)).isEqualTo(anew.get(c));
+            }
+            assertThat(listing.isPublishableUnder(1)).isTrue();
         }
     }
 

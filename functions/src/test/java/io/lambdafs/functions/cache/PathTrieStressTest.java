@@ -38,6 +38,7 @@ class PathTrieStressTest {
     private final AtomicLong validated = new AtomicLong();
     private final AtomicLong absences = new AtomicLong();
     private final AtomicInteger published = new AtomicInteger();
+    private final AtomicInteger completed = new AtomicInteger();
 
     private static FsPath directoryPath(int d) {
         return path("/d" + d);
@@ -75,6 +76,25 @@ class PathTrieStressTest {
             List<FsPath> listings = attributes ? List.of() : List.of(directoryPath(d));
             trie.invalidate(List.of(filePath(d, f)), listings, List.of());
             files.addAndGet(i, attributes ? 2 : 1);
+        }
+    }
+
+    /** The same as one whose moment this instance does not choose, and which others of the same directory may overlap. */
+    private void changeFileHeld(int d, int f) {
+        List<FsPath> entries = List.of(filePath(d, f));
+        List<FsPath> listings = List.of(directoryPath(d));
+        Hold hold = trie.hold(entries, listings, trie.ticket());
+        List<Child> children = new ArrayList<>();
+        synchronized (locks[d]) {
+            int i = d * FILES + f;
+            if (files.get(i) + 1 <= modes.get(d)) {
+                long version = files.incrementAndGet(i);
+                children.add(new Child(filePath(d, f), version % 2 == 1 ? fileNode(d, f, version) : null));
+            }
+        }
+        trie.release(entries, listings, hold, List.of(), children);
+        if (!children.isEmpty() && trie.walk(directoryPath(d)).listing() != null) {
+            completed.incrementAndGet();
         }
     }
 
@@ -144,8 +164,10 @@ class PathTrieStressTest {
         int what = random.nextInt(100);
         if (what < 3) {
             changeMode(d);
-        } else if (what < 12) {
+        } else if (what < 8) {
             changeFile(d, f, random.nextBoolean());
+        } else if (what < 12) {
+            changeFileHeld(d, f);
         } else if (what < 30) {
             fillFile(d, f);
         } else if (what < 40) {
@@ -189,6 +211,7 @@ class PathTrieStressTest {
         assertThat(validated.get()).isGreaterThan(ROUNDS);
         assertThat(absences.get()).isPositive();
         assertThat(published.get()).isPositive();
+        assertThat(completed.get()).isPositive();
         assertThat(trie.stats().voidedFills()).isPositive();
         assertThat(trie.stats().bytes()).isLessThanOrEqualTo(64 << 10);
     }

@@ -14,6 +14,7 @@ import io.lambdafs.model.INode;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class PathTrieTest {
@@ -141,14 +142,14 @@ class PathTrieTest {
     void shouldFillNothingWhereChangeIsUnderWay() {
         fillChain();
         publish(children("/a/b", F));
-        Ticket held = trie.hold(HELD, IN, trie.ticket());
+        Hold held = trie.hold(HELD, IN, trie.ticket());
         assertThat(known("/a/b/f")).isEqualTo(3);
         assertThat(publish(entry("/a/b/f", F))).isFalse();
         assertThat(publish(children("/a/b", F))).isFalse();
         assertThat(publish(entry("/a/b/g", file(11, "g", 30, 1)))).isTrue();
         Ticket meanwhile = trie.ticket();
         INode after = file(11, "f", 12, 2);
-        trie.release(HELD, IN, held, List.of(entry("/a/b/f", after)));
+        trie.release(HELD, IN, held, List.of(entry("/a/b/f", after)), List.of());
         assertThat(trie.walk(path("/a/b/f")).node(3)).isEqualTo(after);
         assertThat(trie.publish(meanwhile, List.of(entry("/a/b/f", F)))).isFalse();
         assertThat(trie.publish(meanwhile, List.of(children("/a/b", F)))).isFalse();
@@ -159,11 +160,11 @@ class PathTrieTest {
     @Test
     void shouldKeepNothingOfTwoChangesAtOnce() {
         fillChain();
-        Ticket first = trie.hold(HELD, IN, trie.ticket());
-        Ticket second = trie.hold(HELD, IN, trie.ticket());
-        trie.release(HELD, IN, first, List.of(entry("/a/b/f", F)));
+        Hold first = trie.hold(HELD, IN, trie.ticket());
+        Hold second = trie.hold(HELD, IN, trie.ticket());
+        trie.release(HELD, IN, first, List.of(entry("/a/b/f", F)), List.of());
         assertThat(publish(entry("/a/b/f", F))).isFalse();
-        trie.release(HELD, IN, second, List.of(entry("/a/b/f", F)));
+        trie.release(HELD, IN, second, List.of(entry("/a/b/f", F)), List.of());
         assertThat(known("/a/b/f")).isEqualTo(3);
         assertThat(publish(entry("/a/b/f", F))).isTrue();
     }
@@ -171,22 +172,96 @@ class PathTrieTest {
     @Test
     void shouldKeepNothingOfChangeThatAnInvalidationMet() {
         fillChain();
-        Ticket held = trie.hold(HELD, IN, trie.ticket());
+        Hold held = trie.hold(HELD, IN, trie.ticket());
         invalidateEntry("/a/b/f");
-        trie.release(HELD, IN, held, List.of(entry("/a/b/f", F)));
+        trie.release(HELD, IN, held, List.of(entry("/a/b/f", F)), List.of());
         assertThat(known("/a/b/f")).isEqualTo(3);
     }
 
     @Test
     void shouldKeepNothingOfChangeThatOutlivedItsEpoch() {
         fillChain();
-        Ticket held = trie.hold(HELD, IN, trie.ticket());
+        Hold held = trie.hold(HELD, IN, trie.ticket());
         trie.clear();
         trie.open();
         fillDirectories();
         assertThat(publish(entry("/a/b/f", F))).isFalse();
-        trie.release(HELD, IN, held, List.of(entry("/a/b/f", F)));
+        trie.release(HELD, IN, held, List.of(entry("/a/b/f", F)), List.of());
         assertThat(known("/a/b/f")).isEqualTo(3);
+    }
+
+    private List<String> listed() {
+        Listing listing = trie.walk(path("/a/b")).listing();
+        List<String> names = new ArrayList<>();
+        for (int i = 0; listing != null && i < listing.size(); i++) {
+            names.add(listing.get(i).name() + " " + listing.get(i).contentId());
+        }
+        return names;
+    }
+
+    private void change(String name, @Nullable INode node) {
+        List<FsPath> changed = List.of(path("/a/b/" + name));
+        Hold held = trie.hold(changed, IN, trie.ticket());
+        assertThat(trie.walk(path("/a/b")).listing()).isNull();
+        trie.release(changed, IN, held, List.of(), List.of(new Child(changed.get(0), node)));
+    }
+
+    @Test
+    void shouldKeepListingCompleteAcrossItsOwnChanges() {
+        fillChain();
+        publish(children("/a/b"));
+        change("g", file(11, "g", 30, 5));
+        assertThat(listed()).containsExactly("g 5");
+        change("e", file(11, "e", 31, 6));
+        change("g", file(11, "g", 30, 7).withMode(0600));
+        assertThat(listed()).containsExactly("e 6", "g 7");
+        assertThat(trie.walk(path("/a/b/g")).node(3).mode()).isEqualTo(0600);
+        change("e", null);
+        assertThat(trie.walk(path("/a/b/e")).isAbsent()).isTrue();
+        change("g", null);
+        assertThat(trie.walk(path("/a/b")).listing()).isNotNull();
+        assertThat(listed()).isEmpty();
+    }
+
+    @Test
+    void shouldNotCompleteListingAfterChangeOfUnknownEnd() {
+        fillChain();
+        publish(children("/a/b", F));
+        Hold held = trie.hold(HELD, IN, trie.ticket());
+        trie.release(HELD, IN, held, List.of(), List.of());
+        assertThat(trie.walk(path("/a/b")).listing()).isNull();
+        assertThat(trie.walk(path("/a/b/new")).isAbsent()).isFalse();
+    }
+
+    @Test
+    void shouldNotCompleteListingThatOthersChangeToo() {
+        fillChain();
+        publish(children("/a/b", F));
+        INode g = file(11, "g", 30, 5);
+        List<FsPath> other = List.of(path("/a/b/g"));
+        Hold first = trie.hold(HELD, IN, trie.ticket());
+        Hold second = trie.hold(other, IN, trie.ticket());
+        trie.release(HELD, IN, first, List.of(), List.of(new Child(HELD.get(0), null)));
+        trie.release(other, IN, second, List.of(), List.of(new Child(other.get(0), g)));
+        assertThat(trie.walk(path("/a/b")).listing()).isNull();
+
+        publish(children("/a/b", F));
+        Hold third = trie.hold(HELD, IN, trie.ticket());
+        trie.invalidate(other, IN, List.of());
+        trie.release(HELD, IN, third, List.of(), List.of(new Child(HELD.get(0), null)));
+        assertThat(trie.walk(path("/a/b")).listing()).isNull();
+    }
+
+    @Test
+    void shouldNotCompleteListingOfAnotherDirectory() {
+        fillChain();
+        publish(children("/a/b", F));
+        INode flagged = file(11, "g", 30, 5).withSubtree(7, 8);
+        change("g", flagged);
+        assertThat(trie.walk(path("/a/b")).listing()).isNull();
+        publish(children("/a/b", F));
+        change("g", file(99, "g", 30, 5));
+        assertThat(trie.walk(path("/a/b")).listing()).isNull();
     }
 
     private void fillDirectories() {

@@ -214,6 +214,25 @@ class NameNodeSemanticsTest {
     }
 
     @Test
+    void shouldListFromCacheAfterItsOwnWrites() {
+        mkdirs("/own");
+        Operation<?> list = new Operation.ListPage(path("/own"), "", 100);
+        SimulatedCluster.Instance owner = cluster.owner(list);
+        assertThat(owner.hits(list)).isFalse();
+        create("/own/b", "x");
+        create("/own/a", "x");
+        assertThat(owner.hits(list)).isTrue();
+        cluster.call(new Operation.SetPermission(path("/own/b"), 0600));
+        assertThat(rename("/own/a", "/own/c", RenameMode.STRICT)).isEqualTo(Reply.Done.YES);
+        assertThat(owner.hits(list)).isTrue();
+        assertThat(list("/own")).containsExactly("b", "c");
+        cluster.call(new Operation.Delete(path("/own/b"), false));
+        assertThat(owner.hits(list)).isTrue();
+        mkdirs("/own/sub");
+        assertThat(list("/own")).containsExactly("c", "sub");
+    }
+
+    @Test
     void shouldCheckPermissionsOnHitsToo() {
         create("/p/secret", "s");
         assertThat(read("/p/secret")).isEqualTo("s");
