@@ -176,7 +176,7 @@ public final class MicroCommand implements Callable<Integer> {
             cluster.demandAnswer();
             targets.add(Targets.lambdafs(cluster, false));
         } else if (fileSystems.isEmpty()) {
-            ObjectNode keys = conf == null ? TemporaryCluster.unlimited() : JsonNodeFactory.instance.objectNode();
+            ObjectNode keys = conf == null ? settings() : JsonNodeFactory.instance.objectNode();
             targets.add(Targets.lambdafs(bench.start(new LocalCluster.Wishes(conf, keys)), true));
         }
         boolean startsHdfs = !with.isEmpty();
@@ -189,6 +189,12 @@ public final class MicroCommand implements Callable<Integer> {
             targets.add(Targets.hdfs(bench.startHdfs(hdfs), hdfs));
         }
         return targets;
+    }
+
+    /** One instance for each processor, as each works on one thread; two at least, so that the namespace is partitioned. */
+    private static ObjectNode settings() {
+        int deployments = Math.max(2, Runtime.getRuntime().availableProcessors());
+        return TemporaryCluster.unlimited().put("deployments", deployments);
     }
 
     private void show(ObjectNode tree, String table, @Nullable JsonNode before) {

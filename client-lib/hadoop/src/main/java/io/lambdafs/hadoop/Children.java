@@ -5,7 +5,7 @@ import org.apache.hadoop.fs.Path;
 
 /**
  * The paths of a directory's children: what {@link Path#Path(Path, String)} makes, for an eighth of its time where a name has nothing that
- * an URI would quote, for then nothing needs to be parsed but the name; and of names with a colon too, which that one refuses. Immutable.
+ * an URI would quote, for then nothing needs to be parsed but the name. Immutable.
  */
 final class Children {
     /** With a slash at its end. */
