@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Joining {
     private final InstanceIdentity self;
+    private final boolean caches;
     private final SessionParts parts;
     private final SessionMembers members;
     private final Executor serial;
@@ -24,8 +25,10 @@ final class Joining {
     private boolean cancelled;
     private @Nullable Renewals renewals;
 
-    Joining(InstanceIdentity self, SessionParts parts, SessionMembers members, Executor serial) {
+    /** @param caches whether the instance may cache anything under the epoch */
+    Joining(InstanceIdentity self, boolean caches, SessionParts parts, SessionMembers members, Executor serial) {
         this.self = self;
+        this.caches = caches;
         this.parts = parts;
         this.members = members;
         this.serial = serial;
@@ -72,7 +75,7 @@ final class Joining {
             // This process stood still: others may have taken the epoch for that of a crashed one.
             throw new FsException(ErrorCode.FENCED, "the join took too long; the instance joins again by itself");
         }
-        Member member = new Member(epoch, self.deployment(), self.instance(), endpoint.host(), endpoint.port());
+        Member member = new Member(epoch, self.deployment(), self.instance(), endpoint.host(), endpoint.port(), caches);
         Lease lease = members.lease();
         lease.begin(epoch, parts.scheduler().nanoTime());
         return Stages.call(() -> parts.coordinator().register(member))

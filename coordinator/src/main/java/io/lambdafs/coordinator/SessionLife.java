@@ -113,7 +113,7 @@ final class SessionLife {
             return;
         }
         state = State.JOINING;
-        Joining mine = new Joining(self, parts, members, serial);
+        Joining mine = new Joining(self, listener().caches(), parts, members, serial);
         attempt = mine;
         Stages.call(() -> opening.open(listener()))
                 .thenComposeAsync(

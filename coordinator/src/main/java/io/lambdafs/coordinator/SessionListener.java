@@ -4,6 +4,11 @@ import java.util.concurrent.CompletionStage;
 
 /** What the NameNode does as its session goes through its life. Never blocks. */
 public interface SessionListener {
+    /** Whether anything may ever be cached: what the members are told at each join. Never changes. */
+    default boolean caches() {
+        return true;
+    }
+
     /** A new epoch is live: all members have acknowledged it, the lease stands; filling may begin. */
     void joined(long epoch);
 

@@ -69,6 +69,22 @@ public abstract class EpochSessionContract {
     }
 
     @Test
+    void shouldTellTheOthersWhetherItCaches() {
+        TestInstance a = joined("a");
+        TestInstance b = instance("b");
+        b.listener().cacheNothing();
+        b.join();
+        TestInstance c = joined("c");
+
+        for (TestInstance each : List.of(a, b, c)) {
+            assertThat(each.session().view().members().get(a.session().epoch()).caches())
+                    .isTrue();
+            assertThat(each.session().view().members().get(b.session().epoch()).caches())
+                    .isFalse();
+        }
+    }
+
+    @Test
     void shouldReturnTheLiveEpochWhenAskedToJoinAgain() {
         TestInstance a = joined("a");
 

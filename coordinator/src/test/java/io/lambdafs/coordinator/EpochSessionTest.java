@@ -248,8 +248,8 @@ class EpochSessionTest extends EpochSessionContract {
     @Test
     void shouldKeepALearnedMemberThatAReportDoesNotShowYet() {
         Roster roster = new Roster();
-        Member old = new Member(1, 0, "old", "h", 1);
-        Member greeted = new Member(2, 0, "greeted", "h", 2);
+        Member old = new Member(1, 0, "old", "h", 1, true);
+        Member greeted = new Member(2, 0, "greeted", "h", 2, true);
         roster.report(new View(1, Map.of(1L, old), Set.of()));
         roster.learn(greeted);
 

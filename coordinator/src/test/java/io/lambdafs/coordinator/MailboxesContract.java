@@ -47,7 +47,7 @@ public abstract class MailboxesContract {
     }
 
     protected static Member member(long epoch) {
-        return new Member(epoch, 3, "instance-" + epoch, "127.0.0.1", 4_000 + (int) epoch);
+        return new Member(epoch, 3, "instance-" + epoch, "127.0.0.1", 4_000 + (int) epoch, epoch % 2 == 1);
     }
 
     protected <T> T await(CompletionStage<T> stage) {

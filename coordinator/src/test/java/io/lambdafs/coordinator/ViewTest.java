@@ -15,7 +15,7 @@ class ViewTest {
         Map<Long, Member> members = new LinkedHashMap<>();
         Set<Long> absent = new LinkedHashSet<>();
         for (long epoch : List.of(900L, 7L, 31L, 2L, 64L)) {
-            members.put(epoch, new Member(epoch, 0, "instance-" + epoch, "127.0.0.1", 1));
+            members.put(epoch, new Member(epoch, 0, "instance-" + epoch, "127.0.0.1", 1, true));
             absent.add(epoch);
         }
 

@@ -89,7 +89,7 @@ public record FunctionConfig(
      * Bounds.
      *
      * @param cpuShare {@code cpuShare}: virtual CPUs, 0 for no limit
-     * @param cacheBytes {@code cacheBytes}: of the metadata cache, at least 65536
+     * @param cacheBytes {@code cacheBytes}: of the metadata cache, at least 65536, or 0 for none
      * @param smallFileLimitBytes {@code smallFileLimitBytes}: longest content kept with the metadata
      * @param maxInFlight {@code maxInFlight}: operations at once
      * @param eventLoops {@code eventLoops}: threads that move bytes and answer from the cache
@@ -110,7 +110,7 @@ public record FunctionConfig(
 
         public Limits {
             check(cpuShare >= 0 && cpuShare <= 1_024, "cpuShare", "0..1024");
-            check(cacheBytes >= 64 << 10, "cacheBytes", "at least 65536");
+            check(cacheBytes >= 64 << 10 || cacheBytes == 0, "cacheBytes", "0 or at least 65536");
             check(smallFileLimitBytes >= 0 && smallFileLimitBytes <= 512 << 10, "smallFileLimitBytes", "0..524288");
             check(maxInFlight >= 1 && maxInFlight <= 1 << 19, "maxInFlight", "1..524288");
             check(eventLoops >= 1 && eventLoops <= 256, "eventLoops", "1..256");

@@ -84,6 +84,7 @@ class FunctionConfigReaderTest {
                 "{NEEDED,\"insecure\":1}|true or false",
                 "{NEEDED,\"insecure\":true,\"cacheBytes\":\"many\"}|cacheBytes",
                 "{NEEDED,\"insecure\":true,\"cacheBytes\":-5}|cacheBytes",
+                "{NEEDED,\"insecure\":true,\"cacheBytes\":65535}|cacheBytes",
                 "{NEEDED,\"insecure\":true,\"cpuShare\":-1}|cpuShare",
                 "{NEEDED,\"insecure\":true,\"logLevel\":\"LOUD\"}|logLevel",
                 "{NEEDED,\"insecure\":true,\"fileSystem\":\"a/b\"}|fileSystem",

@@ -88,7 +88,8 @@ public final class Schema {
 
     /**
      * The members, in one partition (0), where a coordinator keeps them in the store. {@code renewals} counts those of the lease, by
-     * deltas; {@code ended} is 1 when they have stopped for longer than a coordinator's session may be silent.
+     * deltas. {@code flags}: 1 when they have stopped for longer than a coordinator's session may be silent, 2 where the member caches
+     * nothing.
      */
     public static final Table MEMBERS = new Table(
             12,
@@ -101,7 +102,7 @@ public final class Schema {
                     string("host"),
                     int64("port"),
                     int64("renewals"),
-                    int64("ended")));
+                    int64("flags")));
 
     /** Letters to members, by the epoch of the addressee: with a content while unanswered, then with an answer instead. */
     public static final Table LETTERS = new Table(

@@ -95,7 +95,7 @@ public record ClusterSettings(
      * @param cpuShare virtual CPUs, 0 for no limit
      * @param concurrency HTTP requests that it serves at once: the paper's ConcurrencyLevel (§3.4)
      * @param maxInFlight operations under way at once, by HTTP and TCP: what exceeds it is refused and comes back by HTTP
-     * @param cacheBytes of its metadata cache
+     * @param cacheBytes of its metadata cache; 0 for none
      * @param smallFileLimitBytes longest content kept with the metadata
      * @param reclaimBatch entries of a removed directory that one transaction takes
      * @param reclaimParallel such transactions under way at once
@@ -116,7 +116,7 @@ public record ClusterSettings(
             check(cpuShare >= 0 && cpuShare <= 1_024, "instance.cpuShare", "0..1024", cpuShare);
             check(concurrency >= 1 && concurrency <= 10_000, "instance.concurrency", "1..10000", concurrency);
             check(maxInFlight >= 1 && maxInFlight <= 1 << 19, "instance.maxInFlight", "1..524288", maxInFlight);
-            check(cacheBytes >= 64 << 10, "instance.cacheBytes", "at least 65536", cacheBytes);
+            check(cacheBytes >= 64 << 10 || cacheBytes == 0, "instance.cacheBytes", "0 or at least 65536", cacheBytes);
             check(
                     smallFileLimitBytes >= 0 && smallFileLimitBytes <= 512 << 10,
                     "instance.smallFileLimitBytes",

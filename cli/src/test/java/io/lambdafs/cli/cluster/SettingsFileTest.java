@@ -74,7 +74,7 @@ class SettingsFileTest {
                 "{\"ports\": {\"gateway\": 65536}}        | 1 | \"ports.gateway\" must be 0..65535, not 65536",
                 "{\"ports\": {#\"store\": -1}}            | 2 | \"ports.store\" must be 0..65535, not -1",
                 "{\"instance\": {\"memoryMb\": 1}}        | 1 | \"instance.memoryMb\" must be at least 96, not 1",
-                "{\"instance\": {\"cacheBytes\": 1}}      | 1 | \"instance.cacheBytes\" must be at least 65536",
+                "{\"instance\": {\"cacheBytes\": 1}}      | 1 | \"instance.cacheBytes\" must be 0 or at least 65536",
                 "{\"pool\": {\"memoryMb\": 100}}          | 1 | \"pool.memoryMb\" must be at least instance.memoryMb, 256, not 100",
                 "{\"pool\": {#\"memoryMb\": 3000000000}}  | 2 | \"pool.memoryMb\" makes no sense",
                 "{\"times\": {\"leaseMillis\": 2900}}     | 1 | times must nest: ack wait + lease + drift (4000 ms) must be less than lock wait",

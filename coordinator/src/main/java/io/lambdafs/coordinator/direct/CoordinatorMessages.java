@@ -82,10 +82,12 @@ public final class CoordinatorMessages {
         out.writeString(member.instance());
         out.writeString(member.host());
         out.writeInt(member.port());
+        out.writeBoolean(member.caches());
     }
 
     private static Member readMember(WireReader in) {
-        return new Member(in.readLong(), in.readInt(), in.readString(), in.readString(), in.readInt());
+        return new Member(
+                in.readLong(), in.readInt(), in.readString(), in.readString(), in.readInt(), in.readBoolean());
     }
 
     private static void writeAcknowledgement(WireWriter out, Acknowledgement message) {

@@ -19,11 +19,20 @@ record MemberRow(Member member, long renewals, boolean ended) {
     private static final long LEASES = 1L << 62;
 
     private static final int RENEWALS = 4;
+    private static final int FLAGS = 5;
+    private static final long ENDED = 1;
+    private static final long CACHES_NOTHING = 2;
 
     static MemberRow of(Row row) {
-        Member member =
-                new Member(row.key().int64(1), (int) row.int64(0), row.string(1), row.string(2), (int) row.int64(3));
-        return new MemberRow(member, row.int64(RENEWALS), row.int64(5) != 0);
+        long flags = row.int64(FLAGS);
+        Member member = new Member(
+                row.key().int64(1),
+                (int) row.int64(0),
+                row.string(1),
+                row.string(2),
+                (int) row.int64(3),
+                (flags & CACHES_NOTHING) == 0);
+        return new MemberRow(member, row.int64(RENEWALS), (flags & ENDED) != 0);
     }
 
     static Key key(long epoch) {
@@ -60,6 +69,6 @@ record MemberRow(Member member, long renewals, boolean ended) {
                 member.host(),
                 (long) member.port(),
                 renewals,
-                ended ? 1L : 0L);
+                (ended ? ENDED : 0) | (member.caches() ? 0 : CACHES_NOTHING));
     }
 }

@@ -93,7 +93,7 @@ class DirectChannelTest {
     private Member listening(DirectChannel channel, String instance) {
         InvalidationChannel.Endpoint endpoint =
                 channel.open(answers).toCompletableFuture().join();
-        return new Member(7, 0, instance, endpoint.host(), endpoint.port());
+        return new Member(7, 0, instance, endpoint.host(), endpoint.port(), true);
     }
 
     private static Invalidation invalidation(int number) {
@@ -121,7 +121,7 @@ class DirectChannelTest {
     void shouldDeliverInvalidationsAndGreetingsAsTheyAre() {
         Member target = listening(channel("answers", tokens), "answers");
         DirectChannel asks = channel("asks", tokens);
-        Greeting greeting = new Greeting(new Member(9, 3, "asks", "127.0.0.1", 4_711));
+        Greeting greeting = new Greeting(new Member(9, 3, "asks", "127.0.0.1", 4_711, false));
 
         List<CompletableFuture<Acknowledgement>> acks = IntStream.range(0, 100)
                 .mapToObj(i -> asks.invalidate(target, invalidation(i), SECOND).toCompletableFuture())
@@ -180,7 +180,7 @@ class DirectChannelTest {
                 .toCompletableFuture()
                 .join();
         Member target =
-                new Member(7, 0, "answers", "127.0.0.1", listener.address().getPort());
+                new Member(7, 0, "answers", "127.0.0.1", listener.address().getPort(), true);
         DirectChannel asks = channel("asks", tokens);
         CompletableFuture<Acknowledgement> hangs =
                 asks.invalidate(target, invalidation(1), SECOND / 5).toCompletableFuture();
@@ -189,7 +189,7 @@ class DirectChannelTest {
         listener.close();
 
         await().untilAsserted(() -> assertThat(channel("later", tokens)
-                        .greet(target, new Greeting(new Member(9, 3, "later", "127.0.0.1", 4_711)), SECOND)
+                        .greet(target, new Greeting(new Member(9, 3, "later", "127.0.0.1", 4_711, true)), SECOND)
                         .toCompletableFuture()
                         .join())
                 .isEqualTo(Acknowledgement.GONE));
@@ -263,7 +263,7 @@ class DirectChannelTest {
                 .join()
                 .address()
                 .getPort();
-        Member target = new Member(7, 0, "answers", "127.0.0.1", port);
+        Member target = new Member(7, 0, "answers", "127.0.0.1", port, true);
 
         assertFails(channel("asks", tokens).invalidate(target, invalidation(1), SECOND / 2), ErrorCode.TIMED_OUT);
     }

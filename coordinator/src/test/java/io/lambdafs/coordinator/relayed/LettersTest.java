@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class LettersTest {
     private static final Invalidation INVALIDATION =
             new Invalidation(7, List.of(FsPath.of("/a/b")), List.of(FsPath.of("/a")), List.of());
-    private static final Greeting GREETING = new Greeting(new Member(8, 1, "i", "h", 9));
+    private static final Greeting GREETING = new Greeting(new Member(8, 1, "i", "h", 9, false));
 
     @Test
     void shouldReadBackABatch() {

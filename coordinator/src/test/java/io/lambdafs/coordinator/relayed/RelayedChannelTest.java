@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /** From a sender to a receiver of epoch 2, in simulated time. */
 class RelayedChannelTest {
-    private static final Member TARGET = new Member(2, 0, "receiver", "", 0);
+    private static final Member TARGET = new Member(2, 0, "receiver", "", 0, true);
     private static final View WITH_TARGET = new View(5, Map.of(2L, TARGET), Set.of());
     private static final long TIMEOUT = Duration.ofMillis(500).toNanos();
 
@@ -116,7 +116,7 @@ class RelayedChannelTest {
 
     @Test
     void shouldNotBlameAMemberThatIsGone() {
-        Member gone = new Member(9, 0, "gone", "", 0);
+        Member gone = new Member(9, 0, "gone", "", 0, true);
         CompletableFuture<Acknowledgement> ack = sender.invalidate(
                         gone, new Invalidation(1, List.of(), List.of(), List.of()), TIMEOUT)
                 .toCompletableFuture();

@@ -13,7 +13,18 @@ public final class RecordingListener implements SessionListener {
     private final List<String> story = new CopyOnWriteArrayList<>();
     private final List<Invalidation> invalidations = new CopyOnWriteArrayList<>();
     private volatile CompletableFuture<Void> drained = CompletableFuture.completedFuture(null);
+    private volatile boolean caches = true;
     private volatile LongConsumer onJoined = epoch -> {};
+
+    /** Before the first join: an instance that caches nothing. */
+    public void cacheNothing() {
+        caches = false;
+    }
+
+    @Override
+    public boolean caches() {
+        return caches;
+    }
 
     /** What to do at the moment that an epoch is live. */
     public void onJoined(LongConsumer action) {

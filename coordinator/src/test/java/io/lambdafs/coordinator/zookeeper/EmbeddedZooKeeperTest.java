@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The embedded server, and what clients of it see when it goes away or refuses them. */
 class EmbeddedZooKeeperTest {
     private static final String PASSWORD = "correct horse";
-    private static final Member MEMBER = new Member(1, 0, "a", "127.0.0.1", 4_711);
+    private static final Member MEMBER = new Member(1, 0, "a", "127.0.0.1", 4_711, true);
 
     @TempDir
     private Path folder;
@@ -114,7 +114,7 @@ class EmbeddedZooKeeperTest {
         }
     }
 
-    private static final Member MEMBER_2 = new Member(2, 0, "b", "127.0.0.1", 4_712);
+    private static final Member MEMBER_2 = new Member(2, 0, "b", "127.0.0.1", 4_712, true);
 
     private static boolean failsWithNothing(CompletionStage<?> stage) {
         return stage.handle((value, failure) -> failure == null)

@@ -3,8 +3,8 @@ package io.lambdafs.functions.cache;
 /**
  * The bounds of a {@link PathTrie}. Immutable.
  *
- * @param maxBytes most memory that cached items may take, by the estimate of {@link Footprint}; at least 64 KiB. A fill that alone
- *     would take more than a quarter of it is not cached.
+ * @param maxBytes most memory that cached items may take, by the estimate of {@link Footprint}; at least 64 KiB, or 0 for
+ *     no cache at all. A fill that alone would take more than a quarter of it is not cached.
  * @param invalidationLog how many invalidated paths are remembered to tell which fills they void; a fill whose ticket is older than
  *     the oldest of them is void; at least 1
  */
@@ -12,8 +12,8 @@ public record CacheLimits(long maxBytes, int invalidationLog) {
     public static final CacheLimits DEFAULT = new CacheLimits(64L << 20, 4096);
 
     public CacheLimits {
-        if (maxBytes < 64 << 10) {
-            throw new IllegalArgumentException("maxBytes must be at least 65536, is " + maxBytes);
+        if (maxBytes < 64 << 10 && maxBytes != 0) {
+            throw new IllegalArgumentException("maxBytes must be 0 or at least 65536, is " + maxBytes);
         }
         if (invalidationLog < 1) {
             throw new IllegalArgumentException("invalidationLog must be at least 1, is " + invalidationLog);

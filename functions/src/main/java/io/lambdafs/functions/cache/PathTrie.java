@@ -44,6 +44,11 @@ public final class PathTrie {
         this.clock = trie.clock();
     }
 
+    /** Whether anything may ever be cached here; if not, every walk finds nothing, and fills are left out. */
+    public boolean caches() {
+        return limits.maxBytes() > 0;
+    }
+
     /** What is known along a path, in one version. Never blocks. */
     public Walk walk(FsPath path) {
         long now = version;
@@ -141,7 +146,11 @@ public final class PathTrie {
         return allValid;
     }
 
-    private static List<Fill> inOrder(List<Fill> fills) {
+    /** What is to be filled, parents first; nothing where nothing is cached. */
+    private List<Fill> inOrder(List<Fill> fills) {
+        if (!caches()) {
+            return List.of();
+        }
         if (fills.size() < 2) {
             return fills;
         }
@@ -157,6 +166,9 @@ public final class PathTrie {
 
     /** Evicts until the fills have room, in increments between which others get the mutex, and within a bound. */
     private void makeRoom(List<Fill> fills) {
+        if (fills.isEmpty()) {
+            return;
+        }
         long need = 0;
         long own = 0;
         synchronized (mutex) {
@@ -265,7 +277,7 @@ public final class PathTrie {
     public void open() {
         synchronized (mutex) {
             generation = generation + 1;
-            open = true;
+            open = caches();
         }
     }
 

@@ -99,7 +99,7 @@ public final class Coherence implements SessionListener {
         entries.forEach(path -> deployments.add(placement.owner(path)));
         listings.forEach(directory -> deployments.add(placement.ofChildren(directory)));
         return others.stream()
-                .filter(member -> deployments.contains(member.deployment()))
+                .filter(member -> member.caches() && deployments.contains(member.deployment()))
                 .toList();
     }
 
@@ -122,6 +122,11 @@ public final class Coherence implements SessionListener {
             }
         }
         return granted ? counted : null;
+    }
+
+    @Override
+    public boolean caches() {
+        return trie.caches();
     }
 
     @Override

@@ -6,11 +6,11 @@ import io.lambdafs.functions.cache.Ticket;
 import io.lambdafs.functions.cache.Walk;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
-import io.lambdafs.store.LockMode;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Rows;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -21,17 +21,25 @@ import org.jspecify.annotations.Nullable;
  * the operation is counted in flight: whoever renames, removes or re-protects a directory first marks it, then waits for the
  * operations below it. For the same reason links need no locks to be filled: a marked row is never cached, and a fill that read an
  * unmarked one before the mark is voided by the invalidation that follows it. Of files nothing of this holds, so only directories
- * are taken from the cache here. Thread-safe.
+ * are taken from the cache here.
+ *
+ * <p>Where nothing is cached all of a path is read for each request: in one message where each directory still has the id that it had
+ * last time ({@link DirectoryHints}), component by component from the first that has not. Thread-safe.
  */
 public final class Resolver {
+    private static final int MAX_HINTS = 16_384;
+
     private final MetadataStore store;
     private final PathTrie trie;
     private final Telemetry telemetry;
+    private final DirectoryHints hints;
 
     Resolver(NameNodeParts parts) {
         this.store = parts.store();
         this.trie = parts.trie();
         this.telemetry = parts.telemetry();
+        // Where links are cached there is little to guess.
+        this.hints = new DirectoryHints(trie.caches() ? 0 : MAX_HINTS);
     }
 
     /**
@@ -80,42 +88,60 @@ public final class Resolver {
         return last == null || last.isDirectory() ? null : last;
     }
 
+    /** Reads the next component, and in the same message those whose keys are guessed. */
     private CompletionStage<Chain> extend(Call call, FsPath path, INode[] nodes, int known) {
         long parentId = known == 0 ? 0 : nodes[known - 1].id();
-        String name = known == 0 ? "" : path.name(known - 1);
-        Ticket ticket = call.ticket(trie);
-        return readOne(call, parentId, name, LockMode.NONE)
-                .thenCompose(row -> extended(call, path, nodes, known, row, ticket));
+        List<Read> reads = new ArrayList<>();
+        reads.add(read(path, known, parentId));
+        for (int next = known + 1; next < nodes.length; next++) {
+            Long guessed = hints.idOf(path.ancestor(next - 1));
+            if (guessed == null) {
+                break;
+            }
+            reads.add(read(path, next, guessed));
+        }
+        Extension extension = new Extension(known, reads, call.ticket(trie));
+        return store.begin(call.epoch(), parentId)
+                .readAndEnd(reads, 0)
+                .thenCompose(rows -> extended(call, path, nodes, extension, rows));
+    }
+
+    /** What is read beyond the components that are known. */
+    private record Extension(int known, List<Read> reads, Ticket ticket) {}
+
+    private static Read read(FsPath path, int depth, long parentId) {
+        return Read.unlocked(Rows.inodeKey(parentId, depth == 0 ? "" : path.name(depth - 1)));
     }
 
     private CompletionStage<Chain> extended(
-            Call call, FsPath path, INode[] nodes, int known, @Nullable Row row, Ticket ticket) {
-        if (row == null) {
-            if (known == 0) {
-                return CompletableFuture.failedFuture(NotFormatted.exception());
+            Call call, FsPath path, INode[] nodes, Extension extension, List<@Nullable Row> rows) {
+        int count = extension.known();
+        for (int i = 0; i < rows.size(); i++) {
+            if (i > 0 && extension.reads().get(i).key().int64(0) != nodes[count - 1].id()) {
+                // Another directory has come to this path since its id was noted.
+                break;
             }
-            return CompletableFuture.completedFuture(new Chain(path, nodes, known));
-        }
-        INode node = Rows.inode(row);
-        if (node.isFlagged()) {
-            return CompletableFuture.failedFuture(Restart.flagged(node));
-        }
-        nodes[known] = node;
-        telemetry.resolved(0, 1);
-        if (node.isDirectory()) {
-            trie.publish(ticket, List.of(new Fill.Link(path.ancestor(known), node)));
-        }
-        int count = known + 1;
-        if (count == nodes.length || node.isFile()) {
-            return CompletableFuture.completedFuture(new Chain(path, nodes, count));
+            Row row = rows.get(i);
+            if (row == null) {
+                return count == 0
+                        ? CompletableFuture.failedFuture(NotFormatted.exception())
+                        : CompletableFuture.completedFuture(new Chain(path, nodes, count));
+            }
+            INode node = Rows.inode(row);
+            if (node.isFlagged()) {
+                return CompletableFuture.failedFuture(Restart.flagged(node));
+            }
+            nodes[count] = node;
+            telemetry.resolved(0, 1);
+            if (node.isDirectory()) {
+                trie.publish(extension.ticket(), List.of(new Fill.Link(path.ancestor(count), node)));
+                hints.add(path.ancestor(count), node.id());
+            }
+            count++;
+            if (count == nodes.length || node.isFile()) {
+                return CompletableFuture.completedFuture(new Chain(path, nodes, count));
+            }
         }
         return extend(call, path, nodes, count);
-    }
-
-    /** Reads one row of the namespace in a transaction of its own. */
-    CompletionStage<@Nullable Row> readOne(Call call, long parentId, String name, LockMode lock) {
-        return store.begin(call.epoch(), parentId)
-                .readAndEnd(List.of(new Read(Rows.inodeKey(parentId, name), lock)), 0)
-                .thenApply(rows -> rows.get(0));
     }
 }

@@ -73,7 +73,7 @@ final class StoreReads {
             }
             INode directory = chain.directory(path.depth());
             access.check(call.caller(), directory, Access.READ | Access.EXECUTE, path);
-            boolean fill = placement.ofChildren(path) == deployment;
+            boolean fill = trie.caches() && placement.ofChildren(path) == deployment;
             return fill ? listings.fillAndPage(call, operation, directory) : listings.page(call, operation, directory);
         });
     }
@@ -105,7 +105,10 @@ final class StoreReads {
             if (walk.isComplete() && walk.node(path.depth()).isDirectory()) {
                 return answer.apply(new Found(walk.node(path.depth()), null));
             }
-            return fillLast(call, path, parent, withContent).thenCompose(answer);
+            CompletionStage<Found> last = trie.caches()
+                    ? fillLast(call, path, parent, withContent)
+                    : readUnlocked(call, path, parent, withContent);
+            return last.thenCompose(answer);
         });
     }
 

@@ -58,6 +58,20 @@ class PathTrieTest {
     }
 
     @Test
+    void shouldCacheNothingWithoutMemory() {
+        PathTrie off = Nodes.open(new CacheLimits(0, 16));
+        assertThat(off.caches()).isFalse();
+        assertThat(trie.caches()).isTrue();
+        long bare = off.stats().bytes();
+        List<Fill> fills = List.of(link("/", ROOT), link("/a", A));
+        assertThat(off.publish(off.ticket(), fills)).isFalse();
+        Ticket held = off.hold(List.of(path("/a")), List.of(path("/")), off.ticket());
+        off.release(List.of(path("/a")), List.of(path("/")), held, fills);
+        assertThat(off.walk(path("/a")).known()).isZero();
+        assertThat(off.stats()).isEqualTo(new CacheStats(bare, 0, 0, 0, 0, 2, 0, 0));
+    }
+
+    @Test
     void shouldFindWhatWasPublished() {
         fillChain();
         Walk walk = trie.walk(path("/a/b/f"));

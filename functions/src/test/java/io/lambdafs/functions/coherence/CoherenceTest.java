@@ -46,7 +46,7 @@ class CoherenceTest {
         View view = new View(1, Map.of(4L, member(4), 5L, member(5)), Set.of());
 
         private static Member member(long epoch) {
-            return new Member(epoch, 0, "instance-" + epoch, "127.0.0.1", 1);
+            return new Member(epoch, 0, "instance-" + epoch, "127.0.0.1", 1, true);
         }
 
         void joinsAgain() {
@@ -129,6 +129,19 @@ class CoherenceTest {
         coherence.round(5, List.of(FILE), NONE).toCompletableFuture().join();
         coherence.prefixRound(5, List.of(FILE)).toCompletableFuture().join();
         assertThat(session.asked).containsExactly(4L, 4L);
+    }
+
+    @Test
+    void shouldTellAMemberThatCachesNothingOfSubtreesOnly() {
+        session.view = new View(
+                2, Map.of(4L, new Member(4, 0, "instance-4", "127.0.0.1", 1, false), 5L, Session.member(5)), Set.of());
+        coherence.round(5, List.of(FILE), List.of(FILE.parent()));
+        InFlight.Handle alone = coherence.alone(5, List.of(FILE), List.of(FILE.parent()));
+        assertThat(alone).isNotNull();
+        alone.end();
+        assertThat(session.asked).isEmpty();
+        coherence.prefixRound(5, List.of(FILE));
+        assertThat(session.asked).as("it may have operations under way").containsExactly(4L);
     }
 
     @Test

@@ -27,6 +27,8 @@ final class LatentStore implements MetadataStore {
     private Predicate<List<Mutation>> holdCommit = mutations -> false;
     private @Nullable CompletableFuture<Void> gate;
     private boolean answerLost;
+    /** How many messages have asked for rows by their keys so far. */
+    long reads;
     /** How many rows scans have found so far. */
     long scanned;
 
@@ -82,6 +84,7 @@ final class LatentStore implements MetadataStore {
 
             @Override
             public CompletionStage<List<@Nullable Row>> read(List<Read> reads, long lockWaitNanos) {
+                LatentStore.this.reads++;
                 return later(() -> inner.read(reads, lockWaitNanos));
             }
 

@@ -44,6 +44,8 @@ final class SimulatedCluster {
     private final MemoryNetwork network;
     /** Of the instances that are started from now on. */
     NameNodeSettings settings = NameNodeSettings.defaults("root");
+    /** Of the instances that are started from now on. */
+    long cacheBytes = 16 << 20;
 
     private int started;
     private long sequence;
@@ -69,11 +71,13 @@ final class SimulatedCluster {
     final class Instance {
         final int deployment;
         final FreezableScheduler process = new FreezableScheduler(scheduler);
-        final PathTrie trie = new PathTrie(new CacheLimits(16 << 20, 4096));
+        final PathTrie trie = new PathTrie(new CacheLimits(cacheBytes, 4096));
         final Failpoint failpoint = new Failpoint(scheduler, process);
         final MemoryChannel channel = network.channel(process);
         final MemoryCoordinator coordinator = ensemble.connect(process);
         final NameNode nameNode;
+        /** Members that each of its rounds for single INodes went to. */
+        final List<Integer> rounds = new ArrayList<>();
         /** Rows of detached trees that it has removed. */
         int reclaimed;
 
@@ -97,6 +101,11 @@ final class SimulatedCluster {
                         return epochs;
                     },
                     new Telemetry() {
+                        @Override
+                        public void round(int targets, long nanos) {
+                            rounds.add(targets);
+                        }
+
                         @Override
                         public void reclaimed(int rows) {
                             reclaimed += rows;

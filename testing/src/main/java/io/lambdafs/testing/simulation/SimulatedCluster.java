@@ -59,6 +59,8 @@ final class SimulatedCluster implements InstanceLauncher {
     private static final double ANTI_THRASHING = 0.25;
 
     private static final double COORDINATED_BY_STORE = 0.25;
+    /** Of the instances, where some cache nothing. */
+    private static final double CACHELESS = 0.5;
 
     final Agenda agenda;
     final Conditions conditions = new Conditions();
@@ -86,13 +88,21 @@ final class SimulatedCluster implements InstanceLauncher {
     /** Whether rows of the store take the coordinator's place. */
     private final boolean coordinatedByStore;
 
+    /** Whether some instances cache nothing. */
+    private final boolean mixed;
+
     /** Whether clients take slow operations for a sign of a platform that has no room. */
     final boolean antiThrashing;
 
+    /** How many instances there have been that cache nothing. */
+    int cacheless;
+
     private int processes;
 
-    SimulatedCluster(Agenda agenda, SimulatedTransport.Observer observer) {
+    /** @param mixed whether some instances cache nothing */
+    SimulatedCluster(Agenda agenda, SimulatedTransport.Observer observer, boolean mixed) {
         this.agenda = agenda;
+        this.mixed = mixed;
         sameMachine = agenda.chance(SAME_MACHINE);
         relayed = agenda.chance(RELAYED);
         coordinatedByStore = agenda.chance(COORDINATED_BY_STORE);
@@ -173,8 +183,12 @@ final class SimulatedCluster implements InstanceLauncher {
                 tokens,
                 process,
                 () -> 0);
+        boolean caches = !mixed || !agenda.chance(CACHELESS);
+        cacheless += caches ? 0 : 1;
         return NameNodeAssembly.start(
-                SimulatedInstance.config(DEPLOYMENTS, TIMES), new InstanceIdentity(deployment, inside.id()), parts);
+                SimulatedInstance.config(DEPLOYMENTS, TIMES, caches),
+                new InstanceIdentity(deployment, inside.id()),
+                parts);
     }
 
     private DirectChannel direct(SimulatedInstance inside, SimulatedTransport transport) {

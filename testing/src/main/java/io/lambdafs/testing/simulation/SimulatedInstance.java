@@ -217,8 +217,8 @@ final class SimulatedInstance implements RunningInstance {
         return InstanceLog.NONE;
     }
 
-    /** Configuration with the simulation's deployments. */
-    static FunctionConfig config(int deployments, Times times) {
+    /** Configuration with the simulation's deployments, with a small cache or with none. */
+    static FunctionConfig config(int deployments, Times times, boolean caches) {
         return new FunctionConfig(
                 "simulated",
                 deployments,
@@ -231,7 +231,7 @@ final class SimulatedInstance implements RunningInstance {
                         TransportKind.NETTY),
                 null,
                 true,
-                new FunctionConfig.Limits(0, CACHE_BYTES, 64 << 10, 4_096, 1, 1, RECLAIM_BATCH, 4),
+                new FunctionConfig.Limits(0, caches ? CACHE_BYTES : 0, 64 << 10, 4_096, 1, 1, RECLAIM_BATCH, 4),
                 times,
                 "INFO");
     }

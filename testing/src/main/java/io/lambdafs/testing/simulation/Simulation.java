@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * instance is asked for everything, and the store is looked through. Not thread-safe.
  */
 public final class Simulation {
+    /** In one of so many seeds some instances cache nothing. */
+    private static final int MIXED = 4;
+
     private static final int WORKERS = 9;
     private static final int OPERATIONS = 5_000;
     private static final long SECOND = 1_000_000_000L;
@@ -48,6 +51,7 @@ public final class Simulation {
      * @param unknown operations that ended without an answer
      * @param stragglers attempts that a client gave up for taking too long, and repeated elsewhere
      * @param strays requests that a client sent to an instance of another deployment
+     * @param cacheless instances that cached nothing
      * @param givenUp runs in which too many orders were possible to check the rest
      */
     public record Statistics(
@@ -62,10 +66,11 @@ public final class Simulation {
             long faults,
             long stragglers,
             long strays,
+            long cacheless,
             long simulatedMillis,
             int mostStates,
             int givenUp) {
-        public static final Statistics NONE = new Statistics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+        public static final Statistics NONE = new Statistics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
         /** Both together. */
         public Statistics plus(Statistics more) {
@@ -81,6 +86,7 @@ public final class Simulation {
                     faults + more.faults,
                     stragglers + more.stragglers,
                     strays + more.strays,
+                    cacheless + more.cacheless,
                     simulatedMillis + more.simulatedMillis,
                     Math.max(mostStates, more.mostStates),
                     givenUp + more.givenUp);
@@ -106,7 +112,7 @@ public final class Simulation {
         this.seed = seed;
         this.agenda = new Agenda(seed);
         this.recorder = new Recorder(agenda, this::ofSlot);
-        this.cluster = new SimulatedCluster(agenda, new Watcher());
+        this.cluster = new SimulatedCluster(agenda, new Watcher(), Math.floorMod(seed, MIXED) == MIXED - 1);
         this.workload = new Workload(agenda.random());
         this.faults = new Faults(cluster, new Clients(), recorder.counts());
     }
@@ -240,6 +246,7 @@ public final class Simulation {
                         counts.faults,
                         stragglers,
                         strays,
+                        cluster.cacheless,
                         (agenda.now() - Agenda.ORIGIN) / 1_000_000,
                         recorder.mostStates(),
                         recorder.gaveUp() ? 1 : 0));
