@@ -73,19 +73,26 @@ public record InstanceState(
         return counts(known, metrics -> metrics.sum("lambdafs_reclaimed_rows_total"));
     }
 
-    private static Map<String, Long> counts(JsonNode known, ToDoubleFunction<MetricsPage> count) {
+    /** What each instance counts, by id; those that do not answer are left out. */
+    public static Map<String, MetricsPage> metrics(JsonNode known) {
         HttpClient http = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(LIMIT)
                 .build();
         List<Pages> pages = read(http, known);
-        Map<String, Long> counts = new LinkedHashMap<>();
+        Map<String, MetricsPage> answered = new LinkedHashMap<>();
         for (int i = 0; i < known.size(); i++) {
             MetricsPage metrics = pages.get(i).metrics();
             if (!metrics.isEmpty()) {
-                counts.put(known.get(i).path("id").asText(), (long) count.applyAsDouble(metrics));
+                answered.put(known.get(i).path("id").asText(), metrics);
             }
         }
+        return answered;
+    }
+
+    private static Map<String, Long> counts(JsonNode known, ToDoubleFunction<MetricsPage> count) {
+        Map<String, Long> counts = new LinkedHashMap<>();
+        metrics(known).forEach((id, metrics) -> counts.put(id, (long) count.applyAsDouble(metrics)));
         return counts;
     }
 

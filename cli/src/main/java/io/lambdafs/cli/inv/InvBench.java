@@ -1,6 +1,7 @@
 package io.lambdafs.cli.inv;
 
 import io.lambdafs.cli.Console;
+import io.lambdafs.cli.Samples;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package io.lambdafs.cli.subtree;
 
 import io.lambdafs.cli.Console;
 import io.lambdafs.cli.Version;
+import io.lambdafs.cli.coherence.CoherenceCommand;
 import io.lambdafs.cli.coldstart.ColdstartCommand;
 import io.lambdafs.cli.inv.InvCommand;
 import io.lambdafs.cli.listing.ListingCommand;
@@ -36,6 +37,7 @@ public final class BenchCommand implements Runnable {
                 .addSubcommand(new MicroCommand(console))
                 .addSubcommand(new SubtreeCommand(console))
                 .addSubcommand(new InvCommand(console))
+                .addSubcommand(new CoherenceCommand(console))
                 .addSubcommand(new FaultsCommand(console))
                 .addSubcommand(new ColdstartCommand(console))
                 .addSubcommand(new AutoscaleCommand(console))
