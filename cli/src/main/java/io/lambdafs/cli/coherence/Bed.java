@@ -7,6 +7,7 @@ import io.lambdafs.cli.cluster.GatewayClient;
 import io.lambdafs.cli.cluster.InstanceState;
 import io.lambdafs.cli.load.TemporaryCluster;
 import io.lambdafs.client.BlockingLambdaFs;
+import io.lambdafs.client.ClientConfig;
 import io.lambdafs.client.ClientConfigBuilder;
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.model.ErrorCode;
@@ -25,7 +26,9 @@ import org.HdrHistogram.Histogram;
 final class Bed implements AutoCloseable {
     private static final FsPath ROOT = FsPath.of("/bench-coherence");
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
-    private static final int BURST = 512;
+    private static final int BURST = 2_048;
+    private static final int REPLACEMENTS = 1_000_000;
+    private static final int HTTP_IN_FLIGHT = 64;
     private static final int READS = 64;
     private static final double MICROS = 1e6;
 
@@ -42,33 +45,57 @@ final class Bed implements AutoCloseable {
         cluster = TemporaryCluster.start(side.wishes(instances), console);
         try {
             gateway = cluster.cluster().gatewayClient();
-            client = LambdaFs.open(
-                    ClientConfigBuilder.load(cluster.cluster().directory().client())
-                            .httpProbability(0)
-                            .build());
+            client = open(0);
         } catch (RuntimeException e) {
             cluster.close();
             throw e;
         }
     }
 
+    /** Clients that differ in nothing else share their connections. */
+    private LambdaFs open(double httpProbability) {
+        return LambdaFs.open(
+                ClientConfigBuilder.load(cluster.cluster().directory().client())
+                        .http(new ClientConfig.HttpUse(httpProbability, REPLACEMENTS, HTTP_IN_FLIGHT))
+                        .build());
+    }
+
     Side side() {
         return side;
     }
 
-    /** Asks for more at once than few instances take, until all are there. */
+    /** Asks, now and then by HTTP, until the platform has started all instances and each is connected. */
     void prepare() throws InterruptedException {
         long deadline = System.nanoTime() + START_LIMIT.toNanos();
-        for (int burst = 0; client.metrics().snapshot().connections() < instances; burst++) {
-            if (System.nanoTime() - deadline > 0) {
-                throw new FsException(ErrorCode.TIMED_OUT, "not all instances have started: " + gateway.instances());
+        try (LambdaFs starter = open(ClientConfig.HttpUse.MAX_PROBABILITY)) {
+            for (int burst = 0; byTcp() < instances; burst++) {
+                if (System.nanoTime() - deadline > 0) {
+                    throw new FsException(
+                            ErrorCode.TIMED_OUT, "not all instances have started: " + gateway.instances());
+                }
+                Pipeline pipeline = new Pipeline(starter);
+                for (int i = 0; i < BURST; i++) {
+                    pipeline.start(
+                            new Operation.Mkdirs(ROOT.child("burst-" + burst).child("d" + i), 0755, true));
+                }
+                pipeline.finish();
             }
-            Pipeline pipeline = new Pipeline(client);
-            for (int i = 0; i < BURST; i++) {
-                pipeline.start(new Operation.Mkdirs(ROOT.child("burst-" + burst).child("d" + i), 0755, true));
-            }
-            pipeline.finish();
         }
+    }
+
+    /** How many instances have served a request over a connection. */
+    private long byTcp() {
+        return counted("lambdafs_requests_total", "transport", "tcp").values().stream()
+                .filter(count -> count > 0)
+                .count();
+    }
+
+    /** What each instance has counted, by id. */
+    private Map<String, Double> counted(String counter, String label, String value) {
+        Map<String, Double> counts = new LinkedHashMap<>();
+        InstanceState.metrics(gateway.instances())
+                .forEach((id, page) -> counts.put(id, page.sum(counter, label, value)));
+        return counts;
     }
 
     /** Does so many writes of each kind in a directory of its own, which all instances know before. */
@@ -104,7 +131,9 @@ final class Bed implements AutoCloseable {
             held = before.entrySet().stream()
                     .allMatch(each -> after.getOrDefault(each.getKey(), 0.0) > each.getValue());
             if (!held && System.nanoTime() - deadline > 0) {
-                throw new FsException(ErrorCode.TIMED_OUT, "not all instances have listed " + parent);
+                throw new FsException(
+                        ErrorCode.TIMED_OUT,
+                        "not all instances have listed " + parent + " for themselves: " + before + ", " + after);
             }
         }
         if (!side.caches() && client.metrics().snapshot().cacheHits() > 0) {
@@ -115,10 +144,7 @@ final class Bed implements AutoCloseable {
     /** Listings that each instance has answered so far: from its cache, or where there is none from the store. */
     private Map<String, Double> listings() {
         String counter = side.caches() ? "lambdafs_cache_hits_total" : "lambdafs_cache_misses_total";
-        Map<String, Double> listings = new LinkedHashMap<>();
-        InstanceState.metrics(gateway.instances())
-                .forEach((id, page) -> listings.put(id, page.sum(counter, "role", "listing")));
-        return listings;
+        return counted(counter, "role", "listing");
     }
 
     private void demandAll(int answered) {

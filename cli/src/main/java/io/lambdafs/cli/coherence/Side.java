@@ -11,7 +11,7 @@ enum Side {
     OFF(0);
 
     private static final long KEEP_ALIVE_MILLIS = 3_600_000;
-    private static final int MAX_IN_FLIGHT = 32;
+    private static final int MAX_IN_FLIGHT = 4_096;
 
     private final long cacheBytes;
 
@@ -27,7 +27,7 @@ enum Side {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** A cluster of one deployment, whose instances stay, and whose CPU is not rationed. A burst starts them: each takes few calls at once. */
+    /** A cluster of one deployment, whose instances stay, and whose CPU is not rationed. Each takes one call by HTTP at a time: so few start all. */
     LocalCluster.Wishes wishes(int instances) {
         ObjectNode keys = JsonNodeFactory.instance.objectNode().put("deployments", 1);
         keys.putObject("pool")
