@@ -5,7 +5,6 @@ import io.lambdafs.cli.Samples;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -14,6 +13,8 @@ import java.util.function.ToDoubleFunction;
 
 /** Measures both sides in turns, each round beginning with the other one. Confined to one thread. */
 final class CoherenceBench {
+    private static final int WARM_UP_FACTOR = 4;
+
     private final Settings settings;
     private final Console console;
 
@@ -21,7 +22,7 @@ final class CoherenceBench {
      * What is measured.
      *
      * @param rounds turns of each side, 1–1,000
-     * @param warmUp turns of each side before, which are not counted, 0–1,000
+     * @param warmUp turns of each side before, with writes in flight and {@value #WARM_UP_FACTOR} times as many, which are not counted, 0–1,000
      * @param writes of each kind in a turn, 1–100,000
      * @param atOnce writes in flight, where not one after the other, 2–64
      * @param instances of each cluster, 2–64
@@ -79,7 +80,13 @@ final class CoherenceBench {
                 bed.prepare();
             }
             Map<Lane, List<Bed.Turn>> turns = new LinkedHashMap<>();
-            for (int round = -settings.warmUp(); round < settings.rounds(); round++) {
+            for (int turn = 0; turn < settings.warmUp(); turn++) {
+                for (Bed bed : beds) {
+                    bed.turn(settings.atOnce(), WARM_UP_FACTOR * settings.writes());
+                }
+                console.progress(String.format(Locale.ROOT, "warmed up %d of %d times", turn + 1, settings.warmUp()));
+            }
+            for (int round = 0; round < settings.rounds(); round++) {
                 round(beds, round, turns);
             }
             return new Result(turns);
@@ -88,18 +95,14 @@ final class CoherenceBench {
         }
     }
 
-    /** @param round below 0 while it is not counted */
     private void round(List<Bed> beds, int round, Map<Lane, List<Bed.Turn>> turns) throws InterruptedException {
         for (int atOnce : settings.widths()) {
             for (int turn = 0; turn < beds.size(); turn++) {
-                Bed bed = beds.get(Math.floorMod(round + turn, beds.size()));
+                Bed bed = beds.get((round + turn) % beds.size());
                 Map<WriteKind, Bed.Turn> measured = bed.turn(atOnce, settings.writes());
-                if (round >= 0) {
-                    Arrays.stream(WriteKind.values())
-                            .forEach(kind -> turns.computeIfAbsent(
-                                            new Lane(kind, atOnce, bed.side()), first -> new ArrayList<>())
-                                    .add(measured.get(kind)));
-                }
+                measured.forEach((kind, each) -> turns.computeIfAbsent(
+                                new Lane(kind, atOnce, bed.side()), first -> new ArrayList<>())
+                        .add(each));
             }
         }
         console.progress(String.format(Locale.ROOT, "round %d of %d", round + 1, settings.rounds()));

@@ -30,8 +30,8 @@ public final class CoherenceCommand implements Callable<Integer> {
     @Option(
             names = "--warm-up",
             paramLabel = "N",
-            description = "Turns of each cluster before, which do not count (default ${DEFAULT-VALUE}).")
-    private int warmUp = 5;
+            description = "Turns of each cluster before, longer ones, which do not count (default ${DEFAULT-VALUE}).")
+    private int warmUp = 10;
 
     @Option(
             names = "--writes",
