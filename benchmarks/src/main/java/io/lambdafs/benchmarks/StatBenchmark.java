@@ -1,0 +1,216 @@
+package io.lambdafs.benchmarks;
+
+import io.lambdafs.model.Principal;
+import io.lambdafs.rpc.Bind;
+import io.lambdafs.rpc.Bound;
+import io.lambdafs.rpc.Codec;
+import io.lambdafs.rpc.Connection;
+import io.lambdafs.rpc.ConnectionHandler;
+import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.OperationReply;
+import io.lambdafs.rpc.OperationRequest;
+import io.lambdafs.rpc.RpcMessages;
+import io.lambdafs.rpc.TransportLimits;
+import io.lambdafs.rpc.WireReader;
+import io.lambdafs.rpc.WireWriter;
+import io.lambdafs.rpc.auth.Authentication;
+import io.lambdafs.rpc.auth.Role;
+import io.lambdafs.rpc.auth.Tokens;
+import io.lambdafs.rpc.framing.FramedConnection;
+import io.lambdafs.rpc.framing.LoopResources;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/**
+ * A stat that an instance answers from its cache, step by step, all on one thread: so no step waits for another thread, and what a real
+ * one costs beyond their sum is that waiting. {@link #withoutSockets} is all but the two steps through the kernel, in frames as
+ * between client and instance; what it takes beyond the other steps' sum are frames, correlation and time-outs.
+ */
+@State(Scope.Thread)
+@SuppressWarnings("NullAway.Init") // JMH connects before it measures.
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class StatBenchmark {
+    private static final Principal ALICE = new Principal("alice", List.of("users"));
+    private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    private final Codec codec = RpcMessages.codec();
+    private final WireWriter out = new WireWriter();
+    private final Tape fromClient = new Tape();
+    private final Tape fromInstance = new Tape();
+    private StatInstance instance;
+    private FramedConnection client;
+    private FramedConnection server;
+    private Connection authenticated;
+    private OperationRequest request;
+    private OperationReply reply;
+    private byte[] requestBytes;
+    private byte[] replyBytes;
+    private SocketChannel near;
+    private SocketChannel far;
+    private ByteBuffer requestFrame;
+    private ByteBuffer replyFrame;
+    private OperationReply answered;
+
+    /** As {@link io.lambdafs.functions.serving.ClientConnections} is connected: the client proves who asks, then goes by a handle. */
+    @Setup
+    public void connect() throws IOException {
+        instance = new StatInstance();
+        Tokens tokens = Tokens.insecure();
+        ConnectionHandler behind = new ConnectionHandler() {
+            @Override
+            public void opened(Connection connection) {
+                authenticated = connection;
+            }
+
+            @Override
+            public void request(Connection connection, Message message, Consumer<Message> to) {
+                instance.clients().request(connection, message, to);
+            }
+        };
+        client = connection(
+                (connection, message, to) -> {
+                    throw new IllegalStateException("a client is asked nothing");
+                },
+                fromClient);
+        server = connection(Authentication.ofAll(tokens, behind), fromInstance);
+        client.opened();
+        server.opened();
+        Message bound = exchange(new Bind(tokens.mint(ALICE, Role.CLIENT, Duration.ofHours(1))));
+        request = instance.stat(((Bound) bound).principal());
+        // The first look fills.
+        instance.answer(ALICE, request, this::answered);
+        requestBytes = bytes(request);
+        openSockets();
+        reply = lookUp();
+        replyBytes = bytes(reply);
+    }
+
+    private FramedConnection connection(ConnectionHandler handler, Tape tape) {
+        // Time-outs are entered and taken out; none is due.
+        LoopResources resources = new LoopResources((nanos, task) -> {});
+        FramedConnection.Settings settings = new FramedConnection.Settings(codec, TransportLimits.DEFAULT, handler);
+        return new FramedConnection(
+                tape, resources, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), settings);
+    }
+
+    private void openSockets() throws IOException {
+        CompletableFuture<Message> sent = client.request(request, TIMEOUT_NANOS).toCompletableFuture();
+        requestFrame = ByteBuffer.allocateDirect(fromClient.to(server));
+        replyFrame = ByteBuffer.allocateDirect(fromInstance.to(client));
+        if (!(sent.join() instanceof OperationReply found && found.cacheHit())) {
+            throw new IllegalStateException("not answered from the cache: " + sent.join());
+        }
+        try (ServerSocketChannel listener = ServerSocketChannel.open()) {
+            listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            near = SocketChannel.open(listener.getLocalAddress());
+            far = listener.accept();
+        }
+        near.socket().setTcpNoDelay(true);
+        far.socket().setTcpNoDelay(true);
+    }
+
+    @TearDown
+    public void close() throws IOException {
+        near.close();
+        far.close();
+        instance.close();
+    }
+
+    private byte[] bytes(Message message) {
+        WireWriter writer = new WireWriter();
+        codec.write(writer, message);
+        return writer.toByteArray();
+    }
+
+    private void answered(OperationReply given) {
+        answered = given;
+    }
+
+    private int written(Message message) {
+        out.reset();
+        codec.write(out, message);
+        return out.size();
+    }
+
+    private static int through(SocketChannel from, SocketChannel to, ByteBuffer frame) throws IOException {
+        frame.clear();
+        while (frame.hasRemaining()) {
+            from.write(frame);
+        }
+        frame.clear();
+        while (frame.hasRemaining()) {
+            to.read(frame);
+        }
+        return frame.position();
+    }
+
+    private Message exchange(Message message) {
+        CompletableFuture<Message> sent = client.request(message, TIMEOUT_NANOS).toCompletableFuture();
+        fromClient.to(server);
+        fromInstance.to(client);
+        return sent.join();
+    }
+
+    @Benchmark
+    public int clientEncodes() {
+        return written(request);
+    }
+
+    /** write(2) and read(2) of the request's frame, on a connected socket of the loopback. */
+    @Benchmark
+    public int requestThroughKernel() throws IOException {
+        return through(near, far, requestFrame);
+    }
+
+    /** The request, and who stands behind its handle on this connection. */
+    @Benchmark
+    public Principal instanceDecodes() {
+        OperationRequest read = (OperationRequest) codec.read(new WireReader(requestBytes));
+        return Authentication.principal(authenticated, read.principal());
+    }
+
+    /** Admission, the walk of the trie, permissions of each directory, the look at version and lease, and the reply. */
+    @Benchmark
+    public OperationReply lookUp() {
+        instance.answer(ALICE, request, this::answered);
+        return answered;
+    }
+
+    @Benchmark
+    public int instanceEncodes() {
+        return written(reply);
+    }
+
+    @Benchmark
+    public int replyThroughKernel() throws IOException {
+        return through(far, near, replyFrame);
+    }
+
+    @Benchmark
+    public Message clientDecodes() {
+        return codec.read(new WireReader(replyBytes));
+    }
+
+    @Benchmark
+    public Message withoutSockets() {
+        return exchange(request);
+    }
+}
