@@ -13,6 +13,10 @@ public final class RpcMessages {
     static final int REGISTER = 3;
     static final int DONE = 4;
     static final int FAILED = 5;
+    static final int PROOF = 6;
+    static final int LEND = 7;
+    static final int FORWARD = 8;
+    static final int EXPECT = 9;
     static final int OPERATION_REQUEST = 100;
     static final int OPERATION_REPLY = 101;
 
@@ -31,6 +35,10 @@ public final class RpcMessages {
                 .register(REGISTER, Register.class, RpcMessages::writeRegister, RpcMessages::readRegister)
                 .register(DONE, Done.class, (out, m) -> {}, in -> Done.DONE)
                 .register(FAILED, Failed.class, RpcMessages::writeFailed, RpcMessages::readFailed)
+                .register(PROOF, Proof.class, SharingWire::writeProof, SharingWire::readProof)
+                .register(LEND, Lend.class, SharingWire::writeLend, SharingWire::readLend)
+                .register(FORWARD, Forward.class, SharingWire::writeForward, SharingWire::readForward)
+                .register(EXPECT, Expect.class, SharingWire::writeExpect, SharingWire::readExpect)
                 .register(
                         OPERATION_REQUEST,
                         OperationRequest.class,
@@ -63,7 +71,7 @@ public final class RpcMessages {
         return new Failed(ErrorCode.of(in.readInt()), in.readString());
     }
 
-    private static void writeOperationRequest(WireWriter out, OperationRequest message) {
+    static void writeOperationRequest(WireWriter out, OperationRequest message) {
         out.writeInt(message.principal());
         RequestId id = message.id();
         out.writeFixedLong(id.clientHigh());
@@ -75,7 +83,7 @@ public final class RpcMessages {
         OperationWire.write(out, message.operation());
     }
 
-    private static OperationRequest readOperationRequest(WireReader in) {
+    static OperationRequest readOperationRequest(WireReader in) {
         int principal = in.readInt();
         long clientHigh = in.readFixedLong();
         long clientLow = in.readFixedLong();

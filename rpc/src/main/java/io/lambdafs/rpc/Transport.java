@@ -1,6 +1,10 @@
 package io.lambdafs.rpc;
 
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** Carries frames. One per process; thread-safe. */
@@ -26,9 +30,35 @@ public interface Transport extends AutoCloseable {
      */
     CompletionStage<Connection> connect(InetSocketAddress address, ConnectionHandler handler);
 
+    /**
+     * Accepts connections of processes on this machine, by a socket in the file system (where the transport has such).
+     *
+     * @param socket a path that does not exist; some hundred bytes at most, as the machine has it
+     * @return the listener; fails with {@code UNAVAILABLE} naming the path
+     */
+    default CompletionStage<LocalListener> listen(Path socket, ConnectionHandler handler) {
+        return CompletableFuture.failedFuture(noLocalSockets(socket));
+    }
+
+    /** Opens a connection to such a socket; fails with {@code UNAVAILABLE} naming the path when nobody listens there. */
+    default CompletionStage<Connection> connect(Path socket, ConnectionHandler handler) {
+        return CompletableFuture.failedFuture(noLocalSockets(socket));
+    }
+
+    private static FsException noLocalSockets(Path socket) {
+        return new FsException(
+                ErrorCode.UNAVAILABLE, "cannot use " + socket + ": this transport has no sockets in the file system");
+    }
+
     /** Closes all listeners and connections. */
     @Override
     void close();
+
+    /** An accepting socket in the file system. */
+    interface LocalListener {
+        /** Accepts no more; completes when the path is not touched any more, whether its file is left or gone. Idempotent. */
+        CompletionStage<Void> close();
+    }
 
     /** An accepting socket. */
     interface Listener {

@@ -65,6 +65,10 @@ final class RandomMessages {
         messages.put(Register.class, () -> new Register(random.nextInt(), text(), random.nextLong(), text()));
         messages.put(Done.class, () -> Done.DONE);
         messages.put(Failed.class, () -> new Failed(oneOf(ErrorCode.values()), text()));
+        messages.put(Proof.class, () -> new Proof(text(), text()));
+        messages.put(Lend.class, () -> new Lend(random.nextLong(), random.nextInt(), lent()));
+        messages.put(Forward.class, this::forward);
+        messages.put(Expect.class, () -> new Expect(random.nextInt(), text()));
         messages.put(OperationRequest.class, () -> request(oneOf(operations).get()));
         messages.put(OperationReply.class, () -> reply(oneOf(replies).get()));
     }
@@ -76,6 +80,19 @@ final class RandomMessages {
         operations.values().forEach(operation -> each.add(request(operation.get())));
         replies.values().forEach(reply -> each.add(reply(reply.get())));
         return each;
+    }
+
+    private List<Lend.Instance> lent() {
+        return Stream.generate(() -> new Lend.Instance(random.nextLong(), random.nextInt(), text(), random.nextLong()))
+                .limit(random.nextInt(40))
+                .toList();
+    }
+
+    private Forward forward() {
+        Message message = random.nextBoolean()
+                ? new Bind(text())
+                : request(oneOf(operations).get());
+        return new Forward(random.nextLong(), random.nextLong(), message);
     }
 
     private OperationRequest request(Operation<?> operation) {

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param insecure whether to go without a secret: the cluster believes every name
  * @param http how HTTP is used
  * @param tcp how TCP is used
+ * @param sharing whether the processes of this machine's user share connections
  * @param stragglers when an attempt over TCP is given up for another instance
  * @param antiThrashing when and for how long connections alone are used
  * @param times attempts and deadline are the client's
@@ -45,6 +46,7 @@ public record ClientConfig(
         boolean insecure,
         HttpUse http,
         TcpUse tcp,
+        SharingUse sharing,
         StragglerUse stragglers,
         AntiThrashingUse antiThrashing,
         Times times,
@@ -101,6 +103,21 @@ public record ClientConfig(
             check(port >= 0 && port <= 65_535, "tcp.port", "0..65535", port);
             check(maxClientsPerServer >= 0, "tcp.clients-per-server", "0 or more", maxClientsPerServer);
         }
+    }
+
+    /**
+     * The sharing of connections between processes of one user of this machine that have the same credentials. Off by default: it takes a
+     * process that stays longer than others, and what goes through it takes a way more.
+     *
+     * @param enabled whether to do it, where TCP is used
+     * @param directory where the processes meet; made if it is missing, for its owner alone, and refused if it is open to others
+     */
+    public record SharingUse(boolean enabled, Path directory) {
+        public static final SharingUse DEFAULT = new SharingUse(
+                false,
+                Path.of(
+                        System.getProperty("java.io.tmpdir", "/tmp"),
+                        "lambdafs-" + System.getProperty("user.name", "unknown")));
     }
 
     /**
@@ -222,6 +239,7 @@ public record ClientConfig(
     public String toString() {
         return "ClientConfig[gateway=" + gateway + ", namespace=" + namespace + ", actionPrefix=" + actionPrefix
                 + ", deployments=" + deployments + ", user=" + principal.user() + ", http=" + http + ", tcp=" + tcp
+                + ", sharing=" + sharing
                 + ", stragglers=" + stragglers + ", antiThrashing=" + antiThrashing
                 + ", maxInFlight=" + maxInFlight + ", insecure=" + insecure + "]";
     }

@@ -2,6 +2,7 @@ package io.lambdafs.client;
 
 import io.lambdafs.client.ClientConfig.AntiThrashingUse;
 import io.lambdafs.client.ClientConfig.HttpUse;
+import io.lambdafs.client.ClientConfig.SharingUse;
 import io.lambdafs.client.ClientConfig.StragglerUse;
 import io.lambdafs.client.ClientConfig.TcpUse;
 import io.lambdafs.model.ErrorCode;
@@ -32,6 +33,7 @@ public final class ClientConfigBuilder {
     private boolean insecure;
     private HttpUse http = HttpUse.DEFAULT;
     private TcpUse tcp = TcpUse.DEFAULT;
+    private SharingUse sharing = SharingUse.DEFAULT;
     private StragglerUse stragglers = StragglerUse.DEFAULT;
     private AntiThrashingUse antiThrashing = AntiThrashingUse.DEFAULT;
     private Times times = Times.DEFAULT;
@@ -154,6 +156,15 @@ public final class ClientConfigBuilder {
                 tcp.enabled(), tcp.host(), tcp.advertisedHost(), tcp.port(), tcp.maxClientsPerServer(), kind));
     }
 
+    public ClientConfigBuilder sharing(SharingUse use) {
+        this.sharing = use;
+        return this;
+    }
+
+    public ClientConfigBuilder sharingEnabled(boolean enabled) {
+        return sharing(new SharingUse(enabled, sharing.directory()));
+    }
+
     public ClientConfigBuilder stragglers(StragglerUse use) {
         this.stragglers = use;
         return this;
@@ -194,6 +205,10 @@ public final class ClientConfigBuilder {
 
     TcpUse tcp() {
         return tcp;
+    }
+
+    SharingUse sharing() {
+        return sharing;
     }
 
     StragglerUse stragglers() {
@@ -242,6 +257,7 @@ public final class ClientConfigBuilder {
                 insecure,
                 http,
                 tcp,
+                sharing,
                 stragglers,
                 antiThrashing,
                 times,

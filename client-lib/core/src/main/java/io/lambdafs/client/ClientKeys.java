@@ -2,6 +2,7 @@ package io.lambdafs.client;
 
 import io.lambdafs.client.ClientConfig.AntiThrashingUse;
 import io.lambdafs.client.ClientConfig.HttpUse;
+import io.lambdafs.client.ClientConfig.SharingUse;
 import io.lambdafs.client.ClientConfig.StragglerUse;
 import io.lambdafs.client.ClientConfig.TcpUse;
 import io.lambdafs.model.ErrorCode;
@@ -56,6 +57,8 @@ public final class ClientKeys {
         map.put("tcp.advertised-host", (b, v) -> b.tcp(withAdvertised(b.tcp(), v)));
         map.put("tcp.port", (b, v) -> b.tcp(withPort(b.tcp(), Integer.parseInt(v))));
         map.put("tcp.clients-per-server", (b, v) -> b.maxClientsPerServer(Integer.parseInt(v)));
+        map.put("sharing.enabled", (b, v) -> b.sharingEnabled(bool(v)));
+        map.put("sharing.dir", (b, v) -> b.sharing(new SharingUse(b.sharing().enabled(), Path.of(v))));
         map.put("stragglers.enabled", (b, v) -> b.stragglersEnabled(bool(v)));
         map.put(
                 "stragglers.threshold",

@@ -2,12 +2,15 @@ package io.lambdafs.client;
 
 import io.lambdafs.client.ClientConfig.TcpUse;
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.rpc.transports.TransportKind;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +33,7 @@ final class ClusterConnections implements TcpServer.Listener {
             String actionPrefix,
             int deployments,
             TcpUse tcp,
+            @Nullable SharingPlace sharing,
             int replacements,
             int httpInFlight) {
         static Key of(ClientConfig config) {
@@ -39,6 +43,7 @@ final class ClusterConnections implements TcpServer.Listener {
                     config.actionPrefix(),
                     config.deployments(),
                     config.tcp(),
+                    SharingPlace.of(config),
                     config.http().maxReplacements(),
                     config.http().maxInFlight());
         }
@@ -51,6 +56,8 @@ final class ClusterConnections implements TcpServer.Listener {
     private final HttpGate narrowGate;
     private final List<TcpServer> servers = new CopyOnWriteArrayList<>();
     private final Map<TcpServer, Integer> seats = new HashMap<>();
+    private final Function<SharingPlace, Sharing> sharings;
+    private volatile @Nullable Sharing sharing;
 
     ClusterConnections(Key key, ClientRuntime.Parts runtime) {
         this.key = key;
@@ -62,6 +69,10 @@ final class ClusterConnections implements TcpServer.Listener {
                 key.httpInFlight(),
                 65_536,
                 key.tcp().enabled());
+        this.sharings = place -> new Sharing(
+                new Sharing.Parts(place, scheduler, runtime.transports().apply(TransportKind.NETTY), runtime.secrets()),
+                this,
+                key.deployments());
         this.gates = new HttpGate[key.deployments()];
         for (int i = 0; i < gates.length; i++) {
             gates[i] = new HttpGate(key.actionPrefix() + i, limits, scheduler);
@@ -90,9 +101,39 @@ final class ClusterConnections implements TcpServer.Listener {
         if (chosen == null) {
             chosen = TcpServer.start(parts, nextAddress(), key.deployments());
             servers.add(chosen);
+            share(chosen);
         }
         seats.merge(chosen, 1, Integer::sum);
         return chosen;
+    }
+
+    /** The first server's start is that of sharing. */
+    private void share(TcpServer server) {
+        SharingPlace place = key.sharing();
+        if (place == null || sharing != null) {
+            return;
+        }
+        Sharing next = sharings.apply(place);
+        sharing = next;
+        server.listening().whenComplete((listener, thrown) -> {
+            if (thrown == null) {
+                next.start();
+            } else {
+                next.settle();
+            }
+        });
+    }
+
+    /** Whether operations may begin. */
+    boolean isReady(TcpServer server) {
+        Sharing shared = sharing;
+        return server.isListening() && (shared == null || shared.isSettled());
+    }
+
+    /** Completes when operations may begin; fails as {@link TcpServer#listening}. */
+    CompletionStage<?> ready(TcpServer server) {
+        Sharing shared = sharing;
+        return shared == null ? server.listening() : server.listening().thenCombine(shared.settled(), (l, s) -> l);
     }
 
     private TcpUse nextAddress() {
@@ -107,13 +148,35 @@ final class ClusterConnections implements TcpServer.Listener {
         if (server == null) {
             return;
         }
-        servers.forEach(each -> each.table().forEach(connection -> connection.unbind(who)));
+        tables().forEach(table -> table.forEach(connection -> connection.unbind(who)));
         int left = seats.merge(server, -1, Integer::sum);
         if (left == 0) {
             seats.remove(server);
             servers.remove(server);
             server.close();
+            leaveSharing();
         }
+    }
+
+    private void leaveSharing() {
+        Sharing shared = sharing;
+        if (shared != null && servers.isEmpty()) {
+            sharing = null;
+            shared.close();
+        } else if (shared != null) {
+            shared.changed();
+        }
+    }
+
+    /** Of all servers, and what is borrowed last. */
+    private List<ConnectionTable> tables() {
+        List<ConnectionTable> tables = new ArrayList<>(servers.size() + 1);
+        servers.forEach(server -> tables.add(server.table()));
+        Sharing shared = sharing;
+        if (shared != null) {
+            tables.add(shared.borrowed());
+        }
+        return tables;
     }
 
     /**
@@ -148,11 +211,17 @@ final class ClusterConnections implements TcpServer.Listener {
                 }
             }
         }
-        return null;
+        Sharing shared = sharing;
+        return shared == null ? null : choice.apply(shared.borrowed());
     }
 
-    /** An invitation to each listening server. */
+    /** An invitation to each listening server, or to that of the process whose connections are borrowed. */
     List<TcpOffer> offers(int deployment) {
+        Sharing shared = sharing;
+        TcpOffer lenders = shared == null ? null : shared.offer(deployment);
+        if (lenders != null) {
+            return List.of(lenders);
+        }
         List<TcpOffer> offers = new ArrayList<>(servers.size());
         for (TcpServer server : servers) {
             if (server.isListening()) {
@@ -178,6 +247,10 @@ final class ClusterConnections implements TcpServer.Listener {
                 server.giveUp(hung);
             }
         }
+        Sharing shared = sharing;
+        if (shared != null) {
+            shared.giveUp(hung);
+        }
     }
 
     HttpGate gate(int deployment) {
@@ -201,20 +274,76 @@ final class ClusterConnections implements TcpServer.Listener {
 
     int connections() {
         int count = 0;
-        for (TcpServer server : servers) {
-            count += server.table().count();
+        for (ConnectionTable table : tables()) {
+            count += table.count();
         }
         return count;
     }
 
     @Override
     public void connected(int deployment) {
-        gates[deployment].connected();
-        narrowGate.release();
+        borrowed.connected(deployment);
+        shareChange();
     }
 
     @Override
     public void disconnected(int deployment) {
-        gates[deployment].disconnected();
+        borrowed.disconnected(deployment);
+        shareChange();
+    }
+
+    private void shareChange() {
+        Sharing shared = sharing;
+        if (shared != null) {
+            shared.changed();
+        }
+    }
+
+    // For sharing
+
+    /** Told of borrowed connections, which are not lent in turn. */
+    TcpServer.Listener borrowed() {
+        return borrowed;
+    }
+
+    private final TcpServer.Listener borrowed = new TcpServer.Listener() {
+        @Override
+        public void connected(int deployment) {
+            gates[deployment].connected();
+            narrowGate.release();
+        }
+
+        @Override
+        public void disconnected(int deployment) {
+            gates[deployment].disconnected();
+        }
+    };
+
+    void forEachOwn(Consumer<InstanceConnection> action) {
+        servers.forEach(server -> server.table().forEach(action));
+    }
+
+    TcpUse tcp() {
+        return key.tcp();
+    }
+
+    /** Of the first server that listens; 0 for none. */
+    int port() {
+        for (TcpServer server : servers) {
+            if (server.isListening()) {
+                return server.port();
+            }
+        }
+        return 0;
+    }
+
+    /** Lets an instance register that another process has called. */
+    void expect(int deployment, String registration) {
+        for (TcpServer server : servers) {
+            if (server.isListening()) {
+                server.expect(deployment, registration);
+                return;
+            }
+        }
     }
 }

@@ -78,16 +78,16 @@ public final class LambdaFs implements AutoCloseable {
         if (refusal != null) {
             return CompletableFuture.failedFuture(refusal);
         }
-        if (server == null || server.isListening()) {
+        if (server == null || cluster.isReady(server)) {
             return start(operation);
         }
-        return server.listening()
-                .whenComplete((listening, failure) -> {
+        return cluster.ready(server)
+                .whenComplete((ready, failure) -> {
                     if (failure != null) {
                         calls.dismiss();
                     }
                 })
-                .thenCompose(listening -> start(operation));
+                .thenCompose(ready -> start(operation));
     }
 
     private <R extends Reply> CompletionStage<R> start(Operation<R> operation) {
@@ -101,7 +101,7 @@ public final class LambdaFs implements AutoCloseable {
             int deployment = i;
             CompletionStage<Void> awake = server == null
                     ? transport.wake(deployment)
-                    : server.listening().thenCompose(ready -> transport.wake(deployment));
+                    : cluster.ready(server).thenCompose(ready -> transport.wake(deployment));
             all.add(awake.toCompletableFuture());
         }
         return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class Registrations {
     static final Duration LIFETIME = Duration.ofSeconds(30);
     static final int MAX = 65_536;
+    /** No id is that: it would be drawn once in 2^64 times, and would not be found then. */
+    private static final long NONE = 0;
 
     private final Scheduler scheduler;
     private final RandomGenerator random;
@@ -39,17 +41,32 @@ final class Registrations {
 
     /** A new secret for a call of a deployment: {@code id.secret} in hexadecimal. */
     String issue(int deployment) {
+        String registration = draw(random);
+        expect(deployment, registration);
+        return registration;
+    }
+
+    /** What a secret may be; nobody knows of it yet. */
+    static String draw(RandomGenerator random) {
         byte[] secret = new byte[16];
         random.nextBytes(secret);
-        String text = HexFormat.of().formatHex(secret);
+        return HexFormat.of().toHexDigits(random.nextLong()) + "."
+                + HexFormat.of().formatHex(secret);
+    }
+
+    /** Takes a secret that was {@link #draw drawn} elsewhere for one of its own; false if it cannot be one. */
+    boolean expect(int deployment, String registration) {
+        long id = id(registration);
+        if (id == NONE) {
+            return false;
+        }
         long now = scheduler.nanoTime();
-        Issued issued = new Issued(deployment, text, now + LIFETIME.toNanos());
+        Issued issued = new Issued(deployment, registration.substring(17), now + LIFETIME.toNanos());
         synchronized (outstanding) {
             dropExpired(now);
-            long id = random.nextLong();
             outstanding.put(id, issued);
-            return HexFormat.of().toHexDigits(id) + "." + text;
         }
+        return true;
     }
 
     /** Whether the secret was issued for the deployment, has not been used and has not expired; uses it up. */
@@ -71,17 +88,20 @@ final class Registrations {
     }
 
     private @Nullable Issued take(String registration) {
-        if (registration.length() != 49 || registration.charAt(16) != '.') {
-            return null;
-        }
-        long id;
-        try {
-            id = HexFormat.fromHexDigitsToLong(registration, 0, 16);
-        } catch (IllegalArgumentException malformed) {
-            return null;
-        }
+        long id = id(registration);
         synchronized (outstanding) {
             return outstanding.remove(id);
+        }
+    }
+
+    private static long id(String registration) {
+        if (registration.length() != 49 || registration.charAt(16) != '.') {
+            return NONE;
+        }
+        try {
+            return HexFormat.fromHexDigitsToLong(registration, 0, 16);
+        } catch (IllegalArgumentException malformed) {
+            return NONE;
         }
     }
 

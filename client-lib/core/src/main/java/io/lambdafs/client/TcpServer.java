@@ -94,6 +94,11 @@ final class TcpServer implements ConnectionHandler {
         return port != 0;
     }
 
+    /** 0 until it listens. */
+    int port() {
+        return port;
+    }
+
     ConnectionTable table() {
         return table;
     }
@@ -101,6 +106,11 @@ final class TcpServer implements ConnectionHandler {
     /** An invitation for an instance that is about to be called. */
     TcpOffer offer(int deployment) {
         return new TcpOffer(use.advertisedHost(), port, use.transport(), registrations.issue(deployment));
+    }
+
+    /** Lets an instance register that was invited by a process to which connections are lent. */
+    void expect(int deployment, String registration) {
+        registrations.expect(deployment, registration);
     }
 
     /** Takes an invitation back that its instance has no use for. */

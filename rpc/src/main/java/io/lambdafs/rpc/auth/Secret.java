@@ -14,6 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.InvalidKeyException;
+import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.EnumSet;
@@ -42,6 +43,15 @@ public final class Secret {
     /** A new secret. */
     public static Secret generate() {
         return new Secret(randomBytes());
+    }
+
+    /** A secret that follows from a text, as a token; whoever knows the text has it. */
+    public static Secret of(String text) {
+        try {
+            return new Secret(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("this Java cannot compute SHA-256", e);
+        }
     }
 
     /**

@@ -4,24 +4,24 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.ConnectionRefusedException;
 import java.net.ConnectException;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 
 /** What transports say when they cannot: {@code UNAVAILABLE}, with the address and what to do. Stateless. */
 public final class Failures {
     private Failures() {}
 
     /** @param what the transport was asked to do, as "listen on" */
-    public static FsException transportClosed(String what, InetSocketAddress address) {
+    public static FsException transportClosed(String what, SocketAddress address) {
         return new FsException(
                 ErrorCode.UNAVAILABLE, "cannot " + what + " " + address + ": this transport is closed; make another");
     }
 
-    public static FsException cannotListen(InetSocketAddress address, Throwable cause) {
+    public static FsException cannotListen(SocketAddress address, Throwable cause) {
         return unavailable("cannot listen on " + address, cause, "stop what holds the address or configure another");
     }
 
     /** Because of a {@link ConnectionRefusedException} where that is among the causes. */
-    public static FsException cannotConnect(InetSocketAddress address, Throwable cause) {
+    public static FsException cannotConnect(SocketAddress address, Throwable cause) {
         return unavailable(
                 "cannot connect to " + address, refusal(cause), "check that the address is right and its process runs");
     }

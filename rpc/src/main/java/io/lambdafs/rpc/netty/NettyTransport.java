@@ -21,16 +21,23 @@ import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollDomainSocketChannel;
 import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerDomainSocketChannel;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioDomainSocketChannel;
+import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -81,19 +88,34 @@ public final class NettyTransport implements Transport {
 
     @Override
     public CompletionStage<Listener> listen(InetSocketAddress address, ConnectionHandler handler) {
-        CompletableFuture<Listener> listener = new CompletableFuture<>();
-        if (channels.isClosed()) {
-            listener.completeExceptionally(Failures.transportClosed("listen on", address));
-            return listener;
-        }
-        ServerBootstrap bootstrap = new ServerBootstrap()
-                .group(loops)
+        ServerBootstrap bootstrap = server(handler)
                 .channel(epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
-                .option(ChannelOption.SO_BACKLOG, ACCEPT_BACKLOG)
                 .option(ChannelOption.SO_REUSEADDR, true)
-                .childOption(ChannelOption.ALLOCATOR, allocator)
                 .childOption(ChannelOption.TCP_NODELAY, true)
-                .childOption(ChannelOption.SO_KEEPALIVE, true)
+                .childOption(ChannelOption.SO_KEEPALIVE, true);
+        return bind(bootstrap, address).thenApply(channel -> {
+            NettyListener opened = new NettyListener(channel);
+            LOG.info("listening on {} ({})", opened.address(), epoll ? "epoll" : "nio");
+            return opened;
+        });
+    }
+
+    @Override
+    public CompletionStage<LocalListener> listen(Path socket, ConnectionHandler handler) {
+        ServerBootstrap bootstrap = server(handler)
+                .channel(epoll ? EpollServerDomainSocketChannel.class : NioServerDomainSocketChannel.class);
+        return bind(bootstrap, local(socket)).thenApply(channel -> () -> {
+            CompletableFuture<Void> ended = new CompletableFuture<>();
+            channel.close().addListener(closed -> ended.complete(null));
+            return ended;
+        });
+    }
+
+    private ServerBootstrap server(ConnectionHandler handler) {
+        return new ServerBootstrap()
+                .group(loops)
+                .option(ChannelOption.SO_BACKLOG, ACCEPT_BACKLOG)
+                .childOption(ChannelOption.ALLOCATOR, allocator)
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, waterMark())
                 .childHandler(new ChannelInitializer<Channel>() {
                     @Override
@@ -101,17 +123,28 @@ public final class NettyTransport implements Transport {
                         accept(channel, handler);
                     }
                 });
+    }
+
+    private CompletionStage<Channel> bind(ServerBootstrap bootstrap, SocketAddress address) {
+        CompletableFuture<Channel> listening = new CompletableFuture<>();
+        if (channels.isClosed()) {
+            listening.completeExceptionally(Failures.transportClosed("listen on", address));
+            return listening;
+        }
         bootstrap.bind(address).addListener((ChannelFuture bound) -> {
             if (bound.isSuccess()) {
                 channels.add(bound.channel());
-                NettyListener opened = new NettyListener(bound.channel());
-                LOG.info("listening on {} ({})", opened.address(), epoll ? "epoll" : "nio");
-                listener.complete(opened);
+                listening.complete(bound.channel());
             } else {
-                listener.completeExceptionally(Failures.cannotListen(address, bound.cause()));
+                listening.completeExceptionally(Failures.cannotListen(address, bound.cause()));
             }
         });
-        return listener;
+        return listening;
+    }
+
+    /** How this transport's channels name a socket in the file system. */
+    private SocketAddress local(Path socket) {
+        return epoll ? new DomainSocketAddress(socket.toString()) : UnixDomainSocketAddress.of(socket);
     }
 
     private void accept(Channel channel, ConnectionHandler handler) {
@@ -133,21 +166,33 @@ public final class NettyTransport implements Transport {
 
     @Override
     public CompletionStage<Connection> connect(InetSocketAddress address, ConnectionHandler handler) {
+        Bootstrap bootstrap = new Bootstrap()
+                .channel(epoll ? EpollSocketChannel.class : NioSocketChannel.class)
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.SO_KEEPALIVE, true)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
+                        limits.connectTimeout().toMillis());
+        return dial(bootstrap, address, handler);
+    }
+
+    @Override
+    public CompletionStage<Connection> connect(Path socket, ConnectionHandler handler) {
+        Bootstrap bootstrap =
+                new Bootstrap().channel(epoll ? EpollDomainSocketChannel.class : NioDomainSocketChannel.class);
+        return dial(bootstrap, local(socket), handler);
+    }
+
+    private CompletionStage<Connection> dial(Bootstrap bootstrap, SocketAddress address, ConnectionHandler handler) {
         CompletableFuture<Connection> result = new CompletableFuture<>();
         if (channels.isClosed()) {
             result.completeExceptionally(Failures.transportClosed("connect to", address));
             return result;
         }
         Dialled dialled = new Dialled(handler, result);
-        Bootstrap bootstrap = new Bootstrap()
+        bootstrap
                 .group(loops)
-                .channel(epoll ? EpollSocketChannel.class : NioSocketChannel.class)
                 .option(ChannelOption.ALLOCATOR, allocator)
-                .option(ChannelOption.TCP_NODELAY, true)
-                .option(ChannelOption.SO_KEEPALIVE, true)
                 .option(ChannelOption.WRITE_BUFFER_WATER_MARK, waterMark())
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
-                        limits.connectTimeout().toMillis())
                 .handler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel channel) {

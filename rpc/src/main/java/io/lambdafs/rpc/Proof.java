@@ -1,0 +1,10 @@
+package io.lambdafs.rpc;
+
+/**
+ * A step of the proof between two processes of a user that they hold the same credentials. The one that dialled sends a nonce and no
+ * proof, is answered by a nonce and the other's proof, and then sends its own; answered by {@link Lend} or {@link Failed}.
+ *
+ * @param nonce of the one that sends it
+ * @param proof of both nonces, under what both hold; empty in the first message
+ */
+public record Proof(String nonce, String proof) implements Message {}
