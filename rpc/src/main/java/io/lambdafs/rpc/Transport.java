@@ -33,7 +33,7 @@ public interface Transport extends AutoCloseable {
     /**
      * Accepts connections of processes on this machine, by a socket in the file system (where the transport has such).
      *
-     * @param socket a path that does not exist; some hundred bytes at most, as the machine has it
+     * @param socket a path of some hundred bytes at most, as the machine has it; a file that is there may be replaced
      * @return the listener; fails with {@code UNAVAILABLE} naming the path
      */
     default CompletionStage<LocalListener> listen(Path socket, ConnectionHandler handler) {

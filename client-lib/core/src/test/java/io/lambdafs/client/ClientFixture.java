@@ -50,6 +50,28 @@ final class ClientFixture implements AutoCloseable {
     final ClientRuntime runtime =
             ClientRuntime.of(new ClientRuntime.Parts(scheduler, kind -> clientTransport, new SecureRandom()));
     private final List<LambdaFs> clients = new ArrayList<>();
+    private final List<OwnProcess> processes = new ArrayList<>();
+
+    /** What a process of its own has of its own. */
+    record OwnProcess(NettyTransport transport, SystemScheduler scheduler, ClientRuntime runtime) {
+        /** Its sockets are closed, as if it had been killed; nobody is told. */
+        void loseSockets() {
+            transport.close();
+        }
+    }
+
+    OwnProcess process() {
+        return process(TransportLimits.DEFAULT);
+    }
+
+    OwnProcess process(TransportLimits limits) {
+        NettyTransport transport = new NettyTransport(RpcMessages.codec(), 1, "test-process", limits);
+        SystemScheduler timers = new SystemScheduler("test-process", 2, 10_000);
+        ClientRuntime own = ClientRuntime.of(new ClientRuntime.Parts(timers, kind -> transport, new SecureRandom()));
+        OwnProcess process = new OwnProcess(transport, timers, own);
+        processes.add(process);
+        return process;
+    }
 
     ClientConfigBuilder config() {
         return ClientConfig.builder()
@@ -68,7 +90,11 @@ final class ClientFixture implements AutoCloseable {
     }
 
     LambdaFs open(ClientConfigBuilder builder) {
-        LambdaFs client = LambdaFs.open(builder.build(), runtime);
+        return open(builder, runtime);
+    }
+
+    LambdaFs open(ClientConfigBuilder builder, ClientRuntime on) {
+        LambdaFs client = LambdaFs.open(builder.build(), on);
         clients.add(client);
         return client;
     }
@@ -138,6 +164,10 @@ final class ClientFixture implements AutoCloseable {
     public void close() {
         clients.forEach(LambdaFs::close);
         gateway.close();
+        processes.forEach(process -> {
+            process.transport().close();
+            process.scheduler().close();
+        });
         clientTransport.close();
         instanceTransport.close();
         scheduler.close();

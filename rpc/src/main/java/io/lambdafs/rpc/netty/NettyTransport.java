@@ -34,9 +34,11 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -53,6 +55,8 @@ public final class NettyTransport implements Transport {
     private static final Logger LOG = LoggerFactory.getLogger(NettyTransport.class);
     private static final int ACCEPT_BACKLOG = 1_024;
     private static final int CLOSE_WAIT_SECONDS = 5;
+    /** As many as every system takes. */
+    private static final int MAX_SOCKET_PATH_BYTES = 103;
 
     private final Codec codec;
     private final TransportLimits limits;
@@ -102,6 +106,9 @@ public final class NettyTransport implements Transport {
 
     @Override
     public CompletionStage<LocalListener> listen(Path socket, ConnectionHandler handler) {
+        if (isTooLong(socket)) {
+            return CompletableFuture.failedFuture(Failures.cannotListen(local(socket), tooLong()));
+        }
         ServerBootstrap bootstrap = server(handler)
                 .channel(epoll ? EpollServerDomainSocketChannel.class : NioServerDomainSocketChannel.class);
         return bind(bootstrap, local(socket)).thenApply(channel -> () -> {
@@ -147,6 +154,15 @@ public final class NettyTransport implements Transport {
         return epoll ? new DomainSocketAddress(socket.toString()) : UnixDomainSocketAddress.of(socket);
     }
 
+    /** What is too long for the system would be cut, and name another socket. */
+    private static boolean isTooLong(Path socket) {
+        return socket.toString().getBytes(StandardCharsets.UTF_8).length > MAX_SOCKET_PATH_BYTES;
+    }
+
+    private static IOException tooLong() {
+        return new IOException("the path is longer than " + MAX_SOCKET_PATH_BYTES + " bytes");
+    }
+
     private void accept(Channel channel, ConnectionHandler handler) {
         SocketAddress remote = channel.remoteAddress();
         if (accepted.incrementAndGet() > limits.maxConnections()) {
@@ -177,6 +193,9 @@ public final class NettyTransport implements Transport {
 
     @Override
     public CompletionStage<Connection> connect(Path socket, ConnectionHandler handler) {
+        if (isTooLong(socket)) {
+            return CompletableFuture.failedFuture(Failures.cannotConnect(local(socket), tooLong()));
+        }
         Bootstrap bootstrap =
                 new Bootstrap().channel(epoll ? EpollDomainSocketChannel.class : NioDomainSocketChannel.class);
         return dial(bootstrap, local(socket), handler);
