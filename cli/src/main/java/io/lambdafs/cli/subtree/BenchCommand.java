@@ -11,6 +11,7 @@ import io.lambdafs.cli.load.FaultsCommand;
 import io.lambdafs.cli.memory.MemoryCommand;
 import io.lambdafs.cli.micro.MicroCommand;
 import io.lambdafs.cli.roundtrip.RoundTripCommand;
+import io.lambdafs.cli.sharing.SharingCommand;
 import io.lambdafs.cli.tail.TailCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -44,7 +45,8 @@ public final class BenchCommand implements Runnable {
                 .addSubcommand(new ListingCommand(console))
                 .addSubcommand(new RoundTripCommand(console))
                 .addSubcommand(new MemoryCommand(console))
-                .addSubcommand(new TailCommand(console));
+                .addSubcommand(new TailCommand(console))
+                .addSubcommand(new SharingCommand(console));
     }
 
     @Override

@@ -24,10 +24,15 @@ public final class ClientMetrics {
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
     private final IntSupplier connections;
+    private final IntSupplier borrowed;
 
-    /** @param connections how many connections of instances stand now */
-    ClientMetrics(IntSupplier connections) {
+    /**
+     * @param connections how many connections of instances stand now
+     * @param borrowed how many of these another process lends
+     */
+    ClientMetrics(IntSupplier connections, IntSupplier borrowed) {
         this.connections = connections;
+        this.borrowed = borrowed;
     }
 
     private static <E extends Enum<E>> Map<E, LongAdder> counters(Class<E> type) {
@@ -105,7 +110,8 @@ public final class ClientMetrics {
                 strays.sum(),
                 hits.sum(),
                 misses.sum(),
-                connections.getAsInt());
+                connections.getAsInt(),
+                borrowed.getAsInt());
     }
 
     private static <E extends Enum<E>> Map<E, Long> values(Map<E, LongAdder> counters) {
@@ -136,6 +142,7 @@ public final class ClientMetrics {
      * @param cacheHits reads answered from an instance's cache alone
      * @param cacheMisses reads that needed the store
      * @param connections TCP connections of instances now, shared by the clients of this process
+     * @param borrowed of these, how many another process of the user lends
      */
     public record Snapshot(
             Map<OperationKind, Long> succeeded,
@@ -151,7 +158,8 @@ public final class ClientMetrics {
             long strays,
             long cacheHits,
             long cacheMisses,
-            int connections) {
+            int connections,
+            int borrowed) {
         public Snapshot {
             succeeded = Map.copyOf(succeeded);
             failed = Map.copyOf(failed);

@@ -280,6 +280,11 @@ final class ClusterConnections implements TcpServer.Listener {
         return count;
     }
 
+    int borrowedConnections() {
+        Sharing shared = sharing;
+        return shared == null ? 0 : shared.borrowed().count();
+    }
+
     @Override
     public void connected(int deployment) {
         borrowed.connected(deployment);
