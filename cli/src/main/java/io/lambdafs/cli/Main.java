@@ -4,6 +4,7 @@ import io.lambdafs.cli.cluster.ClusterCommand;
 import io.lambdafs.cli.cluster.FsckCommand;
 import io.lambdafs.cli.load.QuickstartCommand;
 import io.lambdafs.cli.load.ReplayCommand;
+import io.lambdafs.cli.sharing.ShareCommand;
 import io.lambdafs.cli.subtree.BenchCommand;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -58,6 +59,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new ClusterCommand(console));
         line.addSubcommand(new FsCommand(console));
         line.addSubcommand(new FsckCommand(console));
+        line.addSubcommand(new ShareCommand(console));
         line.addSubcommand(new ReplayCommand(console));
         line.addSubcommand(BenchCommand.line(console));
         line.addSubcommand(new CompletionCommand(console));

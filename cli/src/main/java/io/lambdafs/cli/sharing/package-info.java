@@ -1,6 +1,6 @@
 /**
- * {@code lambdafs bench sharing}: what it buys that short processes share the connections of one that stays. Each task is a process of its
- * own; turns without and with sharing alternate.
+ * The sharing of connections between processes: {@code lambdafs share} is one that stays and lends its own; {@code lambdafs bench sharing}
+ * measures what it buys that short processes borrow such, each task a process of its own, in turns without and with it.
  */
 @NullMarked
 package io.lambdafs.cli.sharing;

@@ -31,9 +31,11 @@ class SharingCommandTest {
 
     @Test
     void shouldSayThatTheClusterThatWasNamedDoesNotRun() {
-        CommandRun run = CommandRun.of("bench", "sharing", "--dir", folder);
-        assertThat(run.exit()).isEqualTo(3);
-        assertThat(run.err()).contains(folder.toString());
+        for (CommandRun run :
+                List.of(CommandRun.of("bench", "sharing", "--dir", folder), CommandRun.of("share", "--dir", folder))) {
+            assertThat(run.exit()).isEqualTo(3);
+            assertThat(run.err()).contains(folder.toString());
+        }
     }
 
     @Test

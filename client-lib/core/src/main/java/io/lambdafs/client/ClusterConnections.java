@@ -24,8 +24,6 @@ final class ClusterConnections implements TcpServer.Listener {
     /** Servers of one cluster in a process; more clients share them. */
     static final int MAX_SERVERS = 16;
 
-    private static final long SECOND_NANOS = 1_000_000_000;
-
     /** Clients that agree on this share. */
     record Key(
             URI gateway,
@@ -52,8 +50,7 @@ final class ClusterConnections implements TcpServer.Listener {
     private final Key key;
     private final Scheduler scheduler;
     private final TcpServer.Parts parts;
-    private final HttpGate[] gates;
-    private final HttpGate narrowGate;
+    private final HttpGates gates;
     private final List<TcpServer> servers = new CopyOnWriteArrayList<>();
     private final Map<TcpServer, Integer> seats = new HashMap<>();
     private final Function<SharingPlace, Sharing> sharings;
@@ -64,21 +61,11 @@ final class ClusterConnections implements TcpServer.Listener {
         this.scheduler = runtime.scheduler();
         this.parts = new TcpServer.Parts(
                 scheduler, runtime.transports().apply(key.tcp().transport()), runtime.secrets(), this);
-        HttpGate.Limits limits = new HttpGate.Limits(
-                SECOND_NANOS / key.replacements(),
-                key.httpInFlight(),
-                65_536,
-                key.tcp().enabled());
         this.sharings = place -> new Sharing(
                 new Sharing.Parts(place, scheduler, runtime.transports().apply(TransportKind.NETTY), runtime.secrets()),
                 this,
                 key.deployments());
-        this.gates = new HttpGate[key.deployments()];
-        for (int i = 0; i < gates.length; i++) {
-            gates[i] = new HttpGate(key.actionPrefix() + i, limits, scheduler);
-        }
-        HttpGate.Limits narrow = new HttpGate.Limits(0, 1, limits.maxWaiting(), false);
-        this.narrowGate = new HttpGate("any deployment", narrow, scheduler);
+        this.gates = new HttpGates(key, scheduler);
     }
 
     /** Gives one more client a server: the first with a free seat, or a new one; null without TCP. */
@@ -254,22 +241,17 @@ final class ClusterConnections implements TcpServer.Listener {
     }
 
     HttpGate gate(int deployment) {
-        return gates[deployment];
+        return gates.of(deployment);
     }
 
-    /**
-     * One gate before all deployments that one call at a time passes, for when the platform thrashes and nothing is connected: of several
-     * calls each would take the place of the instance that the one before has just got.
-     */
+    /** See {@link HttpGates#narrow}. */
     HttpGate narrowGate() {
-        return narrowGate;
+        return gates.narrow();
     }
 
-    /** Lets requests that wait for an instance of their deployment look for connections again. */
+    /** See {@link HttpGates#release}. */
     void release() {
-        for (HttpGate gate : gates) {
-            gate.release();
-        }
+        gates.release();
     }
 
     int connections() {
@@ -287,13 +269,13 @@ final class ClusterConnections implements TcpServer.Listener {
 
     @Override
     public void connected(int deployment) {
-        borrowed.connected(deployment);
+        gates.connected(deployment);
         shareChange();
     }
 
     @Override
     public void disconnected(int deployment) {
-        borrowed.disconnected(deployment);
+        gates.disconnected(deployment);
         shareChange();
     }
 
@@ -308,21 +290,8 @@ final class ClusterConnections implements TcpServer.Listener {
 
     /** Told of borrowed connections, which are not lent in turn. */
     TcpServer.Listener borrowed() {
-        return borrowed;
+        return gates;
     }
-
-    private final TcpServer.Listener borrowed = new TcpServer.Listener() {
-        @Override
-        public void connected(int deployment) {
-            gates[deployment].connected();
-            narrowGate.release();
-        }
-
-        @Override
-        public void disconnected(int deployment) {
-            gates[deployment].disconnected();
-        }
-    };
 
     void forEachOwn(Consumer<InstanceConnection> action) {
         servers.forEach(server -> server.table().forEach(action));
