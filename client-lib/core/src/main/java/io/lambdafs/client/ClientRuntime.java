@@ -115,7 +115,7 @@ public final class ClientRuntime {
     }
 
     Invoker httpInvoker(ClientConfig config) {
-        return new HttpInvoker(config, http(), codec);
+        return new HttpInvoker(config, this::http, codec);
     }
 
     private HttpClient http() {

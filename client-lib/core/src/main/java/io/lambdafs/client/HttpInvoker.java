@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +42,7 @@ final class HttpInvoker implements Invoker {
     private static final int MISSING = 404;
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private final HttpClient http;
+    private final Supplier<HttpClient> http;
     private final Codec codec;
     private final URI gateway;
     private final String functionPrefix;
@@ -49,7 +50,8 @@ final class HttpInvoker implements Invoker {
     private final @Nullable String authorization;
     private volatile boolean answered;
 
-    HttpInvoker(ClientConfig config, HttpClient http, Codec codec) {
+    /** @param http asked when the first call is made: a process that borrows connections may never make one */
+    HttpInvoker(ClientConfig config, Supplier<HttpClient> http, Codec codec) {
         this.http = http;
         this.codec = codec;
         this.gateway = config.gateway();
@@ -89,7 +91,8 @@ final class HttpInvoker implements Invoker {
             request.header("Authorization", authorization);
         }
         String function = functionPrefix + invocation.deployment();
-        return http.sendAsync(request.build(), response -> new BoundedBody(MAX_BODY))
+        return http.get()
+                .sendAsync(request.build(), response -> new BoundedBody(MAX_BODY))
                 .handle((response, thrown) -> {
                     if (thrown != null) {
                         throw HttpErrors.ofFailure(thrown, function, gateway);

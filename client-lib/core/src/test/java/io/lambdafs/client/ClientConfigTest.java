@@ -106,6 +106,21 @@ class ClientConfigTest {
     }
 
     @Test
+    void shouldTakeWhereConnectionsAreSharedFromText() {
+        ClientConfigBuilder builder =
+                ClientConfig.builder().gateway(URI.create(GATEWAY)).insecure(true);
+        assertThat(builder.build().sharing().enabled()).isFalse();
+
+        ClientConfig config = builder.set("sharing.enabled", "true")
+                .set("sharing.dir", "/run/me/lambdafs")
+                .build();
+
+        assertThat(config.sharing()).isEqualTo(new ClientConfig.SharingUse(true, Path.of("/run/me/lambdafs")));
+        assertThat(refusal(() -> ClientConfig.builder().set("sharing.enabled", "yes")))
+                .hasMessageContaining("sharing.enabled");
+    }
+
+    @Test
     void shouldFindClusterInGivenDirectory() throws IOException {
         write(json(""));
 

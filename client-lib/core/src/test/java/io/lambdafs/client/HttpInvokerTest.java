@@ -40,10 +40,9 @@ class HttpInvokerTest {
     }
 
     private HttpInvoker invoker(URI gateway) {
-        return new HttpInvoker(
-                fixture.config().gateway(gateway).build(),
-                HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build(),
-                RpcMessages.codec());
+        HttpClient http =
+                HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+        return new HttpInvoker(fixture.config().gateway(gateway).build(), () -> http, RpcMessages.codec());
     }
 
     private static Invocation invocation(long timeoutNanos) {
