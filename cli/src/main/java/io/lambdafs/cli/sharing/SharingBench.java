@@ -7,7 +7,7 @@ import io.lambdafs.cli.Folders;
 import io.lambdafs.cli.Pipeline;
 import io.lambdafs.cli.cluster.JavaCommand;
 import io.lambdafs.cli.cluster.LocalCluster;
-import io.lambdafs.cli.cluster.LogTail;
+import io.lambdafs.cli.cluster.MeasuringProcess;
 import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.client.ClientConfig.SharingUse;
 import io.lambdafs.client.ClientConfigBuilder;
@@ -16,19 +16,23 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Operation;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /** Starts processes that make some stats each, in turns without and with sharing, beside one that holds connections. Confined to one thread. */
 final class SharingBench {
     static final int FILES = 1_024;
     private static final int FILES_PER_DIRECTORY = 16;
+    private static final int HEAP_MB = 64;
     private static final long BLOCK_SIZE = 128L << 20;
 
     private final Settings settings;
@@ -66,8 +70,6 @@ final class SharingBench {
         }
     }
 
-    private record Started(Process process, long atNanos) {}
-
     SharingBench(Settings settings, LocalCluster cluster, Console console) {
         this.settings = settings;
         this.cluster = cluster;
@@ -84,7 +86,8 @@ final class SharingBench {
             // Short, for the path of a socket is.
             meeting = Files.createTempDirectory("lfs-share-");
         } catch (IOException e) {
-            throw broken("cannot meet: " + e);
+            throw new CommandFailure(
+                    ExitCode.FAILED, ErrorCode.PERMISSION_DENIED, "cannot make a temporary directory: " + e);
         }
         try (LambdaFs holder = open(meeting)) {
             FsPath root = FsPath.of("/bench-sharing");
@@ -140,73 +143,41 @@ final class SharingBench {
     }
 
     private List<Task> turn(String meeting, int round) throws InterruptedException {
-        List<Task> tasks = new ArrayList<>();
-        List<Started> running = new ArrayList<>();
+        ExecutorService lanes = Executors.newFixedThreadPool(settings.parallel());
         try {
+            List<Callable<Task>> all = new ArrayList<>();
             for (int i = 0; i < settings.processes(); i++) {
-                if (running.size() == settings.parallel()) {
-                    tasks.add(ended(running.remove(0)));
-                }
-                running.add(start(meeting, round * 100_000L + i));
+                long seed = round * 100_000L + i;
+                all.add(() -> task(meeting, seed));
             }
-            while (!running.isEmpty()) {
-                tasks.add(ended(running.remove(0)));
+            List<Task> tasks = new ArrayList<>();
+            for (Future<Task> each : lanes.invokeAll(all)) {
+                tasks.add(each.get());
             }
             return tasks;
+        } catch (ExecutionException e) {
+            throw CommandFailure.of(e.getCause() instanceof Exception cause ? cause : e);
         } finally {
-            running.forEach(each -> each.process().destroyForcibly());
+            lanes.shutdownNow();
         }
     }
 
-    private Started start(String meeting, long seed) {
-        List<String> command = new ArrayList<>(List.of(
-                JavaCommand.java(),
-                "-Xmx64m",
-                "-XX:TieredStopAtLevel=1",
-                "-Xshare:auto",
-                "-Dfile.encoding=UTF-8",
-                "--enable-native-access=ALL-UNNAMED",
-                "-XX:-UsePerfData",
-                "-Dlambdafs.log.level=WARN"));
-        if (JavaCommand.warnsOfUnsafe()) {
-            command.add("--sun-misc-unsafe-memory-access=allow");
-        }
-        command.addAll(List.of("-cp", JavaCommand.classPath(), TaskMain.class.getName()));
+    private Task task(String meeting, long seed) throws InterruptedException {
+        List<String> command = JavaCommand.measuring(TaskMain.class, HEAP_MB, JavaCommand.classPath());
         command.addAll(List.of(
                 cluster.directory().client().toString(),
                 meeting,
                 Integer.toString(settings.operations()),
                 Long.toString(seed)));
-        try {
-            long now = System.nanoTime();
-            return new Started(
-                    new ProcessBuilder(command)
-                            .redirectError(ProcessBuilder.Redirect.appendTo(log().toFile()))
-                            .start(),
-                    now);
-        } catch (IOException e) {
-            throw broken("cannot be started: " + e);
+        List<String> said = new ArrayList<>();
+        MeasuringProcess process =
+                new MeasuringProcess("asking", cluster.directory().logs().resolve("sharing.log"));
+        long begun = System.nanoTime();
+        process.run(command, said::add);
+        long millis = (System.nanoTime() - begun) / 1_000_000;
+        if (said.size() != 1) {
+            throw process.failure("said " + said);
         }
-    }
-
-    private Path log() {
-        return cluster.directory().logs().resolve("sharing.log");
-    }
-
-    private Task ended(Started started) throws InterruptedException {
-        try (BufferedReader output = started.process().inputReader(StandardCharsets.UTF_8)) {
-            String line = output.readLine();
-            int exit = started.process().waitFor();
-            if (line == null || exit != 0) {
-                throw broken("has ended with exit code " + exit + LogTail.of(log()));
-            }
-            return Task.parse(line, (System.nanoTime() - started.atNanos()) / 1_000_000);
-        } catch (IOException | NumberFormatException e) {
-            throw broken("cannot be read: " + e + LogTail.of(log()));
-        }
-    }
-
-    private static CommandFailure broken(String why) {
-        return new CommandFailure(ExitCode.FAILED, ErrorCode.UNAVAILABLE, "a process " + why);
+        return Task.parse(said.get(0), millis);
     }
 }

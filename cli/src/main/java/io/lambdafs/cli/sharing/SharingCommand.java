@@ -9,7 +9,6 @@ import io.lambdafs.cli.Version;
 import io.lambdafs.cli.cluster.DirectoryOption;
 import io.lambdafs.cli.cluster.LocalCluster;
 import io.lambdafs.cli.load.TemporaryCluster;
-import io.lambdafs.cli.micro.Targets;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -59,18 +58,11 @@ public final class SharingCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         SharingBench.Settings settings = new SharingBench.Settings(processes, parallel, operations, rounds);
-        if (directory.isGiven()) {
-            LocalCluster cluster = new LocalCluster(directory.find(), console);
-            cluster.demandAnswer();
-            return run(cluster, settings);
-        }
-        try (TemporaryCluster temporary =
-                TemporaryCluster.start(new LocalCluster.Wishes(null, Targets.settings()), console)) {
-            return run(temporary.cluster(), settings);
-        }
+        return TemporaryCluster.orNamed(directory, null, console, cluster -> run(cluster, settings));
     }
 
     private int run(LocalCluster cluster, SharingBench.Settings settings) throws InterruptedException {
+        cluster.demandAnswer();
         SharingBench.Result result = new SharingBench(settings, cluster, console).run();
         console.print(json ? json(settings, result).toString() : text(settings, result));
         return ExitCode.OK.number();
