@@ -28,7 +28,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Starts processes that make some stats each, in turns without and with sharing, beside one that holds connections. Confined to one thread. */
+/** Starts processes that make some stats each, in turns without and with sharing, beside one that stays. Confined to one thread. */
 final class SharingBench {
     static final int FILES = 1_024;
     private static final int FILES_PER_DIRECTORY = 16;

@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of one other process, from its greeting until it has gone: each is put into the table of what is borrowed as if an instance
- * had opened it. Thread-safe.
+ * The connections of one other process, from its greeting until it has gone: each is put into the table of what is borrowed as if an
+ * instance had opened it. Thread-safe.
  */
 final class Borrowing implements ConnectionHandler {
     private final Sharing.Parts parts;
