@@ -65,8 +65,8 @@ class PathTrieTest {
         long bare = off.stats().bytes();
         List<Fill> fills = List.of(link("/", ROOT), link("/a", A));
         assertThat(off.publish(off.ticket(), fills)).isFalse();
-        Ticket held = off.hold(List.of(path("/a")), List.of(path("/")), off.ticket());
-        off.release(List.of(path("/a")), List.of(path("/")), held, fills);
+        Hold held = off.hold(List.of(path("/a")), List.of(path("/")), off.ticket());
+        off.release(List.of(path("/a")), List.of(path("/")), held, fills, List.of());
         assertThat(off.walk(path("/a")).known()).isZero();
         assertThat(off.stats()).isEqualTo(new CacheStats(bare, 0, 0, 0, 0, 2, 0, 0));
     }

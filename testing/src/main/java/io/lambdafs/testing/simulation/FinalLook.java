@@ -35,15 +35,19 @@ final class FinalLook {
         void await(BooleanSupplier condition, Supplier<String> what);
     }
 
-    void run(Patience patience) {
+    /** @return whether an instance was there that has been asked for all */
+    boolean run(Patience patience) {
+        boolean asked = false;
         for (SimulatedInstance instance : List.copyOf(cluster.instances())) {
             if (instance.function() != null) {
                 Look look = new Look(instance);
                 look.next();
                 patience.await(() -> look.over || instance.isGoing(), look::toString);
+                asked |= look.over;
                 look.end();
             }
         }
+        return asked;
     }
 
     /** At one instance. */
