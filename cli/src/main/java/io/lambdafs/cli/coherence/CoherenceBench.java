@@ -22,7 +22,7 @@ final class CoherenceBench {
      * What is measured.
      *
      * @param rounds turns of each side, 1–1,000
-     * @param warmUp turns of each side before, with writes in flight and {@value #WARM_UP_FACTOR} times as many, which are not counted, 0–1,000
+     * @param warmUp turns of each side before, with writes in flight and {@value #WARM_UP_FACTOR} times as many, which do not count, 0–1,000
      * @param writes of each kind in a turn, 1–100,000
      * @param atOnce writes in flight, where not one after the other, 2–64
      * @param instances of each cluster, 2–64

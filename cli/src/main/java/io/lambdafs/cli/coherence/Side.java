@@ -27,7 +27,7 @@ enum Side {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** A cluster of one deployment, whose instances stay, and whose CPU is not rationed. Each takes one call by HTTP at a time: so few start all. */
+    /** One deployment of instances that stay, with CPU that is not rationed. Each takes one call by HTTP at a time: so few start all. */
     LocalCluster.Wishes wishes(int instances) {
         ObjectNode keys = JsonNodeFactory.instance.objectNode().put("deployments", 1);
         keys.putObject("pool")
