@@ -132,7 +132,8 @@ final class Borrowing implements ConnectionHandler {
         }
         InstanceConnection borrowed = new InstanceConnection(
                 new BorrowedConnection(this, to, lent.connection()),
-                new Register(lent.deployment(), lent.instance(), lent.epoch(), ""));
+                new Register(lent.deployment(), lent.instance(), lent.epoch(), ""),
+                parts.scheduler());
         if (table.add(borrowed)) {
             known.put(lent.connection(), borrowed);
             listener.connected(lent.deployment());

@@ -3,6 +3,7 @@ package io.lambdafs.client;
 import io.lambdafs.model.Disposition;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.Scheduler;
 import io.lambdafs.rpc.Bind;
 import io.lambdafs.rpc.Bound;
 import io.lambdafs.rpc.Connection;
@@ -28,6 +29,8 @@ final class InstanceConnection {
     private static final int PENALTY = 4;
 
     private static final int MAX_PENALTY = 64;
+    /** Time that takes one off the penalty: where there is little to do, the instance is asked again, and can show that it serves. */
+    private static final long RELIEF_NANOS = 10_000_000;
     /** Identities bound on one connection, as the other end allows. */
     private static final int MAX_IDENTITIES = 1_024;
 
@@ -35,11 +38,14 @@ final class InstanceConnection {
     private final Register registered;
     private final ConcurrentMap<Credentials, CompletableFuture<Integer>> handles = new ConcurrentHashMap<>();
     private final AtomicInteger strikes = new AtomicInteger();
+    private final Scheduler clock;
     private volatile int penalty;
+    private volatile long penalizedAt;
 
-    InstanceConnection(Connection connection, Register registered) {
+    InstanceConnection(Connection connection, Register registered, Scheduler clock) {
         this.connection = connection;
         this.registered = registered;
+        this.clock = clock;
     }
 
     Connection connection() {
@@ -67,7 +73,12 @@ final class InstanceConnection {
      * idle and draw the load.
      */
     int load() {
-        return connection.inFlight() + penalty;
+        return connection.inFlight() + penalty();
+    }
+
+    private int penalty() {
+        int now = penalty;
+        return now == 0 ? 0 : (int) Math.max(0, now - (clock.nanoTime() - penalizedAt) / RELIEF_NANOS);
     }
 
     /** The instance served a request. Updates may be lost to each other: it is an estimate. */
@@ -80,7 +91,8 @@ final class InstanceConnection {
 
     /** The instance or the connection refused a request as one too many. */
     void refusedOneTooMany() {
-        penalty = Math.min(penalty + PENALTY, MAX_PENALTY);
+        penalty = Math.min(penalty() + PENALTY, MAX_PENALTY);
+        penalizedAt = clock.nanoTime();
     }
 
     /** The handle under which a client goes here; {@link #NONE} if it must {@link #bind} first. */

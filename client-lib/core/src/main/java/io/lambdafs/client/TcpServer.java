@@ -162,7 +162,7 @@ final class TcpServer implements ConnectionHandler {
     }
 
     private void accept(Connection connection, Register register, Consumer<Message> reply) {
-        InstanceConnection accepted = new InstanceConnection(connection, register);
+        InstanceConnection accepted = new InstanceConnection(connection, register, parts.scheduler());
         InstanceConnection older = table.of(register.deployment(), register.instance());
         connection.markAuthenticated();
         unregistered.decrementAndGet();

@@ -32,11 +32,13 @@ class TablesLincheckTest {
     /** Four connections, two of each of two deployments. */
     @Param(name = "number", gen = IntGen.class, conf = "0:3")
     public static class Connections {
+        private static final ManualScheduler CLOCK = new ManualScheduler();
+
         private final ConnectionTable table = new ConnectionTable(2);
         private final InstanceConnection[] all = {connection(0), connection(1), connection(2), connection(3)};
 
         private static InstanceConnection connection(int number) {
-            return new InstanceConnection(new Idle(number), new Register(number / 2, "i" + number, number, ""));
+            return new InstanceConnection(new Idle(number), new Register(number / 2, "i" + number, number, ""), CLOCK);
         }
 
         @Operation
@@ -60,7 +62,7 @@ class TablesLincheckTest {
         }
     }
 
-    private record Idle(long id) implements Connection {
+    record Idle(long id) implements Connection {
         @Override
         public CompletionStage<Message> request(Message message, long timeoutNanos) {
             return new CompletableFuture<>();
