@@ -3,6 +3,7 @@ package io.lambdafs.functions.cache;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -243,7 +244,8 @@ public final class PathTrie {
 
     private List<Fill.Children> completeListings(List<FsPath> directories) {
         List<Fill.Children> complete = new ArrayList<>(directories.size());
-        for (FsPath directory : directories) {
+        // A rename within one directory names it twice.
+        for (FsPath directory : new LinkedHashSet<>(directories)) {
             Listing listing = walk(directory).listing();
             if (listing != null && listing.isSmall()) {
                 complete.add(new Fill.Children(directory, listing));
