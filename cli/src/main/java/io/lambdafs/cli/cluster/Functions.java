@@ -15,6 +15,7 @@ import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.auth.Role;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.auth.Tokens;
+import io.lambdafs.rpc.http.HttpClient;
 import io.lambdafs.rpc.netty.NettyTransport;
 import io.lambdafs.store.embedded.server.StoreClient;
 import io.lambdafs.store.embedded.server.StoreMessages;
@@ -22,7 +23,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,32 +79,36 @@ final class Functions {
 
     /** Registers the n functions. */
     static void register(ClusterDirectory directory, ClusterSettings settings, URI gateway) {
-        OpenWhiskDeployer deployer = deployer(directory, gateway);
-        List<CompletableFuture<?>> all = new ArrayList<>();
-        for (int i = 0; i < settings.deployments(); i++) {
-            all.add(deployer.put(spec(settings, LocalCluster.ACTION_PREFIX + i, ServiceFiles.KIND))
-                    .toCompletableFuture());
+        try (HttpClient http = new HttpClient(Runnable::run)) {
+            OpenWhiskDeployer deployer = deployer(http, directory, gateway);
+            List<CompletableFuture<?>> all = new ArrayList<>();
+            for (int i = 0; i < settings.deployments(); i++) {
+                all.add(deployer.put(spec(settings, LocalCluster.ACTION_PREFIX + i, ServiceFiles.KIND))
+                        .toCompletableFuture());
+            }
+            await(CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)), "register the functions");
         }
-        await(CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)), "register the functions");
     }
 
     /** Registers the function of a {@link Training}. */
     static void registerTraining(ClusterDirectory directory, ClusterSettings settings, URI gateway) {
         String name = Training.ACTION_PREFIX + Training.deployment(settings);
-        await(deployer(directory, gateway).put(spec(settings, name, ServiceFiles.TRAINING_KIND)), "register " + name);
+        try (HttpClient http = new HttpClient(Runnable::run)) {
+            await(
+                    deployer(http, directory, gateway).put(spec(settings, name, ServiceFiles.TRAINING_KIND)),
+                    "register " + name);
+        }
     }
 
     /** Removes the function of a {@link Training}, which ends its instance in order. */
     static void removeTraining(ClusterDirectory directory, ClusterSettings settings, URI gateway) {
         String name = Training.ACTION_PREFIX + Training.deployment(settings);
-        await(deployer(directory, gateway).remove(name), "remove " + name);
+        try (HttpClient http = new HttpClient(Runnable::run)) {
+            await(deployer(http, directory, gateway).remove(name), "remove " + name);
+        }
     }
 
-    private static OpenWhiskDeployer deployer(ClusterDirectory directory, URI gateway) {
-        HttpClient http = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(LIMIT)
-                .build();
+    private static OpenWhiskDeployer deployer(HttpClient http, ClusterDirectory directory, URI gateway) {
         ApiKey key;
         try {
             key = ApiKey.fromFile(directory.apiKey());

@@ -3,11 +3,10 @@ package io.lambdafs.cli.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.platform.MetricsPage;
+import io.lambdafs.rpc.http.HttpClient;
+import io.lambdafs.rpc.http.HttpRequest;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.time.Duration;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,7 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 
@@ -38,24 +37,21 @@ public record InstanceState(
         long cacheBytes,
         long inodes) {
     static final int INTERVAL_MILLIS = 400;
-    private static final Duration LIMIT = Duration.ofSeconds(2);
+    private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final int MAX_PAGE_BYTES = 4 << 20;
 
     /** Two readings of an instance's pages. */
     private record Pages(long nanos, MetricsPage metrics, JsonNode health) {}
 
     /** Asks every instance that a gateway knows. */
     public static List<InstanceState> ask(JsonNode known) {
-        HttpClient http = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(LIMIT)
-                .build();
-        List<Pages> before = read(http, known);
+        List<Pages> before = read(known);
         try {
             TimeUnit.MILLISECONDS.sleep(known.isEmpty() ? 0 : INTERVAL_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        List<Pages> after = read(http, known);
+        List<Pages> after = read(known);
         List<InstanceState> states = new ArrayList<>();
         for (int i = 0; i < known.size(); i++) {
             states.add(of(known.get(i), before.get(i), after.get(i)));
@@ -75,11 +71,7 @@ public record InstanceState(
 
     /** What each instance counts, by id; those that do not answer are left out. */
     public static Map<String, MetricsPage> metrics(JsonNode known) {
-        HttpClient http = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(LIMIT)
-                .build();
-        List<Pages> pages = read(http, known);
+        List<Pages> pages = read(known);
         Map<String, MetricsPage> answered = new LinkedHashMap<>();
         for (int i = 0; i < known.size(); i++) {
             MetricsPage metrics = pages.get(i).metrics();
@@ -112,17 +104,20 @@ public record InstanceState(
                 (long) after.metrics().sum("lambdafs_cache_inodes"));
     }
 
-    private static List<Pages> read(HttpClient http, JsonNode known) {
-        List<CompletableFuture<Pages>> all = new ArrayList<>();
-        for (JsonNode each : known) {
-            String endpoint = each.path("endpoint").asText();
-            all.add(get(http, endpoint + "/metrics")
-                    .thenCombine(
-                            get(http, endpoint + "/healthz"),
-                            (metrics, health) ->
-                                    new Pages(System.nanoTime(), MetricsPage.parse(metrics), tree(health))));
+    private static List<Pages> read(JsonNode known) {
+        try (HttpClient http = new HttpClient(Runnable::run)) {
+            List<CompletableFuture<Pages>> all = new ArrayList<>();
+            for (JsonNode each : known) {
+                String endpoint = each.path("endpoint").asText();
+                all.add(get(http, endpoint + "/metrics")
+                        .thenCombine(
+                                get(http, endpoint + "/healthz"),
+                                (metrics, health) ->
+                                        new Pages(System.nanoTime(), MetricsPage.parse(metrics), tree(health)))
+                        .toCompletableFuture());
+            }
+            return all.stream().map(CompletableFuture::join).toList();
         }
-        return all.stream().map(CompletableFuture::join).toList();
     }
 
     private static JsonNode tree(String text) {
@@ -134,21 +129,16 @@ public record InstanceState(
     }
 
     /** A page's text; empty where the instance is not there any more. */
-    private static CompletableFuture<String> get(HttpClient http, String url) {
+    private static CompletionStage<String> get(HttpClient http, String url) {
         HttpRequest request;
         try {
-            request = HttpRequest.newBuilder(URI.create(url)).timeout(LIMIT).build();
+            request = new HttpRequest("GET", URI.create(url), Map.of(), new byte[0], MAX_PAGE_BYTES, LIMIT_NANOS);
         } catch (IllegalArgumentException notYetListening) {
             return CompletableFuture.completedFuture("");
         }
-        return http.sendAsync(request, HttpResponse.BodyHandlers.ofString())
-                .thenApply(response -> response.statusCode() == 200 ? response.body() : "")
-                .exceptionally(gone -> {
-                    if (gone instanceof CompletionException || gone instanceof java.io.IOException) {
-                        return "";
-                    }
-                    throw new CompletionException(gone);
-                });
+        return http.send(request)
+                .thenApply(page -> page.status() == 200 ? new String(page.body(), StandardCharsets.UTF_8) : "")
+                .exceptionally(gone -> "");
     }
 
     void write(ObjectNode node) {

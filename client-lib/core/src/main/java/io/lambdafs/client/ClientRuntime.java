@@ -6,11 +6,10 @@ import io.lambdafs.rpc.RpcMessages;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.TransportLimits;
+import io.lambdafs.rpc.http.HttpClient;
 import io.lambdafs.rpc.transports.TransportKind;
 import io.lambdafs.rpc.transports.Transports;
-import java.net.http.HttpClient;
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
@@ -31,7 +30,6 @@ public final class ClientRuntime {
      */
     private static final int PER_CONNECTION = 512;
 
-    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
     private static @Nullable ClientRuntime process;
 
     /**
@@ -94,15 +92,18 @@ public final class ClientRuntime {
         return this;
     }
 
-    /** One client less; the last one of the process's own runtime stops it. */
+    /** One client less; the last one closes what this runtime has opened itself. */
     void release() {
         synchronized (PROCESS_LOCK) {
             clients--;
-            if (clients > 0 || process != this) {
+            if (clients > 0) {
                 return;
             }
-            process = null;
+            if (process == this) {
+                process = null;
+            }
         }
+        closeHttp();
         stop.run();
     }
 
@@ -122,15 +123,21 @@ public final class ClientRuntime {
         synchronized (clusters) {
             HttpClient client = http;
             if (client == null) {
-                client = HttpClient.newBuilder()
-                        .version(HttpClient.Version.HTTP_1_1)
-                        .followRedirects(HttpClient.Redirect.NEVER)
-                        .connectTimeout(CONNECT_TIMEOUT)
-                        .executor(parts.scheduler())
-                        .build();
+                client = new HttpClient(parts.scheduler());
                 http = client;
             }
             return client;
+        }
+    }
+
+    private void closeHttp() {
+        HttpClient client;
+        synchronized (clusters) {
+            client = http;
+            http = null;
+        }
+        if (client != null) {
+            client.close();
         }
     }
 }

@@ -7,9 +7,8 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
-import java.net.http.HttpConnectTimeoutException;
-import java.net.http.HttpTimeoutException;
 import java.util.concurrent.CompletionException;
 
 /**
@@ -70,13 +69,13 @@ final class HttpErrors {
         if (cause instanceof FsException typed) {
             return typed;
         }
-        if (cause instanceof ConnectException || cause instanceof HttpConnectTimeoutException) {
+        if (cause instanceof ConnectException) {
             return new FsException(
                     ErrorCode.UNAVAILABLE,
                     "the gateway " + gateway + " cannot be reached: start the cluster, or check the address",
                     cause);
         }
-        if (cause instanceof HttpTimeoutException) {
+        if (cause instanceof SocketTimeoutException) {
             return new FsException(
                     ErrorCode.TIMED_OUT, function + " did not answer in time through the gateway " + gateway, cause);
         }

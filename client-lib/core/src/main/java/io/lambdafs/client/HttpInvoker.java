@@ -14,18 +14,17 @@ import io.lambdafs.rpc.OperationRequest;
 import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.WireReader;
 import io.lambdafs.rpc.WireWriter;
+import io.lambdafs.rpc.http.HttpClient;
+import io.lambdafs.rpc.http.HttpReply;
+import io.lambdafs.rpc.http.HttpRequest;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Base64;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Calls functions by Apache OpenWhisk's REST API: {@code POST
@@ -47,7 +46,7 @@ final class HttpInvoker implements Invoker {
     private final URI gateway;
     private final String functionPrefix;
     private final URI[] addresses;
-    private final @Nullable String authorization;
+    private final Map<String, String> headers;
     private volatile boolean answered;
 
     /** @param http asked when the first call is made: a process that borrows connections may never make one */
@@ -58,9 +57,13 @@ final class HttpInvoker implements Invoker {
         this.functionPrefix = config.actionPrefix();
         this.addresses = addresses(config);
         String key = config.apiKey();
-        this.authorization = key == null
-                ? null
-                : "Basic " + Base64.getEncoder().encodeToString(key.getBytes(StandardCharsets.UTF_8));
+        this.headers = key == null
+                ? Map.of("Content-Type", "application/json")
+                : Map.of(
+                        "Content-Type",
+                        "application/json",
+                        "Authorization",
+                        "Basic " + Base64.getEncoder().encodeToString(key.getBytes(StandardCharsets.UTF_8)));
     }
 
     private static URI[] addresses(ClientConfig config) {
@@ -83,25 +86,23 @@ final class HttpInvoker implements Invoker {
 
     @Override
     public CompletionStage<Optional<OperationReply>> invoke(Invocation invocation) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(addresses[invocation.deployment()])
-                .timeout(Duration.ofNanos(Math.max(invocation.timeoutNanos(), 1_000_000)))
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofByteArray(body(invocation)));
-        if (authorization != null) {
-            request.header("Authorization", authorization);
-        }
+        HttpRequest request = new HttpRequest(
+                "POST",
+                addresses[invocation.deployment()],
+                headers,
+                body(invocation),
+                MAX_BODY,
+                Math.max(invocation.timeoutNanos(), 1_000_000));
         String function = functionPrefix + invocation.deployment();
-        return http.get()
-                .sendAsync(request.build(), response -> new BoundedBody(MAX_BODY))
-                .handle((response, thrown) -> {
-                    if (thrown != null) {
-                        throw HttpErrors.ofFailure(thrown, function, gateway);
-                    }
-                    if (response.statusCode() != MISSING) {
-                        answered = true;
-                    }
-                    return reply(response, invocation, function);
-                });
+        return http.get().send(request).handle((reply, thrown) -> {
+            if (thrown != null) {
+                throw HttpErrors.ofFailure(thrown, function, gateway);
+            }
+            if (reply.status() != MISSING) {
+                answered = true;
+            }
+            return reply(reply, invocation, function);
+        });
     }
 
     private byte[] body(Invocation invocation) {
@@ -129,9 +130,9 @@ final class HttpInvoker implements Invoker {
         }
     }
 
-    private Optional<OperationReply> reply(HttpResponse<byte[]> response, Invocation invocation, String function) {
-        if (response.statusCode() != 200) {
-            throw HttpErrors.ofStatus(response.statusCode(), response.body(), function, gateway);
+    private Optional<OperationReply> reply(HttpReply response, Invocation invocation, String function) {
+        if (response.status() != 200) {
+            throw HttpErrors.ofStatus(response.status(), response.body(), function, gateway);
         }
         JsonNode root;
         try {

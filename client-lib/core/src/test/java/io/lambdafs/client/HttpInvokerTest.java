@@ -12,13 +12,13 @@ import io.lambdafs.model.Operation;
 import io.lambdafs.model.RequestId;
 import io.lambdafs.rpc.OperationRequest;
 import io.lambdafs.rpc.RpcMessages;
+import io.lambdafs.rpc.http.HttpClient;
 import io.lambdafs.rpc.http.HttpReply;
 import io.lambdafs.rpc.transports.TransportKind;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -33,15 +33,15 @@ class HttpInvokerTest {
     private static final long WAIT = Duration.ofSeconds(20).toNanos();
 
     private final ClientFixture fixture = new ClientFixture();
+    private final HttpClient http = new HttpClient(Runnable::run);
 
     @AfterEach
     void close() {
+        http.close();
         fixture.close();
     }
 
     private HttpInvoker invoker(URI gateway) {
-        HttpClient http =
-                HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
         return new HttpInvoker(fixture.config().gateway(gateway).build(), () -> http, RpcMessages.codec());
     }
 

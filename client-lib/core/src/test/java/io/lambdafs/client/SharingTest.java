@@ -172,7 +172,8 @@ class SharingTest {
         int requests = 20_000;
         double p = 0.01;
         ClientConfig.HttpUse use = new ClientConfig.HttpUse(p, 1_000_000, 64);
-        try (LambdaFs fs = LambdaFs.open(fixture.config().http(use).build(), runtime)) {
+        try (LambdaFs fs = LambdaFs.open(
+                fixture.config().http(use).stragglersEnabled(false).build(), runtime)) {
             TestInstance instance = connect(fs, 1);
             fixture.gateway.answersWith(ClientFixture::serve);
             for (int i = 0; i < requests / 100; i++) {

@@ -2,12 +2,11 @@ package io.lambdafs.platform.local;
 
 import io.lambdafs.platform.local.instance.ProcessLauncher;
 import io.lambdafs.rpc.SystemScheduler;
+import io.lambdafs.rpc.http.HttpClient;
 import java.io.IOException;
-import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,11 +23,13 @@ public final class GatewayMain {
     private static final int MAX_QUEUED_TASKS = 1 << 16;
 
     private final SystemScheduler scheduler;
+    private final HttpClient http;
     private final ProcessLauncher launcher;
     private final Gateway gateway;
 
-    private GatewayMain(SystemScheduler scheduler, ProcessLauncher launcher, Gateway gateway) {
+    private GatewayMain(SystemScheduler scheduler, HttpClient http, ProcessLauncher launcher, Gateway gateway) {
         this.scheduler = scheduler;
+        this.http = http;
         this.launcher = launcher;
         this.gateway = gateway;
     }
@@ -38,8 +39,6 @@ public final class GatewayMain {
             System.err.println("usage: GatewayMain CONFIG.json");
             System.exit(USAGE);
         }
-        // Shorter than the idle time of an instance's server, so that no pooled connection dies under a request.
-        System.setProperty("jdk.httpclient.keepalive.timeout", "30");
         try {
             GatewayMain main = start(GatewayConfig.load(Path.of(arguments[0]), System.getenv()));
             Runtime.getRuntime().addShutdownHook(new Thread(main::close, "gateway-close"));
@@ -55,11 +54,7 @@ public final class GatewayMain {
 
     private static GatewayMain start(GatewayConfig config) throws IOException {
         SystemScheduler scheduler = new SystemScheduler("gateway", THREADS, MAX_QUEUED_TASKS);
-        HttpClient http = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(Duration.ofSeconds(2))
-                .executor(scheduler)
-                .build();
+        HttpClient http = new HttpClient(scheduler);
         ProcessLauncher launcher = ProcessLauncher.open(
                 new ProcessLauncher.Settings(
                         config.kinds(),
@@ -75,7 +70,7 @@ public final class GatewayMain {
             if (config.portFile().isPresent()) {
                 writePort(config.portFile().get(), gateway.port());
             }
-            return new GatewayMain(scheduler, launcher, gateway);
+            return new GatewayMain(scheduler, http, launcher, gateway);
         } catch (IOException | RuntimeException e) {
             launcher.close();
             throw e;
@@ -92,6 +87,7 @@ public final class GatewayMain {
         LOG.info("Gateway stops");
         gateway.close();
         launcher.close();
+        http.close();
         scheduler.close();
     }
 }

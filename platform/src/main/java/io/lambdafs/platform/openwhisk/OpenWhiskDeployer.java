@@ -6,16 +6,17 @@ import io.lambdafs.platform.ActionJson;
 import io.lambdafs.platform.ActionSpec;
 import io.lambdafs.platform.ApiKey;
 import io.lambdafs.platform.Json;
+import io.lambdafs.rpc.http.HttpClient;
+import io.lambdafs.rpc.http.HttpReply;
+import io.lambdafs.rpc.http.HttpRequest;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -27,6 +28,10 @@ import java.util.concurrent.CompletionStage;
  */
 public final class OpenWhiskDeployer {
     private static final int PAGE = 200;
+    /** A page of actions whose code a platform sends along. */
+    private static final int MAX_REPLY_BYTES = 64 << 20;
+
+    private static final byte[] NOTHING = {};
 
     private final HttpClient http;
     private final URI actions;
@@ -58,12 +63,10 @@ public final class OpenWhiskDeployer {
             if (found.isPresent() && covers(found.get(), spec)) {
                 return CompletableFuture.completedFuture(Change.UNCHANGED);
             }
-            HttpRequest request = request("/" + encode(spec.name()) + "?overwrite=true")
-                    .header("Content-Type", "application/json")
-                    .PUT(HttpRequest.BodyPublishers.ofByteArray(Json.bytes(ActionJson.write(spec))))
-                    .build();
-            return send(request).thenApply(response -> {
-                demand(response, 200);
+            HttpRequest request =
+                    request("PUT", "/" + encode(spec.name()) + "?overwrite=true", Json.bytes(ActionJson.write(spec)));
+            return http.send(request).thenApply(reply -> {
+                demand(request, reply);
                 return found.isPresent() ? Change.UPDATED : Change.CREATED;
             });
         });
@@ -71,24 +74,25 @@ public final class OpenWhiskDeployer {
 
     /** Removes an action; false where there was none. */
     public CompletionStage<Boolean> remove(String name) {
-        HttpRequest request = request("/" + encode(name)).DELETE().build();
-        return send(request).thenApply(response -> {
-            if (response.statusCode() == 404) {
+        HttpRequest request = request("DELETE", "/" + encode(name), NOTHING);
+        return http.send(request).thenApply(reply -> {
+            if (reply.status() == 404) {
                 return false;
             }
-            demand(response, 200);
+            demand(request, reply);
             return true;
         });
     }
 
     /** The action as the platform has it. */
     public CompletionStage<Optional<ActionSpec>> get(String name) {
-        return send(request("/" + encode(name)).GET().build()).thenApply(response -> {
-            if (response.statusCode() == 404) {
+        HttpRequest request = request("GET", "/" + encode(name), NOTHING);
+        return http.send(request).thenApply(reply -> {
+            if (reply.status() == 404) {
                 return Optional.empty();
             }
-            demand(response, 200);
-            return Optional.of(ActionJson.read(name, Json.parseObject(response.body()), Optional.empty()));
+            demand(request, reply);
+            return Optional.of(ActionJson.read(name, Json.parseObject(reply.body()), Optional.empty()));
         });
     }
 
@@ -98,11 +102,10 @@ public final class OpenWhiskDeployer {
     }
 
     private CompletionStage<List<String>> listFrom(List<String> names) {
-        HttpRequest request =
-                request("?limit=" + PAGE + "&skip=" + names.size()).GET().build();
-        return send(request).thenCompose(response -> {
-            demand(response, 200);
-            JsonNode page = tree(response.body());
+        HttpRequest request = request("GET", "?limit=" + PAGE + "&skip=" + names.size(), NOTHING);
+        return http.send(request).thenCompose(reply -> {
+            demand(request, reply);
+            JsonNode page = tree(reply.body());
             page.forEach(action -> names.add(action.path("name").asText()));
             return page.size() < PAGE ? CompletableFuture.completedFuture(List.copyOf(names)) : listFrom(names);
         });
@@ -125,24 +128,21 @@ public final class OpenWhiskDeployer {
         return Json.parseObject(Json.bytes(ActionJson.write(spec)));
     }
 
-    private HttpRequest.Builder request(String pathAndQuery) {
-        return HttpRequest.newBuilder(URI.create(actions + pathAndQuery))
-                .version(HttpClient.Version.HTTP_1_1)
-                .timeout(timeout)
-                .header("Authorization", authorization);
+    private HttpRequest request(String method, String pathAndQuery, byte[] json) {
+        return new HttpRequest(
+                method,
+                URI.create(actions + pathAndQuery),
+                Map.of("Authorization", authorization, "Content-Type", "application/json"),
+                json,
+                MAX_REPLY_BYTES,
+                timeout.toNanos());
     }
 
-    private CompletionStage<HttpResponse<byte[]>> send(HttpRequest request) {
-        return http.sendAsync(request, HttpResponse.BodyHandlers.ofByteArray());
-    }
-
-    private static void demand(HttpResponse<byte[]> response, int status) {
-        if (response.statusCode() != status) {
-            HttpRequest request = response.request();
+    private static void demand(HttpRequest request, HttpReply reply) {
+        if (reply.status() != 200) {
             throw new DeployException(
-                    response.statusCode(),
-                    request.method() + " " + request.uri() + ": HTTP " + response.statusCode() + ": "
-                            + errorOf(response.body()));
+                    reply.status(),
+                    request.method() + " " + request.uri() + ": HTTP " + reply.status() + ": " + errorOf(reply.body()));
         }
     }
 

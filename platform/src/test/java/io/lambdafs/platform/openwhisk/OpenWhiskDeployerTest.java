@@ -8,6 +8,7 @@ import io.lambdafs.platform.ActionLimits;
 import io.lambdafs.platform.ActionSpec;
 import io.lambdafs.platform.ApiKey;
 import io.lambdafs.platform.local.GatewayFixture;
+import io.lambdafs.rpc.http.HttpClient;
 import java.net.ConnectException;
 import java.net.URI;
 import java.time.Duration;
@@ -22,6 +23,8 @@ class OpenWhiskDeployerTest {
     private GatewayFixture gateway;
     private OpenWhiskDeployer deployer;
 
+    private final HttpClient http = new HttpClient(Runnable::run);
+
     @BeforeEach
     void start() throws Exception {
         gateway = new GatewayFixture(UnaryOperator.identity());
@@ -30,11 +33,12 @@ class OpenWhiskDeployerTest {
 
     @AfterEach
     void close() {
+        http.close();
         gateway.close();
     }
 
     private OpenWhiskDeployer deployer(URI url, ApiKey key) {
-        return new OpenWhiskDeployer(gateway.http, url, "_", key, Duration.ofSeconds(20));
+        return new OpenWhiskDeployer(http, url, "_", key, Duration.ofSeconds(20));
     }
 
     @Test

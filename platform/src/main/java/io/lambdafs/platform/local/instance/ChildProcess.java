@@ -1,19 +1,26 @@
 package io.lambdafs.platform.local.instance;
 
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.platform.MetricsPage;
+import io.lambdafs.rpc.http.HttpClient;
+import io.lambdafs.rpc.http.HttpRequest;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 
 /** A child process that speaks the action protocol on a loopback port. Thread-safe. */
 final class ChildProcess implements RunningInstance {
-    private static final Duration SCRAPE_LIMIT = Duration.ofSeconds(1);
+    private static final long SCRAPE_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** Longer than any action may take: the pool watches over that. */
+    private static final long UNLIMITED_NANOS = TimeUnit.DAYS.toNanos(1);
     /** OpenWhisk's bound on a result, and room for what surrounds it. */
     private static final int MAX_REPLY_BYTES = (1 << 20) + (64 << 10);
 
@@ -63,16 +70,20 @@ final class ChildProcess implements RunningInstance {
     }
 
     private CompletionStage<ActionReply> post(String path, byte[] json) {
-        HttpRequest request = request(path)
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofByteArray(json))
-                .build();
-        return http.sendAsync(request, BoundedBody.upTo(MAX_REPLY_BYTES))
-                .thenApply(response -> new ActionReply(response.statusCode(), response.body()));
+        return http.send(HttpRequest.post(uri(path), json, MAX_REPLY_BYTES, UNLIMITED_NANOS))
+                .handle((reply, failure) -> {
+                    if (failure == null) {
+                        return new ActionReply(reply.status(), reply.body());
+                    }
+                    throw new CompletionException(
+                            FsException.of(failure).code() == ErrorCode.BAD_FRAME
+                                    ? new ReplyTooLargeException(MAX_REPLY_BYTES)
+                                    : failure);
+                });
     }
 
-    private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create(endpoint() + path)).version(HttpClient.Version.HTTP_1_1);
+    private URI uri(String path) {
+        return URI.create(endpoint() + path);
     }
 
     @Override
@@ -104,9 +115,10 @@ final class ChildProcess implements RunningInstance {
 
     @Override
     public CompletionStage<MetricsPage> metrics() {
-        HttpRequest request = request("/metrics").timeout(SCRAPE_LIMIT).GET().build();
-        return http.sendAsync(request, BoundedBody.upTo(MAX_METRICS_BYTES))
-                .thenApply(page -> page.statusCode() == 200
+        HttpRequest request =
+                new HttpRequest("GET", uri("/metrics"), Map.of(), new byte[0], MAX_METRICS_BYTES, SCRAPE_LIMIT_NANOS);
+        return http.send(request)
+                .thenApply(page -> page.status() == 200
                         ? MetricsPage.parse(new String(page.body(), StandardCharsets.UTF_8))
                         : MetricsPage.EMPTY)
                 .exceptionally(unreachable -> MetricsPage.EMPTY);

@@ -1,9 +1,9 @@
 package io.lambdafs.platform.local.instance;
 
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.rpc.http.HttpClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

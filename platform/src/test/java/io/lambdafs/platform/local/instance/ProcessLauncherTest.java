@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.lambdafs.platform.Json;
 import io.lambdafs.rpc.SystemScheduler;
+import io.lambdafs.rpc.http.HttpClient;
 import java.io.IOException;
-import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +24,7 @@ class ProcessLauncherTest {
     private Path directory;
 
     private final SystemScheduler scheduler = new SystemScheduler("test", 4, 10_000);
-    private final HttpClient http = HttpClient.newBuilder().executor(scheduler).build();
+    private final HttpClient http = new HttpClient(scheduler);
     private ProcessLauncher launcher;
 
     @AfterEach
@@ -32,6 +32,7 @@ class ProcessLauncherTest {
         if (launcher != null) {
             launcher.close();
         }
+        http.close();
         scheduler.close();
     }
 

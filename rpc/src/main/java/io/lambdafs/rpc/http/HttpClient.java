@@ -1,0 +1,205 @@
+package io.lambdafs.rpc.http;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.codec.http.HttpClientCodec;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.timeout.IdleStateHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends HTTP/1.1 requests, each over a connection of its own while it is under way; a connection that has had its reply is kept for
+ * half a minute for the next request to the same server. HTTPS trusts what the JVM trusts, and checks the server's name. No request
+ * is sent twice, and no redirect followed. Thread-safe; nothing blocks, and there is one thread, an event loop, for all of it.
+ */
+public final class HttpClient implements AutoCloseable {
+    private static final int CONNECT_MILLIS = 2_000;
+    /** Less than what servers commonly give a connection that is idle, so that they do not close it under a request. */
+    private static final int KEPT_SECONDS = 30;
+
+    private static final long CLOSE_LIMIT_MILLIS = 1_000;
+
+    private final Executor executor;
+    private final EventLoopGroup loop;
+    private final Bootstrap bootstrap;
+    /** Connections without a request, those used last in front. On the event loop only, like {@link #tls}. */
+    private final Map<Origin, Deque<Channel>> idle = new HashMap<>();
+
+    private @Nullable SslContext tls;
+
+    /** A server, as far as a connection to it can be used again. */
+    record Origin(boolean secure, String host, int port) {
+        static Origin of(URI uri) {
+            boolean secure = "https".equalsIgnoreCase(uri.getScheme());
+            int port = uri.getPort() >= 0 ? uri.getPort() : secure ? 443 : 80;
+            return new Origin(secure, uri.getHost(), port);
+        }
+    }
+
+    /**
+     * A client without connections.
+     *
+     * @param executor takes the replies, and looks names up
+     */
+    public HttpClient(Executor executor) {
+        this(executor, null);
+    }
+
+    /** @param tls what to trust; null for what the JVM trusts */
+    HttpClient(Executor executor, @Nullable SslContext tls) {
+        this.executor = executor;
+        this.tls = tls;
+        boolean epoll = Epoll.isAvailable();
+        loop = new MultiThreadIoEventLoopGroup(
+                1,
+                new DefaultThreadFactory("http-client", true),
+                epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+        bootstrap = new Bootstrap()
+                .group(loop)
+                .channel(epoll ? EpollSocketChannel.class : NioSocketChannel.class)
+                .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS);
+    }
+
+    /**
+     * Sends a request.
+     *
+     * @return the reply, of whatever status; fails with {@link ConnectException} where nothing could be sent, {@link
+     *     java.net.SocketTimeoutException} where the time was up, another {@link java.io.IOException} where the connection broke, and
+     *     {@link io.lambdafs.model.FsException} {@code BAD_FRAME} where the reply is too large
+     */
+    public CompletionStage<HttpReply> send(HttpRequest request) {
+        HttpExchange exchange = new HttpExchange(request, executor);
+        try {
+            loop.execute(() -> begin(exchange));
+        } catch (RejectedExecutionException closed) {
+            exchange.fail(unreachable("the HTTP client is closed", closed));
+        }
+        return exchange.reply();
+    }
+
+    private void begin(HttpExchange exchange) {
+        Origin origin = Origin.of(exchange.request().uri());
+        exchange.begin(loop);
+        Channel kept = poll(origin);
+        if (kept != null) {
+            converse(kept, exchange);
+            return;
+        }
+        try {
+            // A name may take long to look up.
+            executor.execute(() -> connect(new InetSocketAddress(origin.host(), origin.port()), origin, exchange));
+        } catch (RuntimeException full) {
+            exchange.fail(unreachable("no thread to look " + origin.host() + " up", full));
+        }
+    }
+
+    private void connect(InetSocketAddress address, Origin origin, HttpExchange exchange) {
+        if (address.isUnresolved()) {
+            exchange.fail(unreachable("unknown host " + origin.host(), null));
+            return;
+        }
+        ChannelFuture connecting = bootstrap
+                .clone()
+                .handler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel channel) throws SSLException {
+                        addHandlers(channel, origin);
+                    }
+                })
+                .connect(address);
+        connecting.addListener((ChannelFutureListener) done -> {
+            SslHandler secured = done.channel().pipeline().get(SslHandler.class);
+            if (!done.isSuccess()) {
+                exchange.fail(unreachable("no connection to " + address, done.cause()));
+            } else if (secured == null) {
+                converse(done.channel(), exchange);
+            } else {
+                secured.handshakeFuture().addListener(shaken -> {
+                    if (shaken.isSuccess()) {
+                        converse(done.channel(), exchange);
+                    } else {
+                        exchange.fail(unreachable("no TLS with " + address, shaken.cause()));
+                    }
+                });
+            }
+        });
+    }
+
+    private void addHandlers(Channel channel, Origin origin) throws SSLException {
+        if (origin.secure()) {
+            SslContext trusted = tls;
+            if (trusted == null) {
+                trusted = SslContextBuilder.forClient().build();
+                tls = trusted;
+            }
+            channel.pipeline().addLast(trusted.newHandler(channel.alloc(), origin.host(), origin.port()));
+        }
+        channel.pipeline()
+                .addLast(new IdleStateHandler(0, 0, KEPT_SECONDS, TimeUnit.SECONDS))
+                .addLast(new HttpClientCodec())
+                .addLast(new ClientConversation(() -> keep(origin, channel)));
+        channel.closeFuture().addListener(closed -> forget(origin, channel));
+    }
+
+    private static void converse(Channel channel, HttpExchange exchange) {
+        channel.pipeline().get(ClientConversation.class).begin(channel, exchange);
+    }
+
+    private @Nullable Channel poll(Origin origin) {
+        Deque<Channel> kept = idle.get(origin);
+        Channel last = kept == null ? null : kept.pollFirst();
+        return last != null && last.isActive() ? last : null;
+    }
+
+    private void keep(Origin origin, Channel channel) {
+        idle.computeIfAbsent(origin, first -> new ArrayDeque<>()).addFirst(channel);
+    }
+
+    private void forget(Origin origin, Channel channel) {
+        idle.computeIfPresent(origin, (same, kept) -> {
+            kept.remove(channel);
+            return kept.isEmpty() ? null : kept;
+        });
+    }
+
+    private static ConnectException unreachable(String message, @Nullable Throwable cause) {
+        ConnectException failure = new ConnectException(cause == null ? message : message + ": " + cause.getMessage());
+        failure.initCause(cause);
+        return failure;
+    }
+
+    /** Closes every connection; requests under way fail. Takes a second at most. */
+    @Override
+    public void close() {
+        loop.shutdownGracefully(0, CLOSE_LIMIT_MILLIS, TimeUnit.MILLISECONDS).awaitUninterruptibly(CLOSE_LIMIT_MILLIS);
+    }
+}
