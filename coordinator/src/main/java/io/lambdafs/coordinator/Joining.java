@@ -55,8 +55,8 @@ final class Joining {
         begunAt = parts.scheduler().nanoTime();
         return new Epochs(parts.store(), parts.scheduler())
                 .take(self)
-                .thenComposeAsync(taken -> register(taken, endpoint, lost), serial)
-                .thenComposeAsync(registered -> list(), serial)
+                .thenComposeAsync(taken -> register(taken, endpoint), serial)
+                .thenComposeAsync(registered -> list(lost), serial)
                 .thenComposeAsync(this::greet, serial)
                 .thenApply(greeted -> epoch);
     }
@@ -67,8 +67,7 @@ final class Joining {
         void lost(long epoch, String reason);
     }
 
-    private CompletionStage<@Nullable Void> register(
-            long taken, InvalidationChannel.Endpoint endpoint, SessionEnd lost) {
+    private CompletionStage<Void> register(long taken, InvalidationChannel.Endpoint endpoint) {
         epoch = taken;
         checkWanted();
         if (parts.scheduler().nanoTime() - begunAt > parts.times().attempt().toNanos()) {
@@ -76,23 +75,19 @@ final class Joining {
             throw new FsException(ErrorCode.FENCED, "the join took too long; the instance joins again by itself");
         }
         Member member = new Member(epoch, self.deployment(), self.instance(), endpoint.host(), endpoint.port(), caches);
-        Lease lease = members.lease();
-        lease.begin(epoch, parts.scheduler().nanoTime());
-        return Stages.call(() -> parts.coordinator().register(member))
-                .thenAcceptAsync(registered -> renew(lease, lost), serial);
+        members.lease().begin(epoch, parts.scheduler().nanoTime());
+        return Stages.call(() -> parts.coordinator().register(member));
     }
 
-    private void renew(Lease lease, SessionEnd lost) {
+    /** Reads the members, and begins to renew: in this order, for a coordinator answers the read sooner than it writes the renewal. */
+    private CompletionStage<View> list(SessionEnd lost) {
         checkWanted();
+        CompletionStage<View> listed = Stages.call(() -> parts.coordinator().members());
         long mine = epoch;
         // From here on, not from the end of the join: fencing a dead member takes longer than a lease.
-        renewals = new Renewals(mine, lease, parts, reason -> lost.lost(mine, reason));
+        renewals = new Renewals(mine, members.lease(), parts, reason -> lost.lost(mine, reason));
         renewals.start();
-    }
-
-    private CompletionStage<View> list() {
-        checkWanted();
-        return Stages.call(() -> parts.coordinator().members());
+        return listed;
     }
 
     private CompletionStage<@Nullable Void> greet(View list) {

@@ -36,20 +36,27 @@ final class Answers {
      */
     static CompletionStage<CuratorEvent> of(Call call, Code... fine) {
         CompletableFuture<CuratorEvent> answer = new CompletableFuture<>();
-        Set<Code> accepted = Set.of(fine);
         try {
-            call.start((client, event) -> {
-                Code code = Code.get(event.getResultCode());
-                if (code == Code.OK || (code != null && accepted.contains(code))) {
-                    answer.complete(event);
-                } else {
-                    answer.completeExceptionally(failure(code));
-                }
-            });
+            call.start((client, event) -> answer(answer, event.getResultCode(), event, fine));
         } catch (Exception e) {
             answer.completeExceptionally(notStarted(e));
         }
         return answer;
+    }
+
+    /**
+     * Completes a call that was made on the session itself.
+     *
+     * @param rc what ZooKeeper answered
+     * @param fine codes that are as good as success
+     */
+    static <T extends @Nullable Object> void answer(CompletableFuture<T> answer, int rc, T value, Code... fine) {
+        Code code = Code.get(rc);
+        if (code == Code.OK || (code != null && Set.of(fine).contains(code))) {
+            answer.complete(value);
+        } else {
+            answer.completeExceptionally(failure(code));
+        }
     }
 
     static FsException failure(@Nullable Code code) {

@@ -12,10 +12,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.api.CuratorEvent;
-import org.apache.curator.framework.api.CuratorWatcher;
+import java.util.function.Supplier;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,56 +26,64 @@ import org.slf4j.LoggerFactory;
 final class Membership {
     private static final Logger log = LoggerFactory.getLogger(Membership.class);
 
-    private final CuratorFramework client;
+    private final Supplier<ZooKeeper> session;
     private final Nodes nodes;
     private final Map<Long, Member> known = new ConcurrentHashMap<>();
     private final AtomicLong version = new AtomicLong();
 
-    Membership(CuratorFramework client, Nodes nodes) {
-        this.client = client;
+    /** @param session the handle of the present session */
+    Membership(Supplier<ZooKeeper> session, Nodes nodes) {
+        this.session = session;
         this.nodes = nodes;
+    }
+
+    /** Takes note of a member that has just been made, so that it need not be read. */
+    void learn(Member member) {
+        known.put(member.epoch(), member);
     }
 
     /**
      * Reads afresh: a sync, so that a follower has seen what others have written before this call; then the members; then who is
-     * present. In this order: a member is made together with its presence, so one that is listed and not present has lost it.
+     * present. In this order: a member is made together with its presence, so one that is listed and not present has lost it. The three
+     * are on their way at once, and no later call of the session can come between: ZooKeeper does them in the order in which one
+     * session sends them.
      *
      * @param watcher left on both folders, to be called at their next change; null for none
      */
-    CompletionStage<View> read(@Nullable CuratorWatcher watcher) {
-        return Answers.of(callback -> client.sync().inBackground(callback).forPath(nodes.base()))
-                .thenCompose(synced -> children(nodes.members(), watcher))
-                .thenCompose(members ->
-                        children(nodes.present(), watcher).thenCompose(present -> describe(members, present)));
+    CompletionStage<View> read(@Nullable Watcher watcher) {
+        ZooKeeper sender = session.get();
+        CompletableFuture<String> synced = new CompletableFuture<>();
+        sender.sync(nodes.base(), (rc, path, context) -> Answers.answer(synced, rc, path), null);
+        CompletionStage<Set<Long>> members = children(sender, nodes.members(), watcher);
+        CompletionStage<Set<Long>> present = children(sender, nodes.present(), watcher);
+        return synced.thenCompose(
+                done -> members.thenCompose(listed -> present.thenCompose(there -> describe(sender, listed, there))));
     }
 
-    private CompletionStage<Set<Long>> children(String folder, @Nullable CuratorWatcher watcher) {
-        return Answers.of(callback -> {
-                    if (watcher == null) {
-                        client.getChildren().inBackground(callback).forPath(folder);
-                    } else {
-                        client.getChildren()
-                                .usingWatcher(watcher)
-                                .inBackground(callback)
-                                .forPath(folder);
-                    }
-                })
-                .thenApply(Membership::epochs);
+    private static CompletionStage<Set<Long>> children(ZooKeeper sender, String folder, @Nullable Watcher watcher) {
+        CompletableFuture<Set<Long>> epochs = new CompletableFuture<>();
+        sender.getChildren(
+                folder,
+                watcher,
+                (int rc, String path, Object context, List<String> names) ->
+                        Answers.answer(epochs, rc, names == null ? Set.of() : epochs(folder, names)),
+                null);
+        return epochs;
     }
 
-    private static Set<Long> epochs(CuratorEvent listed) {
+    private static Set<Long> epochs(String folder, List<String> names) {
         Set<Long> epochs = new HashSet<>();
-        for (String name : listed.getChildren()) {
+        for (String name : names) {
             try {
                 epochs.add(Long.parseLong(name));
             } catch (NumberFormatException foreign) {
-                log.warn("Node {}/{} is no member; remove it", listed.getPath(), name);
+                log.warn("Node {}/{} is no member; remove it", folder, name);
             }
         }
         return epochs;
     }
 
-    private CompletionStage<View> describe(Set<Long> epochs, Set<Long> present) {
+    private CompletionStage<View> describe(ZooKeeper sender, Set<Long> epochs, Set<Long> present) {
         known.keySet().retainAll(epochs);
         Map<Long, Member> members = new ConcurrentHashMap<>();
         List<CompletableFuture<?>> missing = new ArrayList<>();
@@ -84,12 +92,7 @@ final class Membership {
             if (member != null) {
                 members.put(epoch, member);
             } else {
-                missing.add(Answers.of(
-                                callback ->
-                                        client.getData().inBackground(callback).forPath(nodes.member(epoch)),
-                                Code.NONODE)
-                        .thenAccept(event -> add(epoch, event, members))
-                        .toCompletableFuture());
+                missing.add(data(sender, epoch).thenAccept(data -> add(epoch, data, members)));
             }
         }
         return CompletableFuture.allOf(missing.toArray(new CompletableFuture<?>[0]))
@@ -100,10 +103,20 @@ final class Membership {
                 });
     }
 
-    private void add(long epoch, CuratorEvent event, Map<Long, Member> members) {
-        // Without a node it was forgotten since it was listed.
-        if (event.getResultCode() == Code.OK.intValue()) {
-            Member member = MemberData.read(epoch, event.getData());
+    /** What a member's node says; null where it was forgotten since it was listed. */
+    private CompletableFuture<byte @Nullable []> data(ZooKeeper sender, long epoch) {
+        CompletableFuture<byte @Nullable []> data = new CompletableFuture<>();
+        sender.getData(
+                nodes.member(epoch),
+                false,
+                (rc, path, context, bytes, stat) -> Answers.answer(data, rc, bytes, Code.NONODE),
+                null);
+        return data;
+    }
+
+    private void add(long epoch, byte @Nullable [] data, Map<Long, Member> members) {
+        if (data != null) {
+            Member member = MemberData.read(epoch, data);
             known.put(epoch, member);
             members.put(epoch, member);
         }

@@ -9,7 +9,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.apache.curator.framework.api.CuratorWatcher;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.jspecify.annotations.Nullable;
@@ -21,18 +20,18 @@ import org.slf4j.LoggerFactory;
  * connection stands again. Since every reading shows the whole state, no change is missed, whatever became of a watch.
  * Thread-safe.
  */
-final class MembershipWatch implements CuratorWatcher {
+final class MembershipWatch implements Watcher {
     private static final Logger log = LoggerFactory.getLogger(MembershipWatch.class);
     private static final Duration RETRY = Duration.ofMillis(250);
 
-    private final Function<CuratorWatcher, CompletionStage<View>> reading;
+    private final Function<Watcher, CompletionStage<View>> reading;
     private final Scheduler scheduler;
     private final List<Follower> followers = new CopyOnWriteArrayList<>();
     private boolean running;
     private boolean again;
     private boolean closed;
 
-    MembershipWatch(Function<CuratorWatcher, CompletionStage<View>> reading, Scheduler scheduler) {
+    MembershipWatch(Function<Watcher, CompletionStage<View>> reading, Scheduler scheduler) {
         this.reading = reading;
         this.scheduler = scheduler;
     }
@@ -49,7 +48,7 @@ final class MembershipWatch implements CuratorWatcher {
 
     @Override
     public void process(WatchedEvent event) {
-        if (event.getType() != Watcher.Event.EventType.None) {
+        if (event.getType() != Event.EventType.None) {
             refresh();
         }
     }

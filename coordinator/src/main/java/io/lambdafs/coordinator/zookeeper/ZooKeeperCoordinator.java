@@ -68,7 +68,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
         }
         client = builder.build();
         folders = new Folders(client, nodes, acl);
-        membership = new Membership(client, nodes);
+        membership = new Membership(this::session, nodes);
         watch = new MembershipWatch(
                 watcher -> folders.ensure().thenCompose(made -> membership.read(watcher)), scheduler);
         mailboxes = new ZooKeeperMailboxes(client, nodes, acl, scheduler);
@@ -99,7 +99,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
         return folders.ensure().thenCompose(made -> {
             Registration registration = new Registration(session(), nodes);
             registrations.put(self.epoch(), registration);
-            return registration.create(self, acl);
+            return registration.create(self, acl).thenRun(() -> membership.learn(self));
         });
     }
 

@@ -71,7 +71,9 @@ final class Rehearsal implements AutoCloseable {
         log.debug("Rehearsing with instances in memory");
         try {
             read(truth, isWanted);
-            callOwnServer(port);
+            for (int round = 0; round < ROUNDS && isWanted.getAsBoolean(); round++) {
+                callOwnServer(port);
+            }
             await(Formatter.format(
                     store,
                     config.deployments(),
@@ -104,11 +106,13 @@ final class Rehearsal implements AutoCloseable {
         }
     }
 
+    /** As the platform will, on a connection of its own, but for something that is not there. */
     private static void callOwnServer(int port) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout((int) STEP_LIMIT_MILLIS);
             OutputStream out = socket.getOutputStream();
-            out.write("GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+            out.write(("POST /rehearsal HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                            + "Connection: close\r\nContent-Length: 2\r\n\r\n{}")
                     .getBytes(StandardCharsets.US_ASCII));
             out.flush();
             InputStream in = socket.getInputStream();
