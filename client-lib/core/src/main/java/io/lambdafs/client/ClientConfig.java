@@ -82,8 +82,9 @@ public record ClientConfig(
      * @param enabled false sends everything by HTTP
      * @param host address to listen on
      * @param advertisedHost how instances reach it
-     * @param port the first server's; each further server of the process takes the next; 0 takes any free ones
-     * @param maxClientsPerServer clients ({@link LambdaFs} objects) that share one server; 0 for no limit
+     * @param port the first server's; each further server of the process takes the next that none of them has; 0 takes any free ones
+     * @param maxClientsPerServer clients ({@link LambdaFs} objects) that share one server; 0 for no limit. Beyond 16 servers, all that an
+     *     instance dials, further clients share these evenly
      * @param transport what connections are of; instances are told, and serve clients of every kind
      */
     public record TcpUse(

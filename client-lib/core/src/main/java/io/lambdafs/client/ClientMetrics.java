@@ -23,14 +23,17 @@ public final class ClientMetrics {
     private final LongAdder strays = new LongAdder();
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
+    private final IntSupplier servers;
     private final IntSupplier connections;
     private final IntSupplier borrowed;
 
     /**
+     * @param servers how many TCP servers listen now
      * @param connections how many connections of instances stand now
      * @param borrowed how many of these another process lends
      */
-    ClientMetrics(IntSupplier connections, IntSupplier borrowed) {
+    ClientMetrics(IntSupplier servers, IntSupplier connections, IntSupplier borrowed) {
+        this.servers = servers;
         this.connections = connections;
         this.borrowed = borrowed;
     }
@@ -110,6 +113,7 @@ public final class ClientMetrics {
                 strays.sum(),
                 hits.sum(),
                 misses.sum(),
+                servers.getAsInt(),
                 connections.getAsInt(),
                 borrowed.getAsInt());
     }
@@ -141,6 +145,7 @@ public final class ClientMetrics {
      * @param strays of the requests over TCP, how many went to an instance of another deployment than the owner, in that mode
      * @param cacheHits reads answered from an instance's cache alone
      * @param cacheMisses reads that needed the store
+     * @param servers TCP servers that listen now, shared by the clients of this process that are configured alike
      * @param connections TCP connections of instances now, shared by the clients of this process
      * @param borrowed of these, how many another process of the user lends
      */
@@ -158,6 +163,7 @@ public final class ClientMetrics {
             long strays,
             long cacheHits,
             long cacheMisses,
+            int servers,
             int connections,
             int borrowed) {
         public Snapshot {

@@ -8,11 +8,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,7 +70,10 @@ final class ClusterConnections implements TcpServer.Listener {
         this.gates = new HttpGates(key, scheduler);
     }
 
-    /** Gives one more client a server: the first with a free seat, or a new one; null without TCP. */
+    /**
+     * Gives one more client the server with the fewest clients, or a new one where each has as many as it may; beyond {@value #MAX_SERVERS}
+     * servers they share evenly. Null without TCP.
+     */
     synchronized @Nullable TcpServer join() {
         if (!key.tcp().enabled()) {
             return null;
@@ -76,22 +81,22 @@ final class ClusterConnections implements TcpServer.Listener {
         int most = key.tcp().maxClientsPerServer();
         TcpServer chosen = null;
         for (TcpServer server : servers) {
-            int taken = seats.getOrDefault(server, 0);
-            if (most == 0 || taken < most) {
+            if (chosen == null || clients(server) < clients(chosen)) {
                 chosen = server;
-                break;
             }
         }
-        if (chosen == null && servers.size() == MAX_SERVERS) {
-            chosen = servers.get(scheduler.random().nextInt(MAX_SERVERS));
-        }
-        if (chosen == null) {
+        boolean isFull = chosen != null && most > 0 && clients(chosen) >= most && servers.size() < MAX_SERVERS;
+        if (chosen == null || isFull) {
             chosen = TcpServer.start(parts, nextAddress(), key.deployments());
             servers.add(chosen);
             share(chosen);
         }
         seats.merge(chosen, 1, Integer::sum);
         return chosen;
+    }
+
+    private int clients(TcpServer server) {
+        return seats.getOrDefault(server, 0);
     }
 
     /** The first server's start is that of sharing. */
@@ -125,7 +130,11 @@ final class ClusterConnections implements TcpServer.Listener {
 
     private TcpUse nextAddress() {
         TcpUse use = key.tcp();
-        int port = use.port() == 0 ? 0 : use.port() + servers.size();
+        Set<Integer> taken = servers.stream().map(TcpServer::wantedPort).collect(Collectors.toSet());
+        int port = use.port();
+        while (port != 0 && taken.contains(port)) {
+            port++;
+        }
         return new TcpUse(
                 use.enabled(), use.host(), use.advertisedHost(), port, use.maxClientsPerServer(), use.transport());
     }
@@ -252,6 +261,11 @@ final class ClusterConnections implements TcpServer.Listener {
     /** See {@link HttpGates#release}. */
     void release() {
         gates.release();
+    }
+
+    /** How many listen. */
+    int servers() {
+        return (int) servers.stream().filter(TcpServer::isListening).count();
     }
 
     int connections() {

@@ -48,7 +48,7 @@ public final class LambdaFs implements AutoCloseable {
         this.credentials = Credentials.of(config, parts.scheduler());
         this.cluster = runtime.cluster(config);
         this.server = cluster.join();
-        this.metrics = new ClientMetrics(cluster::connections, cluster::borrowedConnections);
+        this.metrics = new ClientMetrics(cluster::servers, cluster::connections, cluster::borrowedConnections);
         Invoker invoker = given != null ? given : runtime.httpInvoker(config);
         HybridTransport.Parts shared =
                 new HybridTransport.Parts(cluster, server, invoker, credentials, parts.scheduler(), metrics);

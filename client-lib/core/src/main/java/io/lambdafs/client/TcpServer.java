@@ -94,6 +94,11 @@ final class TcpServer implements ConnectionHandler {
         return port != 0;
     }
 
+    /** As configured: 0 for any. */
+    int wantedPort() {
+        return use.port();
+    }
+
     /** 0 until it listens. */
     int port() {
         return port;

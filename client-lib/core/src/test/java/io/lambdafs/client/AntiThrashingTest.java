@@ -12,7 +12,7 @@ class AntiThrashingTest {
             new AntiThrashingUse(true, 2.5, Duration.ofMillis(200), Duration.ofSeconds(5));
 
     private final ManualScheduler scheduler = new ManualScheduler();
-    private final ClientMetrics metrics = new ClientMetrics(() -> 0, () -> 0);
+    private final ClientMetrics metrics = new ClientMetrics(() -> 0, () -> 0, () -> 0);
     private final AtomicInteger begun = new AtomicInteger();
     private final AntiThrashing thrashing = new AntiThrashing(USE, scheduler, metrics, begun::incrementAndGet);
 

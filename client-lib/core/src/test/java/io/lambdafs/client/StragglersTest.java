@@ -20,7 +20,7 @@ class StragglersTest {
     private static final Duration TICK = Duration.ofNanos(Stragglers.TICK_NANOS);
 
     private final ManualScheduler scheduler = new ManualScheduler();
-    private final ClientMetrics metrics = new ClientMetrics(() -> 0, () -> 0);
+    private final ClientMetrics metrics = new ClientMetrics(() -> 0, () -> 0, () -> 0);
     private final Stragglers stragglers = new Stragglers(StragglerUse.DEFAULT, 2, scheduler, metrics);
     private final Recorded recorded = new Recorded();
     private boolean elsewhere = true;
