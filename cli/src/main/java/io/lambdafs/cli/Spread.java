@@ -1,5 +1,6 @@
 package io.lambdafs.cli;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Arrays;
 import java.util.Collection;
 import org.apache.commons.math3.distribution.TDistribution;
@@ -33,5 +34,14 @@ public record Spread(double median, double p90, double min, double max, double m
         }
         double p90 = values[(int) Math.ceil(0.9 * n) - 1];
         return new Spread(median, p90, values[0], values[n - 1], mean, mean - margin, mean + margin);
+    }
+
+    /** Writes the least value, the median and the greatest, with three decimals. */
+    public void writeTo(ObjectNode node) {
+        node.put("least", rounded(min)).put("median", rounded(median)).put("greatest", rounded(max));
+    }
+
+    private static double rounded(double value) {
+        return Math.round(value * 1_000) / 1_000.0;
     }
 }

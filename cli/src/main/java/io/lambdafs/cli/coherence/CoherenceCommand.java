@@ -81,35 +81,15 @@ public final class CoherenceCommand implements Callable<Integer> {
                 for (Side side : Side.values()) {
                     CoherenceBench.Lane key = new CoherenceBench.Lane(kind, atOnce, side);
                     ObjectNode node = lane.putObject(side.label());
-                    spread(
-                            node.putObject("p50Micros"),
-                            result.of(key, Bed.Turn::p50Micros).spread());
-                    spread(
-                            node.putObject("p99Micros"),
-                            result.of(key, Bed.Turn::p99Micros).spread());
-                    spread(
-                            node.putObject("roundMicros"),
-                            result.of(key, Bed.Turn::roundMicros).spread());
+                    result.of(key, Bed.Turn::p50Micros).spread().writeTo(node.putObject("p50Micros"));
+                    result.of(key, Bed.Turn::p99Micros).spread().writeTo(node.putObject("p99Micros"));
+                    result.of(key, Bed.Turn::roundMicros).spread().writeTo(node.putObject("roundMicros"));
                 }
-                spread(
-                        lane.putObject("p50Ratio"),
-                        result.ratio(kind, atOnce, Bed.Turn::p50Micros).spread());
-                spread(
-                        lane.putObject("p99Ratio"),
-                        result.ratio(kind, atOnce, Bed.Turn::p99Micros).spread());
+                result.ratio(kind, atOnce, Bed.Turn::p50Micros).spread().writeTo(lane.putObject("p50Ratio"));
+                result.ratio(kind, atOnce, Bed.Turn::p99Micros).spread().writeTo(lane.putObject("p99Ratio"));
             }
         }
         return tree;
-    }
-
-    private static void spread(ObjectNode node, Spread spread) {
-        node.put("least", rounded(spread.min()))
-                .put("median", rounded(spread.median()))
-                .put("greatest", rounded(spread.max()));
-    }
-
-    private static double rounded(double value) {
-        return Math.round(value * 1_000) / 1_000.0;
     }
 
     static String text(CoherenceBench.Settings settings, CoherenceBench.Result result) {

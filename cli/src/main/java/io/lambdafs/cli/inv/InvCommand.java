@@ -58,21 +58,11 @@ public final class InvCommand implements Callable<Integer> {
                     .put("inv", combination.inv());
             for (InvBench.Kind kind : InvBench.Kind.values()) {
                 ObjectNode each = node.putObject(kind.name().toLowerCase(Locale.ROOT));
-                spread(each.putObject("micros"), result.of(combination, kind).spread());
-                spread(each.putObject("ratio"), result.ratio(combination, kind).spread());
+                result.of(combination, kind).spread().writeTo(each.putObject("micros"));
+                result.ratio(combination, kind).spread().writeTo(each.putObject("ratio"));
             }
         }
         return tree;
-    }
-
-    private static void spread(ObjectNode node, Spread spread) {
-        node.put("least", rounded(spread.min()))
-                .put("median", rounded(spread.median()))
-                .put("greatest", rounded(spread.max()));
-    }
-
-    private static double rounded(double value) {
-        return Math.round(value * 1_000) / 1_000.0;
     }
 
     private static String text(InvBench.Settings settings, InvBench.Result result) {

@@ -73,11 +73,7 @@ public final class RoundTripCommand implements Callable<Integer> {
         tree.put("rounds", settings.rounds()).put("seconds", settings.seconds());
         write(tree.putObject("statMicros"), result.stats());
         write(tree.putObject("bareMicros"), result.bare());
-        Spread ratio = Spread.of(result.ratios());
-        tree.putObject("ratio")
-                .put("least", rounded(ratio.min()))
-                .put("median", rounded(ratio.median()))
-                .put("greatest", rounded(ratio.max()));
+        Spread.of(result.ratios()).writeTo(tree.putObject("ratio"));
         return tree;
     }
 

@@ -1,21 +1,19 @@
 package io.lambdafs.cli.sharing;
 
+import io.lambdafs.cli.CachedFiles;
 import io.lambdafs.cli.CommandFailure;
 import io.lambdafs.cli.Console;
 import io.lambdafs.cli.ExitCode;
 import io.lambdafs.cli.Folders;
-import io.lambdafs.cli.Pipeline;
 import io.lambdafs.cli.cluster.JavaCommand;
 import io.lambdafs.cli.cluster.LocalCluster;
 import io.lambdafs.cli.cluster.MeasuringProcess;
-import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.client.ClientConfig.SharingUse;
 import io.lambdafs.client.ClientConfigBuilder;
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.Operation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,10 +28,8 @@ import java.util.concurrent.Future;
 
 /** Starts processes that make some stats each, in turns without and with sharing, beside one that stays. Confined to one thread. */
 final class SharingBench {
-    static final int FILES = 1_024;
-    private static final int FILES_PER_DIRECTORY = 16;
+    static final CachedFiles FILES = new CachedFiles(FsPath.of("/bench-sharing"), 1_024);
     private static final int HEAP_MB = 64;
-    private static final long BLOCK_SIZE = 128L << 20;
 
     private final Settings settings;
     private final LocalCluster cluster;
@@ -76,10 +72,6 @@ final class SharingBench {
         this.console = console;
     }
 
-    static FsPath file(int number) {
-        return FsPath.of("/bench-sharing/d" + number / FILES_PER_DIRECTORY + "/f" + number);
-    }
-
     Result run() throws InterruptedException {
         Path meeting;
         try {
@@ -90,12 +82,11 @@ final class SharingBench {
                     ExitCode.FAILED, ErrorCode.PERMISSION_DENIED, "cannot make a temporary directory: " + e);
         }
         try (LambdaFs holder = open(meeting)) {
-            FsPath root = FsPath.of("/bench-sharing");
             try {
-                prepare(holder);
+                FILES.make(holder);
                 return turns(meeting);
             } finally {
-                BlockingLambdaFs.await(holder.execute(new Operation.Delete(root, true)));
+                FILES.remove(holder);
             }
         } finally {
             Folders.remove(meeting, console);
@@ -106,20 +97,6 @@ final class SharingBench {
         ClientConfigBuilder builder =
                 ClientConfigBuilder.load(cluster.directory().client()).sharing(new SharingUse(true, meeting));
         return LambdaFs.open(builder.build());
-    }
-
-    /** Makes the files, and has all that instances cache of them cached. */
-    private static void prepare(LambdaFs holder) throws InterruptedException {
-        BlockingLambdaFs.await(holder.warmUp());
-        Pipeline files = new Pipeline(holder);
-        for (int i = 0; i < FILES; i++) {
-            files.start(new Operation.Create(file(i), 0644, true, true, 1, BLOCK_SIZE, new byte[0], null));
-        }
-        files.finish();
-        for (int i = 0; i < FILES; i++) {
-            files.start(new Operation.Stat(file(i)));
-        }
-        files.finish();
     }
 
     private Result turns(Path meeting) throws InterruptedException {

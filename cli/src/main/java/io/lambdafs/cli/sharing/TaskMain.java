@@ -1,5 +1,6 @@
 package io.lambdafs.cli.sharing;
 
+import io.lambdafs.cli.CachedFiles;
 import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.client.ClientConfig;
 import io.lambdafs.client.ClientConfig.SharingUse;
@@ -22,6 +23,7 @@ public final class TaskMain {
         if (!arguments[1].equals("-")) {
             builder.sharing(new SharingUse(true, Path.of(arguments[1])));
         }
+        CachedFiles files = SharingBench.FILES;
         int operations = Integer.parseInt(arguments[2]);
         SplittableRandom random = new SplittableRandom(Long.parseLong(arguments[3]));
         ClientConfig config = builder.build();
@@ -29,7 +31,7 @@ public final class TaskMain {
         Task task;
         try (LambdaFs client = LambdaFs.open(config)) {
             for (int i = 0; i < operations; i++) {
-                BlockingLambdaFs.await(client.stat(SharingBench.file(random.nextInt(SharingBench.FILES))));
+                BlockingLambdaFs.await(client.stat(files.file(random.nextInt(files.count()))));
                 first = i == 0 ? System.nanoTime() - begun : first;
             }
             ClientMetrics.Snapshot counts = client.metrics().snapshot();

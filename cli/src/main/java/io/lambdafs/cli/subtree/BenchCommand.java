@@ -2,6 +2,7 @@ package io.lambdafs.cli.subtree;
 
 import io.lambdafs.cli.Console;
 import io.lambdafs.cli.Version;
+import io.lambdafs.cli.clients.ClientsCommand;
 import io.lambdafs.cli.coherence.CoherenceCommand;
 import io.lambdafs.cli.coldstart.ColdstartCommand;
 import io.lambdafs.cli.inv.InvCommand;
@@ -46,7 +47,8 @@ public final class BenchCommand implements Runnable {
                 .addSubcommand(new RoundTripCommand(console))
                 .addSubcommand(new MemoryCommand(console))
                 .addSubcommand(new TailCommand(console))
-                .addSubcommand(new SharingCommand(console));
+                .addSubcommand(new SharingCommand(console))
+                .addSubcommand(new ClientsCommand(console));
     }
 
     @Override

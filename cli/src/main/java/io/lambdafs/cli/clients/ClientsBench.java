@@ -1,0 +1,125 @@
+package io.lambdafs.cli.clients;
+
+import io.lambdafs.cli.CachedFiles;
+import io.lambdafs.cli.Console;
+import io.lambdafs.cli.Samples;
+import io.lambdafs.cli.Spread;
+import io.lambdafs.cli.cluster.LocalCluster;
+import io.lambdafs.cli.load.TemporaryCluster;
+import io.lambdafs.client.ClientConfig;
+import io.lambdafs.client.ClientConfigBuilder;
+import io.lambdafs.client.LambdaFs;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/** Measures each number of clients for a server in turns, each round beginning with another one. Confined to one thread. */
+final class ClientsBench {
+    private static final CachedFiles FILES = new CachedFiles(FsPath.of("/bench-clients"), 1_024);
+
+    private final Settings settings;
+    private final Console console;
+
+    /**
+     * What is measured.
+     *
+     * @param clients of this process, each with a thread, 1–1,024
+     * @param perServer most clients of a TCP server, each 0–1,024 and 0 for no limit; all others are compared with the first
+     * @param rounds turns of each, 1–1,000
+     * @param seconds of a turn, 0.1–600
+     * @param warmUp seconds before that do not count, 0–600
+     */
+    record Settings(int clients, List<Integer> perServer, int rounds, double seconds, double warmUp) {
+        Settings {
+            perServer = List.copyOf(perServer);
+            check(clients >= 1 && clients <= 1_024, "--clients is 1..1024, not " + clients);
+            boolean known = perServer.stream().allMatch(most -> most >= 0 && most <= 1_024);
+            boolean distinct = new HashSet<>(perServer).size() == perServer.size();
+            check(known && distinct && !perServer.isEmpty(), "--per-server is 0..1024, each once, not " + perServer);
+            check(rounds >= 1 && rounds <= 1_000, "--rounds is 1..1000, not " + rounds);
+            check(seconds >= 0.1 && seconds <= 600, "--seconds is 0.1..600, not " + seconds);
+            check(warmUp >= 0 && warmUp <= 600, "--warm-up is 0..600, not " + warmUp);
+        }
+
+        private static void check(boolean holds, String message) {
+            if (!holds) {
+                throw new FsException(ErrorCode.INVALID_ARGUMENT, message);
+            }
+        }
+    }
+
+    /** Turns by the most clients of a server, round by round. */
+    record Result(Settings settings, Map<Integer, List<Turn>> turns) {
+        Spread spread(int most, ToDoubleFunction<Turn> value) {
+            return samples(most, value).spread();
+        }
+
+        /** Times that of the first, round by round. */
+        Spread ratio(int most, ToDoubleFunction<Turn> value) {
+            Samples first = samples(settings.perServer().get(0), value);
+            return samples(most, value).relativeTo(first).spread();
+        }
+
+        private Samples samples(int most, ToDoubleFunction<Turn> value) {
+            Samples samples = new Samples();
+            turns.getOrDefault(most, List.of()).forEach(turn -> samples.add(value.applyAsDouble(turn)));
+            return samples;
+        }
+    }
+
+    ClientsBench(Settings settings, Console console) {
+        this.settings = settings;
+        this.console = console;
+    }
+
+    Result run() throws InterruptedException {
+        LocalCluster.Wishes wishes = new LocalCluster.Wishes(null, TemporaryCluster.unlimited());
+        try (TemporaryCluster cluster = TemporaryCluster.start(wishes, console)) {
+            ClientConfigBuilder config =
+                    ClientConfigBuilder.load(cluster.cluster().directory().client());
+            // Clients that are not configured alike share nothing: this one leaves no connection to those that are
+            // measured.
+            ClientConfig apart = config.maxClientsPerServer(Integer.MAX_VALUE).build();
+            try (LambdaFs maker = LambdaFs.open(apart)) {
+                FILES.make(maker);
+                return turns(config);
+            }
+        }
+    }
+
+    private Result turns(ClientConfigBuilder config) throws InterruptedException {
+        Map<Integer, List<Turn>> turns = new LinkedHashMap<>();
+        List<Integer> perServer = settings.perServer();
+        // The first round does not count: until then both ends compile.
+        for (int round = 0; round <= settings.rounds(); round++) {
+            for (int i = 0; i < perServer.size(); i++) {
+                int most = perServer.get((round + i) % perServer.size());
+                Turn turn = turn(config.maxClientsPerServer(most).build());
+                if (round > 0) {
+                    turns.computeIfAbsent(most, first -> new ArrayList<>()).add(turn);
+                }
+            }
+            console.progress(String.format(Locale.ROOT, "round %d of %d", round, settings.rounds()));
+        }
+        console.endProgress();
+        return new Result(settings, turns);
+    }
+
+    private Turn turn(ClientConfig config) throws InterruptedException {
+        try (Crowd crowd = new Crowd(config, settings.clients(), FILES)) {
+            return crowd.run(duration(settings.warmUp()), duration(settings.seconds()));
+        }
+    }
+
+    private static Duration duration(double seconds) {
+        return Duration.ofNanos(Math.round(seconds * 1e9));
+    }
+}
