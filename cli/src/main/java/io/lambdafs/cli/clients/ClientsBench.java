@@ -5,7 +5,6 @@ import io.lambdafs.cli.Console;
 import io.lambdafs.cli.Samples;
 import io.lambdafs.cli.Spread;
 import io.lambdafs.cli.cluster.LocalCluster;
-import io.lambdafs.cli.load.TemporaryCluster;
 import io.lambdafs.client.ClientConfig;
 import io.lambdafs.client.ClientConfigBuilder;
 import io.lambdafs.client.LambdaFs;
@@ -26,6 +25,7 @@ final class ClientsBench {
     private static final CachedFiles FILES = new CachedFiles(FsPath.of("/bench-clients"), 1_024);
 
     private final Settings settings;
+    private final LocalCluster cluster;
     private final Console console;
 
     /**
@@ -75,22 +75,24 @@ final class ClientsBench {
         }
     }
 
-    ClientsBench(Settings settings, Console console) {
+    ClientsBench(Settings settings, LocalCluster cluster, Console console) {
         this.settings = settings;
+        this.cluster = cluster;
         this.console = console;
     }
 
     Result run() throws InterruptedException {
-        LocalCluster.Wishes wishes = new LocalCluster.Wishes(null, TemporaryCluster.unlimited());
-        try (TemporaryCluster cluster = TemporaryCluster.start(wishes, console)) {
-            ClientConfigBuilder config =
-                    ClientConfigBuilder.load(cluster.cluster().directory().client());
-            // Clients that are not configured alike share nothing: this one leaves no connection to those that are
-            // measured.
-            ClientConfig apart = config.maxClientsPerServer(Integer.MAX_VALUE).build();
-            try (LambdaFs maker = LambdaFs.open(apart)) {
+        ClientConfigBuilder config =
+                ClientConfigBuilder.load(cluster.directory().client());
+        // Clients that are not configured alike share nothing: this one leaves no connection to those that are
+        // measured.
+        ClientConfig apart = config.maxClientsPerServer(Integer.MAX_VALUE).build();
+        try (LambdaFs maker = LambdaFs.open(apart)) {
+            try {
                 FILES.make(maker);
                 return turns(config);
+            } finally {
+                FILES.remove(maker);
             }
         }
     }

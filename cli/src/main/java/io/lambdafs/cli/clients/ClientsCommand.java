@@ -6,10 +6,16 @@ import io.lambdafs.cli.Console;
 import io.lambdafs.cli.ExitCode;
 import io.lambdafs.cli.Spread;
 import io.lambdafs.cli.Version;
+import io.lambdafs.cli.cluster.DirectoryOption;
+import io.lambdafs.cli.cluster.LocalCluster;
+import io.lambdafs.cli.load.TemporaryCluster;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code lambdafs bench clients}. */
@@ -20,10 +26,14 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         description = {
             "What it buys, or costs, that at most so many clients of a process share a TCP server (tcp.clients-per-server).",
-            "Starts a cluster for the time, and opens equally many clients with each limit in turns."
+            "Opens equally many clients with each limit, in turns.",
+            "Uses the running cluster that --dir names, or starts one for the time."
         })
 public final class ClientsCommand implements Callable<Integer> {
     private final Console console;
+
+    @Mixin
+    private DirectoryOption directory = new DirectoryOption();
 
     @Option(
             names = "--clients",
@@ -51,6 +61,13 @@ public final class ClientsCommand implements Callable<Integer> {
             description = "What comes before each turn and does not count (default ${DEFAULT-VALUE}).")
     private double warmUp = 1;
 
+    @Option(
+            names = "--conf",
+            paramLabel = "FILE",
+            description =
+                    "JSON with settings of a cluster started for the time; without it instances have no CPU limit.")
+    private @Nullable Path conf;
+
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
 
@@ -61,7 +78,12 @@ public final class ClientsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         ClientsBench.Settings settings = new ClientsBench.Settings(clients, perServer, rounds, seconds, warmUp);
-        ClientsBench.Result result = new ClientsBench(settings, console).run();
+        return TemporaryCluster.orNamed(directory, conf, console, cluster -> run(cluster, settings));
+    }
+
+    private int run(LocalCluster cluster, ClientsBench.Settings settings) throws InterruptedException {
+        cluster.demandAnswer();
+        ClientsBench.Result result = new ClientsBench(settings, cluster, console).run();
         console.print(json ? json(result).toString() : text(result));
         return ExitCode.OK.number();
     }
@@ -95,22 +117,24 @@ public final class ClientsCommand implements Callable<Integer> {
         ClientsBench.Settings settings = result.settings();
         StringBuilder text = new StringBuilder(String.format(
                 Locale.ROOT,
-                "%d clients, each a thread that makes stats; medians of %d turns of %.1f s; least share of answers from a cache %.4f%n"
-                        + "most clients  servers  connec-  HTTP calls,  connect  stats a second              times the first      p50,    p99,%n"
-                        + "of a server            tions    to connect   ms       (least to greatest)         (least to greatest)  µs      µs%n",
+                "%d clients, each a thread that makes stats, one after the other; of them answered from a cache: %.2f %% or more%n"
+                        + "medians of %d turns of %.1f s (least to greatest)%n"
+                        + "clients of    servers  connec-  until connected:  stats a second                times the first      p50,    p99,%n"
+                        + "a server               tions    HTTP calls, ms                                                       µs      µs%n",
                 settings.clients(),
-                settings.rounds(),
-                settings.seconds(),
                 settings.perServer().stream()
-                        .mapToDouble(most -> result.spread(most, Turn::hitShare).min())
+                        .mapToDouble(most ->
+                                100 * result.spread(most, Turn::hitShare).min())
                         .min()
-                        .orElse(0)));
+                        .orElse(0),
+                settings.rounds(),
+                settings.seconds()));
         for (int most : settings.perServer()) {
             Spread ops = result.spread(most, Turn::opsPerSecond);
             Spread ratio = result.ratio(most, Turn::opsPerSecond);
             text.append(String.format(
                     Locale.ROOT,
-                    "%-12s  %-7.0f  %-7.0f  %-11.0f  %-7.0f  %-26s  %-19s  %-6.0f  %.0f%n",
+                    "%-12s  %-7.0f  %-7.0f  %-4.0f %-11.0f  %-28s  %-19s  %-6.0f  %.0f%n",
                     most == 0 ? "no limit" : most,
                     result.spread(most, Turn::servers).median(),
                     result.spread(most, Turn::connections).median(),

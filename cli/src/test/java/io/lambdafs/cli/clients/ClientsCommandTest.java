@@ -4,13 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.lambdafs.cli.CommandRun;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ClientsCommandTest {
+    @TempDir
+    private Path folder;
+
     @ParameterizedTest
     @CsvSource({
         "--clients,    0,      --clients is 1..1024",
@@ -25,6 +30,13 @@ class ClientsCommandTest {
         assertThat(run.exit()).isEqualTo(2);
         assertThat(run.err()).contains("LFS-108", why);
         assertThat(run.out()).isEmpty();
+    }
+
+    @Test
+    void shouldSayThatTheClusterThatWasNamedDoesNotRun() {
+        CommandRun run = CommandRun.of("bench", "clients", "--dir", folder);
+        assertThat(run.exit()).isEqualTo(3);
+        assertThat(run.err()).contains(folder.toString());
     }
 
     @Test
@@ -52,7 +64,11 @@ class ClientsCommandTest {
         assertThat(json.path("limits").path(0).path("opsRatio").path("median").asDouble())
                 .isEqualTo(1);
         assertThat(ClientsCommand.text(result))
-                .contains("no limit", "40,000 (30,000 to 50,000)", "1.25 (1.00 to 1.50)", "from a cache 0.9990");
+                .contains(
+                        "no limit",
+                        "40,000 (30,000 to 50,000)",
+                        "1.25 (1.00 to 1.50)",
+                        "from a cache: 99.90 % or more");
     }
 
     private static Turn turn(int servers, long httpCalls, double opsPerSecond) {
