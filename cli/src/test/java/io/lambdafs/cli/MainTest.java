@@ -55,6 +55,7 @@ class MainTest {
                         "bench coldstart",
                         "bench autoscale",
                         "bench tail",
+                        "bench clients",
                         "completion");
     }
 
