@@ -2,14 +2,13 @@ package io.lambdafs.cli.clients;
 
 import io.lambdafs.cli.CachedFiles;
 import io.lambdafs.cli.Console;
+import io.lambdafs.cli.Options;
 import io.lambdafs.cli.Samples;
 import io.lambdafs.cli.Spread;
 import io.lambdafs.cli.cluster.LocalCluster;
 import io.lambdafs.client.ClientConfig;
 import io.lambdafs.client.ClientConfigBuilder;
 import io.lambdafs.client.LambdaFs;
-import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,19 +39,14 @@ final class ClientsBench {
     record Settings(int clients, List<Integer> perServer, int rounds, double seconds, double warmUp) {
         Settings {
             perServer = List.copyOf(perServer);
-            check(clients >= 1 && clients <= 1_024, "--clients is 1..1024, not " + clients);
+            Options.check(clients >= 1 && clients <= 1_024, "--clients is 1..1024, not " + clients);
             boolean known = perServer.stream().allMatch(most -> most >= 0 && most <= 1_024);
             boolean distinct = new HashSet<>(perServer).size() == perServer.size();
-            check(known && distinct && !perServer.isEmpty(), "--per-server is 0..1024, each once, not " + perServer);
-            check(rounds >= 1 && rounds <= 1_000, "--rounds is 1..1000, not " + rounds);
-            check(seconds >= 0.1 && seconds <= 600, "--seconds is 0.1..600, not " + seconds);
-            check(warmUp >= 0 && warmUp <= 600, "--warm-up is 0..600, not " + warmUp);
-        }
-
-        private static void check(boolean holds, String message) {
-            if (!holds) {
-                throw new FsException(ErrorCode.INVALID_ARGUMENT, message);
-            }
+            Options.check(
+                    known && distinct && !perServer.isEmpty(), "--per-server is 0..1024, each once, not " + perServer);
+            Options.check(rounds >= 1 && rounds <= 1_000, "--rounds is 1..1000, not " + rounds);
+            Options.check(seconds >= 0.1 && seconds <= 600, "--seconds is 0.1..600, not " + seconds);
+            Options.check(warmUp >= 0 && warmUp <= 600, "--warm-up is 0..600, not " + warmUp);
         }
     }
 

@@ -6,14 +6,11 @@ import io.lambdafs.cli.Console;
 import io.lambdafs.cli.ExitCode;
 import io.lambdafs.cli.Spread;
 import io.lambdafs.cli.Version;
-import io.lambdafs.cli.cluster.DirectoryOption;
 import io.lambdafs.cli.cluster.LocalCluster;
-import io.lambdafs.cli.load.TemporaryCluster;
-import java.nio.file.Path;
+import io.lambdafs.cli.load.ClusterOptions;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -33,7 +30,7 @@ public final class ClientsCommand implements Callable<Integer> {
     private final Console console;
 
     @Mixin
-    private DirectoryOption directory = new DirectoryOption();
+    private ClusterOptions where = new ClusterOptions();
 
     @Option(
             names = "--clients",
@@ -61,13 +58,6 @@ public final class ClientsCommand implements Callable<Integer> {
             description = "What comes before each turn and does not count (default ${DEFAULT-VALUE}).")
     private double warmUp = 1;
 
-    @Option(
-            names = "--conf",
-            paramLabel = "FILE",
-            description =
-                    "JSON with settings of a cluster started for the time; without it instances have no CPU limit.")
-    private @Nullable Path conf;
-
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
 
@@ -78,11 +68,10 @@ public final class ClientsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         ClientsBench.Settings settings = new ClientsBench.Settings(clients, perServer, rounds, seconds, warmUp);
-        return TemporaryCluster.orNamed(directory, conf, console, cluster -> run(cluster, settings));
+        return where.use(console, cluster -> run(cluster, settings));
     }
 
     private int run(LocalCluster cluster, ClientsBench.Settings settings) throws InterruptedException {
-        cluster.demandAnswer();
         ClientsBench.Result result = new ClientsBench(settings, cluster, console).run();
         console.print(json ? json(result).toString() : text(result));
         return ExitCode.OK.number();

@@ -1,9 +1,8 @@
 package io.lambdafs.cli.coherence;
 
 import io.lambdafs.cli.Console;
+import io.lambdafs.cli.Options;
 import io.lambdafs.cli.Samples;
-import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FsException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,17 +28,11 @@ final class CoherenceBench {
      */
     record Settings(int rounds, int warmUp, int writes, int atOnce, int instances) {
         Settings {
-            check(rounds >= 1 && rounds <= 1_000, "--rounds is 1..1000, not " + rounds);
-            check(warmUp >= 0 && warmUp <= 1_000, "--warm-up is 0..1000, not " + warmUp);
-            check(writes >= 1 && writes <= 100_000, "--writes is 1..100000, not " + writes);
-            check(atOnce >= 2 && atOnce <= 64, "--together is 2..64, not " + atOnce);
-            check(instances >= 2 && instances <= 64, "--instances is 2..64, not " + instances);
-        }
-
-        private static void check(boolean holds, String message) {
-            if (!holds) {
-                throw new FsException(ErrorCode.INVALID_ARGUMENT, message);
-            }
+            Options.check(rounds >= 1 && rounds <= 1_000, "--rounds is 1..1000, not " + rounds);
+            Options.check(warmUp >= 0 && warmUp <= 1_000, "--warm-up is 0..1000, not " + warmUp);
+            Options.check(writes >= 1 && writes <= 100_000, "--writes is 1..100000, not " + writes);
+            Options.check(atOnce >= 2 && atOnce <= 64, "--together is 2..64, not " + atOnce);
+            Options.check(instances >= 2 && instances <= 64, "--instances is 2..64, not " + instances);
         }
 
         /** How many writes are in flight, one after the other. */

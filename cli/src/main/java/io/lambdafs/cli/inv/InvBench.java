@@ -1,9 +1,8 @@
 package io.lambdafs.cli.inv;
 
 import io.lambdafs.cli.Console;
+import io.lambdafs.cli.Options;
 import io.lambdafs.cli.Samples;
-import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FsException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -27,14 +26,8 @@ final class InvBench {
      */
     record Settings(int rounds, int writes) {
         Settings {
-            check(rounds >= 1 && rounds <= 1_000, "--rounds is 1..1000, not " + rounds);
-            check(writes >= 1 && writes <= 100_000, "--writes is 1..100000, not " + writes);
-        }
-
-        private static void check(boolean holds, String message) {
-            if (!holds) {
-                throw new FsException(ErrorCode.INVALID_ARGUMENT, message);
-            }
+            Options.check(rounds >= 1 && rounds <= 1_000, "--rounds is 1..1000, not " + rounds);
+            Options.check(writes >= 1 && writes <= 100_000, "--writes is 1..100000, not " + writes);
         }
     }
 

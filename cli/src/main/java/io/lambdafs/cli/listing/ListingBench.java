@@ -1,6 +1,7 @@
 package io.lambdafs.cli.listing;
 
 import io.lambdafs.cli.Console;
+import io.lambdafs.cli.Options;
 import io.lambdafs.cli.Pipeline;
 import io.lambdafs.cli.cluster.JavaCommand;
 import io.lambdafs.cli.cluster.LocalCluster;
@@ -8,8 +9,6 @@ import io.lambdafs.cli.cluster.MeasuringProcess;
 import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.client.ClientConfig;
 import io.lambdafs.client.LambdaFs;
-import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Operation;
 import java.util.ArrayList;
@@ -36,16 +35,11 @@ final class ListingBench {
      */
     record Settings(int files, int rounds, int heapMb, int page) {
         Settings {
-            check(files >= 1 && files <= 10_000_000, "--files is 1..10000000, not " + files);
-            check(rounds >= 1 && rounds <= 1_000, "--rounds is 1..1000, not " + rounds);
-            check(heapMb >= 16 && heapMb <= 65_536, "--heap is 16..65536, not " + heapMb);
-            check(page >= 1 && page <= Operation.MAX_PAGE, "--page is 1.." + Operation.MAX_PAGE + ", not " + page);
-        }
-
-        private static void check(boolean holds, String message) {
-            if (!holds) {
-                throw new FsException(ErrorCode.INVALID_ARGUMENT, message);
-            }
+            Options.check(files >= 1 && files <= 10_000_000, "--files is 1..10000000, not " + files);
+            Options.check(rounds >= 1 && rounds <= 1_000, "--rounds is 1..1000, not " + rounds);
+            Options.check(heapMb >= 16 && heapMb <= 65_536, "--heap is 16..65536, not " + heapMb);
+            Options.check(
+                    page >= 1 && page <= Operation.MAX_PAGE, "--page is 1.." + Operation.MAX_PAGE + ", not " + page);
         }
     }
 

@@ -6,14 +6,11 @@ import io.lambdafs.cli.Console;
 import io.lambdafs.cli.ExitCode;
 import io.lambdafs.cli.Spread;
 import io.lambdafs.cli.Version;
-import io.lambdafs.cli.cluster.DirectoryOption;
 import io.lambdafs.cli.cluster.LocalCluster;
-import io.lambdafs.cli.load.TemporaryCluster;
-import java.nio.file.Path;
+import io.lambdafs.cli.load.ClusterOptions;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -32,7 +29,7 @@ public final class ListingCommand implements Callable<Integer> {
     private final Console console;
 
     @Mixin
-    private DirectoryOption directory = new DirectoryOption();
+    private ClusterOptions where = new ClusterOptions();
 
     @Option(names = "--files", paramLabel = "N", description = "Files of the directory (default ${DEFAULT-VALUE}).")
     private int files = 1_000_000;
@@ -55,13 +52,6 @@ public final class ListingCommand implements Callable<Integer> {
             description = "Entries that the native interface asks for at once (default ${DEFAULT-VALUE}).")
     private int page = 1_000;
 
-    @Option(
-            names = "--conf",
-            paramLabel = "FILE",
-            description =
-                    "JSON with settings of a cluster started for the time; without it instances have no CPU limit.")
-    private @Nullable Path conf;
-
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
 
@@ -72,11 +62,10 @@ public final class ListingCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         ListingBench.Settings settings = new ListingBench.Settings(files, rounds, heap, page);
-        return TemporaryCluster.orNamed(directory, conf, console, cluster -> run(cluster, settings));
+        return where.use(console, cluster -> run(cluster, settings));
     }
 
     private int run(LocalCluster cluster, ListingBench.Settings settings) throws InterruptedException {
-        cluster.demandAnswer();
         ListingBench.Result result = new ListingBench(settings, cluster, console).run();
         console.print(json ? json(settings, result).toString() : text(settings, result));
         return ExitCode.OK.number();

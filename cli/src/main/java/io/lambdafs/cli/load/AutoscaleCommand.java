@@ -3,6 +3,7 @@ package io.lambdafs.cli.load;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lambdafs.cli.Console;
 import io.lambdafs.cli.ExitCode;
+import io.lambdafs.cli.Options;
 import io.lambdafs.cli.Version;
 import io.lambdafs.cli.cluster.LocalCluster;
 import io.lambdafs.client.LambdaFs;
@@ -11,8 +12,6 @@ import io.lambdafs.hammer.LoadShape;
 import io.lambdafs.hammer.OperationMix;
 import io.lambdafs.hammer.ReplaySettings;
 import io.lambdafs.hammer.Report;
-import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -82,12 +81,8 @@ public final class AutoscaleCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         LoadOptions options = new LoadOptions(tree, maxFiles, seconds, baseOps, report);
-        if (seconds < 30) {
-            throw new FsException(ErrorCode.INVALID_ARGUMENT, "--seconds is 30..86400, not " + seconds);
-        }
-        if (limit < 1 || limit > 1_000) {
-            throw new FsException(ErrorCode.INVALID_ARGUMENT, "--limit is 1..1000, not " + limit);
-        }
+        Options.check(seconds >= 30, "--seconds is 30..86400, not " + seconds);
+        Options.check(limit >= 1 && limit <= 1_000, "--limit is 1..1000, not " + limit);
         LocalCluster.Wishes wishes = new LocalCluster.Wishes(conf, JsonNodeFactory.instance.objectNode());
         try (TemporaryCluster temporary = TemporaryCluster.start(wishes, console)) {
             AutoscaleResult result = measure(temporary.cluster(), options);

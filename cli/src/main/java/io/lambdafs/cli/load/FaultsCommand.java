@@ -3,6 +3,7 @@ package io.lambdafs.cli.load;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lambdafs.cli.Console;
 import io.lambdafs.cli.ExitCode;
+import io.lambdafs.cli.Options;
 import io.lambdafs.cli.Version;
 import io.lambdafs.cli.cluster.LocalCluster;
 import io.lambdafs.client.LambdaFs;
@@ -11,8 +12,6 @@ import io.lambdafs.hammer.LoadShape;
 import io.lambdafs.hammer.OperationMix;
 import io.lambdafs.hammer.ReplayResult;
 import io.lambdafs.hammer.Report;
-import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -73,9 +72,7 @@ public final class FaultsCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         LoadOptions options = new LoadOptions(tree, maxFiles, seconds, baseOps, report);
-        if (every < 1 || every > seconds) {
-            throw new FsException(ErrorCode.INVALID_ARGUMENT, "--every is 1..--seconds, not " + every);
-        }
+        Options.check(every >= 1 && every <= seconds, "--every is 1..--seconds, not " + every);
         LocalCluster.Wishes wishes = new LocalCluster.Wishes(conf, JsonNodeFactory.instance.objectNode());
         try (TemporaryCluster temporary = TemporaryCluster.start(wishes, console)) {
             FaultsResult result = measure(temporary.cluster(), options);

@@ -1,7 +1,6 @@
 package io.lambdafs.cli.load;
 
-import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FsException;
+import io.lambdafs.cli.Options;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -16,13 +15,13 @@ import java.nio.file.Path;
  */
 record LoadOptions(Path tree, int maxFiles, int seconds, double baseOps, Path report) {
     LoadOptions {
-        check(
+        Options.check(
                 Files.isDirectory(tree) && Files.isReadable(tree) && Files.isExecutable(tree),
                 "--tree " + tree + " is not a directory that can be read");
-        check(maxFiles >= 1 && maxFiles <= 10_000_000, "--max-files is 1..10000000, not " + maxFiles);
-        check(seconds >= 1 && seconds <= 86_400, "--seconds is 1..86400, not " + seconds);
-        check(baseOps >= 1 && baseOps <= 1_000_000, "--base-ops is 1..1000000, not " + baseOps);
-        check(canHold(report), "--report " + report + " is not a directory that can be written");
+        Options.check(maxFiles >= 1 && maxFiles <= 10_000_000, "--max-files is 1..10000000, not " + maxFiles);
+        Options.check(seconds >= 1 && seconds <= 86_400, "--seconds is 1..86400, not " + seconds);
+        Options.check(baseOps >= 1 && baseOps <= 1_000_000, "--base-ops is 1..1000000, not " + baseOps);
+        Options.check(canHold(report), "--report " + report + " is not a directory that can be written");
     }
 
     /** Looks at the nearest part of the path that is there. */
@@ -32,11 +31,5 @@ record LoadOptions(Path tree, int maxFiles, int seconds, double baseOps, Path re
             there = there.getParent();
         }
         return Files.isDirectory(there) && Files.isWritable(there);
-    }
-
-    private static void check(boolean holds, String message) {
-        if (!holds) {
-            throw new FsException(ErrorCode.INVALID_ARGUMENT, message);
-        }
     }
 }

@@ -7,7 +7,6 @@ import io.lambdafs.cli.Console;
 import io.lambdafs.cli.ExitCode;
 import io.lambdafs.cli.Folders;
 import io.lambdafs.cli.cluster.ClusterDirectory;
-import io.lambdafs.cli.cluster.DirectoryOption;
 import io.lambdafs.cli.cluster.LocalCluster;
 import io.lambdafs.model.ErrorCode;
 import java.io.IOException;
@@ -16,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** A cluster in a temporary directory, gone when it is closed: at the latest when this process ends, by Ctrl-C too. Thread-safe. */
 public final class TemporaryCluster implements AutoCloseable {
@@ -67,29 +65,6 @@ public final class TemporaryCluster implements AutoCloseable {
                 .put("keepAliveMillis", KEEP_ALIVE_MILLIS)
                 .put("prewarm", 0);
         return keys;
-    }
-
-    /** What is done with a cluster. */
-    @FunctionalInterface
-    public interface Use {
-        int with(LocalCluster cluster) throws InterruptedException;
-    }
-
-    /**
-     * Uses the cluster that was named, or one that is started for the time, of one instance per deployment and without limits to their CPU.
-     *
-     * @param conf settings of a cluster started for the time, in the place of those
-     * @return what the use returned
-     */
-    public static int orNamed(DirectoryOption directory, @Nullable Path conf, Console console, Use use)
-            throws InterruptedException {
-        if (directory.isGiven()) {
-            return use.with(new LocalCluster(directory.find(), console));
-        }
-        ObjectNode keys = conf == null ? unlimited() : JsonNodeFactory.instance.objectNode();
-        try (TemporaryCluster temporary = start(new LocalCluster.Wishes(conf, keys), console)) {
-            return use.with(temporary.cluster());
-        }
     }
 
     public LocalCluster cluster() {

@@ -5,10 +5,9 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cli.Console;
 import io.lambdafs.cli.ExitCode;
+import io.lambdafs.cli.Options;
 import io.lambdafs.cli.Version;
 import io.lambdafs.functions.cache.CacheLimits;
-import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FsException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -69,21 +68,15 @@ public final class MemoryCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        check(inodes >= 0 && inodes <= MAX_INODES, "--inodes is 0.." + MAX_INODES + ", not " + inodes);
-        check(cache >= 1 && cache <= MAX_CACHE_MB, "--cache is 1.." + MAX_CACHE_MB + ", not " + cache);
-        check(seconds >= 0 && seconds <= MAX_SECONDS, "--seconds is 0.." + MAX_SECONDS + ", not " + seconds);
+        Options.check(inodes >= 0 && inodes <= MAX_INODES, "--inodes is 0.." + MAX_INODES + ", not " + inodes);
+        Options.check(cache >= 1 && cache <= MAX_CACHE_MB, "--cache is 1.." + MAX_CACHE_MB + ", not " + cache);
+        Options.check(seconds >= 0 && seconds <= MAX_SECONDS, "--seconds is 0.." + MAX_SECONDS + ", not " + seconds);
         LocalSample sample = LocalSample.of(tree);
         List<Footprints.Footprint> footprints = inodes == 0 ? List.of() : new Footprints(sample, console).of(inodes);
         CacheLimits limits = new CacheLimits((long) cache << 20, CacheLimits.DEFAULT.invalidationLog());
         Pressure.Result pressure = seconds == 0 ? null : new Pressure(sample, limits, console).run(seconds);
         console.print(json ? json(sample, footprints, pressure).toString() : text(sample, footprints, pressure));
         return ExitCode.OK.number();
-    }
-
-    private static void check(boolean holds, String otherwise) {
-        if (!holds) {
-            throw new FsException(ErrorCode.INVALID_ARGUMENT, otherwise);
-        }
     }
 
     private String text(LocalSample sample, List<Footprints.Footprint> footprints, Pressure.@Nullable Result pressure) {

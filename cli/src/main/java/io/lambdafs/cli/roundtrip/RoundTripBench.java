@@ -1,11 +1,10 @@
 package io.lambdafs.cli.roundtrip;
 
 import io.lambdafs.cli.Console;
+import io.lambdafs.cli.Options;
 import io.lambdafs.cli.cluster.JavaCommand;
 import io.lambdafs.cli.cluster.LocalCluster;
 import io.lambdafs.cli.cluster.MeasuringProcess;
-import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FsException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,12 +24,8 @@ final class RoundTripBench {
      */
     record Settings(int rounds, double seconds) {
         Settings {
-            if (rounds < 1 || rounds > 1_000) {
-                throw new FsException(ErrorCode.INVALID_ARGUMENT, "--rounds is 1..1000, not " + rounds);
-            }
-            if (!(seconds >= 0.1 && seconds <= 600)) {
-                throw new FsException(ErrorCode.INVALID_ARGUMENT, "--seconds is 0.1..600, not " + seconds);
-            }
+            Options.check(rounds >= 1 && rounds <= 1_000, "--rounds is 1..1000, not " + rounds);
+            Options.check(seconds >= 0.1 && seconds <= 600, "--seconds is 0.1..600, not " + seconds);
         }
     }
 

@@ -6,15 +6,12 @@ import io.lambdafs.cli.Console;
 import io.lambdafs.cli.ExitCode;
 import io.lambdafs.cli.Spread;
 import io.lambdafs.cli.Version;
-import io.lambdafs.cli.cluster.DirectoryOption;
 import io.lambdafs.cli.cluster.LocalCluster;
-import io.lambdafs.cli.load.TemporaryCluster;
-import java.nio.file.Path;
+import io.lambdafs.cli.load.ClusterOptions;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.ToLongFunction;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -33,20 +30,13 @@ public final class RoundTripCommand implements Callable<Integer> {
     private final Console console;
 
     @Mixin
-    private DirectoryOption directory = new DirectoryOption();
+    private ClusterOptions where = new ClusterOptions();
 
     @Option(names = "--rounds", paramLabel = "N", description = "Turns of each (default ${DEFAULT-VALUE}).")
     private int rounds = 10;
 
     @Option(names = "--seconds", paramLabel = "S", description = "Length of a turn (default ${DEFAULT-VALUE}).")
     private double seconds = 2;
-
-    @Option(
-            names = "--conf",
-            paramLabel = "FILE",
-            description =
-                    "JSON with settings of a cluster started for the time; without it instances have no CPU limit.")
-    private @Nullable Path conf;
 
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
@@ -58,11 +48,10 @@ public final class RoundTripCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         RoundTripBench.Settings settings = new RoundTripBench.Settings(rounds, seconds);
-        return TemporaryCluster.orNamed(directory, conf, console, cluster -> run(cluster, settings));
+        return where.use(console, cluster -> run(cluster, settings));
     }
 
     private int run(LocalCluster cluster, RoundTripBench.Settings settings) throws InterruptedException {
-        cluster.demandAnswer();
         RoundTripBench.Result result = new RoundTripBench(settings, cluster, console).run();
         console.print(json ? json(settings, result).toString() : text(settings, result));
         return ExitCode.OK.number();

@@ -5,6 +5,7 @@ import io.lambdafs.cli.CommandFailure;
 import io.lambdafs.cli.Console;
 import io.lambdafs.cli.ExitCode;
 import io.lambdafs.cli.Folders;
+import io.lambdafs.cli.Options;
 import io.lambdafs.cli.cluster.JavaCommand;
 import io.lambdafs.cli.cluster.LocalCluster;
 import io.lambdafs.cli.cluster.MeasuringProcess;
@@ -12,7 +13,6 @@ import io.lambdafs.client.ClientConfig.SharingUse;
 import io.lambdafs.client.ClientConfigBuilder;
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -45,16 +45,10 @@ final class SharingBench {
      */
     record Settings(int processes, int parallel, int operations, int rounds) {
         Settings {
-            check(processes >= 1 && processes <= 10_000, "--processes is 1..10000, not " + processes);
-            check(parallel >= 1 && parallel <= 256, "--parallel is 1..256, not " + parallel);
-            check(operations >= 1 && operations <= 1_000_000, "--operations is 1..1000000, not " + operations);
-            check(rounds >= 1 && rounds <= 1_000, "--rounds is 1..1000, not " + rounds);
-        }
-
-        private static void check(boolean holds, String message) {
-            if (!holds) {
-                throw new FsException(ErrorCode.INVALID_ARGUMENT, message);
-            }
+            Options.check(processes >= 1 && processes <= 10_000, "--processes is 1..10000, not " + processes);
+            Options.check(parallel >= 1 && parallel <= 256, "--parallel is 1..256, not " + parallel);
+            Options.check(operations >= 1 && operations <= 1_000_000, "--operations is 1..1000000, not " + operations);
+            Options.check(rounds >= 1 && rounds <= 1_000, "--rounds is 1..1000, not " + rounds);
         }
     }
 

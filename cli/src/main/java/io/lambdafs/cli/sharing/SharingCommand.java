@@ -6,9 +6,8 @@ import io.lambdafs.cli.Console;
 import io.lambdafs.cli.ExitCode;
 import io.lambdafs.cli.Spread;
 import io.lambdafs.cli.Version;
-import io.lambdafs.cli.cluster.DirectoryOption;
 import io.lambdafs.cli.cluster.LocalCluster;
-import io.lambdafs.cli.load.TemporaryCluster;
+import io.lambdafs.cli.load.ClusterOptions;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -31,7 +30,7 @@ public final class SharingCommand implements Callable<Integer> {
     private final Console console;
 
     @Mixin
-    private DirectoryOption directory = new DirectoryOption();
+    private ClusterOptions where = new ClusterOptions();
 
     @Option(names = "--processes", paramLabel = "N", description = "Processes of a turn (default ${DEFAULT-VALUE}).")
     private int processes = 20;
@@ -58,11 +57,10 @@ public final class SharingCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         SharingBench.Settings settings = new SharingBench.Settings(processes, parallel, operations, rounds);
-        return TemporaryCluster.orNamed(directory, null, console, cluster -> run(cluster, settings));
+        return where.use(console, cluster -> run(cluster, settings));
     }
 
     private int run(LocalCluster cluster, SharingBench.Settings settings) throws InterruptedException {
-        cluster.demandAnswer();
         SharingBench.Result result = new SharingBench(settings, cluster, console).run();
         console.print(json ? json(settings, result).toString() : text(settings, result));
         return ExitCode.OK.number();

@@ -1,6 +1,7 @@
 package io.lambdafs.cli.subtree;
 
 import io.lambdafs.cli.Console;
+import io.lambdafs.cli.Options;
 import io.lambdafs.cli.Pipeline;
 import io.lambdafs.cli.cluster.GatewayClient;
 import io.lambdafs.cli.cluster.InstanceState;
@@ -47,16 +48,11 @@ final class SubtreeBench {
      */
     record Settings(int files, int small, int alternations, int readers) {
         Settings {
-            check(files >= 1 && files <= 10_000_000, "--files is 1..10000000, not " + files);
-            check(small >= 1 && small <= files, "--small is 1..files, not " + small);
-            check(alternations >= 1 && alternations <= 10_000, "--alternations is 1..10000, not " + alternations);
-            check(readers >= 0 && readers <= 1_000, "--readers is 0..1000, not " + readers);
-        }
-
-        private static void check(boolean holds, String message) {
-            if (!holds) {
-                throw new FsException(ErrorCode.INVALID_ARGUMENT, message);
-            }
+            Options.check(files >= 1 && files <= 10_000_000, "--files is 1..10000000, not " + files);
+            Options.check(small >= 1 && small <= files, "--small is 1..files, not " + small);
+            Options.check(
+                    alternations >= 1 && alternations <= 10_000, "--alternations is 1..10000, not " + alternations);
+            Options.check(readers >= 0 && readers <= 1_000, "--readers is 0..1000, not " + readers);
         }
     }
 

@@ -5,17 +5,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cli.Console;
 import io.lambdafs.cli.ExitCode;
 import io.lambdafs.cli.Version;
-import io.lambdafs.cli.cluster.DirectoryOption;
 import io.lambdafs.cli.cluster.LocalCluster;
-import io.lambdafs.cli.load.TemporaryCluster;
+import io.lambdafs.cli.load.ClusterOptions;
 import io.lambdafs.client.ClientConfig;
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -35,7 +32,7 @@ public final class SubtreeCommand implements Callable<Integer> {
     private final Console console;
 
     @Mixin
-    private DirectoryOption directory = new DirectoryOption();
+    private ClusterOptions where = new ClusterOptions();
 
     @Option(
             names = "--files",
@@ -61,13 +58,6 @@ public final class SubtreeCommand implements Callable<Integer> {
             description = "Readers that run all the time (default ${DEFAULT-VALUE}).")
     private int readers = 8;
 
-    @Option(
-            names = "--conf",
-            paramLabel = "FILE",
-            description =
-                    "JSON with settings of a cluster started for the time; without it instances have no CPU limit.")
-    private @Nullable Path conf;
-
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
 
@@ -78,12 +68,11 @@ public final class SubtreeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         SubtreeBench.Settings settings = new SubtreeBench.Settings(files, small, alternations, readers);
-        return TemporaryCluster.orNamed(directory, conf, console, cluster -> run(cluster, settings));
+        return where.use(console, cluster -> run(cluster, settings));
     }
 
     private int run(LocalCluster cluster, SubtreeBench.Settings settings) throws InterruptedException {
         ClientConfig config = ClientConfig.load(cluster.directory().client());
-        cluster.demandAnswer();
         SubtreeBench.Result result;
         try (LambdaFs client = LambdaFs.open(config)) {
             result = new SubtreeBench(settings, client, cluster.gatewayClient(), console).run();

@@ -1,7 +1,6 @@
 package io.lambdafs.cli.tail;
 
-import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FsException;
+import io.lambdafs.cli.Options;
 
 /**
  * What is measured. Immutable.
@@ -16,17 +15,12 @@ import io.lambdafs.model.FsException;
 record TailSettings(
         Measure measure, int rounds, int seconds, int window, int ops, int everyMillis, int stopMillis, long seed) {
     TailSettings {
-        check(rounds >= 1 && rounds <= 100, "--rounds is 1..100, not " + rounds);
-        check(seconds >= 1 && seconds <= 3_600, "--seconds is 1..3600, not " + seconds);
-        check(window >= 1 && window <= 4_096, "--window is 1..4096, not " + window);
-        check(ops >= 0 && ops <= 1_000_000, "--ops is 0..1000000, not " + ops);
-        check(everyMillis >= 20 && everyMillis <= 60_000, "--every is 20..60000, not " + everyMillis);
-        check(stopMillis >= 1 && stopMillis <= everyMillis / 2, "--stop is 1..half of --every, not " + stopMillis);
-    }
-
-    private static void check(boolean holds, String message) {
-        if (!holds) {
-            throw new FsException(ErrorCode.INVALID_ARGUMENT, message);
-        }
+        Options.check(rounds >= 1 && rounds <= 100, "--rounds is 1..100, not " + rounds);
+        Options.check(seconds >= 1 && seconds <= 3_600, "--seconds is 1..3600, not " + seconds);
+        Options.check(window >= 1 && window <= 4_096, "--window is 1..4096, not " + window);
+        Options.check(ops >= 0 && ops <= 1_000_000, "--ops is 0..1000000, not " + ops);
+        Options.check(everyMillis >= 20 && everyMillis <= 60_000, "--every is 20..60000, not " + everyMillis);
+        Options.check(
+                stopMillis >= 1 && stopMillis <= everyMillis / 2, "--stop is 1..half of --every, not " + stopMillis);
     }
 }
