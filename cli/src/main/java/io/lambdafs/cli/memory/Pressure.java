@@ -87,6 +87,7 @@ final class Pressure {
     }
 
     Result run(int seconds) {
+        warmUp();
         console.progress("filling a cache of " + limits.maxBytes() + " bytes for " + seconds + " s");
         watchCollections();
         trie.open();
@@ -110,6 +111,13 @@ final class Pressure {
                 walk,
                 peak.get(),
                 longestCollection.get());
+    }
+
+    /** Fills another cache once: what is measured is not how classes are loaded. */
+    private void warmUp() {
+        PathTrie other = new PathTrie(limits);
+        other.open();
+        new Filler(sample, Filler.of(other)).fill(0, Role.BOTH);
     }
 
     private static CompletableFuture<Void> start(String name, Runnable work) {
