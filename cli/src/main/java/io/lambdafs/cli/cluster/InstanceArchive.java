@@ -91,7 +91,11 @@ final class InstanceArchive {
         List<String> command = new ArrayList<>();
         command.add(settings.instance().jdk().isEmpty() ? "{java}" : jdk.java().toString());
         command.addAll(JavaCommand.common(settings, jdk));
-        command.addAll(List.of("-Xmx{heapMb}m", "-XX:NewRatio=1", "-Xss512k", "-XX:+UseSerialGC"));
+        command.addAll(List.of("-Xmx{heapMb}m", "-Xss512k"));
+        // A cache fills its heap, and to compact that takes a tenth of a second. Few threads: instances share their
+        // machine.
+        command.addAll(
+                List.of("-XX:+UseG1GC", "-XX:MaxGCPauseMillis=5", "-XX:ParallelGCThreads=2", "-XX:ConcGCThreads=1"));
         if (settings.instance().hasPartOfProcessor()) {
             // The second compiler would take much of its share, and most do not live long enough for that to pay.
             command.add("-XX:TieredStopAtLevel=1");

@@ -15,7 +15,7 @@ import java.util.Map;
 /** Measures the starts of each kind, in turns by each JDK. Confined to one thread. */
 final class ColdstartBench {
     /** Starts of each cluster that do not count: the first ones warm the gateway, the store and the caller up. */
-    private static final int WARM_UP = 3;
+    private static final int WARM_UP = 10;
 
     private final Settings settings;
     private final Console console;
