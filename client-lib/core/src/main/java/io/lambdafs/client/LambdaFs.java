@@ -59,17 +59,26 @@ public final class LambdaFs implements AutoCloseable {
 
     /** Opens a client on this process's own event loops, threads and clock. Nothing is sent before the first operation. */
     public static LambdaFs open(ClientConfig config) {
-        return new LambdaFs(config, ClientRuntime.process(), null);
+        return open(ClientRuntime.process(), config, null);
     }
 
     /** Opens a client on a given runtime, which the caller closes after its clients. */
     public static LambdaFs open(ClientConfig config, ClientRuntime runtime) {
-        return new LambdaFs(config, runtime.retained(), null);
+        return open(runtime.retained(), config, null);
     }
 
     /** Opens a client that calls functions in another way than by HTTP. */
     public static LambdaFs open(ClientConfig config, ClientRuntime runtime, Invoker invoker) {
-        return new LambdaFs(config, runtime.retained(), invoker);
+        return open(runtime.retained(), config, invoker);
+    }
+
+    private static LambdaFs open(ClientRuntime retained, ClientConfig config, @Nullable Invoker invoker) {
+        try {
+            return new LambdaFs(config, retained, invoker);
+        } catch (RuntimeException failure) {
+            retained.release();
+            throw failure;
+        }
     }
 
     /** Does an operation; fails with an {@link FsException}. */

@@ -2,9 +2,12 @@ package io.lambdafs.client;
 
 import static io.lambdafs.client.ClientFixture.get;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.rpc.transports.TransportKind;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -117,5 +120,25 @@ class ServersTest {
             }
         }
         throw last;
+    }
+
+    @Test
+    void shouldNotKeepTheProcessesRuntimeForAClientThatCouldNotBeOpened() {
+        ClientConfig config = fixture.config()
+                .tcp(new ClientConfig.TcpUse(true, "127.0.0.1", "127.0.0.1", 65_535, 1, TransportKind.NETTY))
+                .build();
+        LambdaFs first = LambdaFs.open(config);
+        // Its server would need the port after the last.
+        assertThatExceptionOfType(FsException.class)
+                .isThrownBy(() -> LambdaFs.open(config))
+                .withMessageContaining("tcp.port");
+        first.close();
+        ClientRuntime next = ClientRuntime.process();
+        next.release();
+
+        ClientRuntime afterThat = ClientRuntime.process();
+        afterThat.release();
+
+        assertThat(afterThat).isNotSameAs(next);
     }
 }
