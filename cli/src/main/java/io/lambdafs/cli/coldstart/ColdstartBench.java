@@ -1,10 +1,9 @@
 package io.lambdafs.cli.coldstart;
 
 import io.lambdafs.cli.Console;
+import io.lambdafs.cli.Options;
 import io.lambdafs.cli.Spread;
 import io.lambdafs.cli.cluster.Jdk;
-import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FsException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -29,14 +28,8 @@ final class ColdstartBench {
     record Settings(List<Jdk> jdks, int rounds) {
         Settings {
             jdks = List.copyOf(jdks);
-            check(!jdks.isEmpty() && jdks.size() <= 8, "--jdk is given 1..8 times, not " + jdks.size());
-            check(rounds >= 1 && rounds <= 1_000, "--rounds is 1..1000, not " + rounds);
-        }
-
-        private static void check(boolean holds, String message) {
-            if (!holds) {
-                throw new FsException(ErrorCode.INVALID_ARGUMENT, message);
-            }
+            Options.check(!jdks.isEmpty() && jdks.size() <= 8, "--jdk is given 1..8 times, not " + jdks.size());
+            Options.check(rounds >= 1 && rounds <= 1_000, "--rounds is 1..1000, not " + rounds);
         }
     }
 

@@ -126,8 +126,9 @@ final class ClientConversation extends SimpleChannelInboundHandler<HttpObject> {
         }
         current = null;
         head = null;
-        // First, so that whoever is told finds the connection free.
-        if (HttpUtil.isKeepAlive(response)) {
+        // Before anybody is told, so that they find the connection free; one whose reply came too late is about to be
+        // closed.
+        if (HttpUtil.isKeepAlive(response) && !exchange.hasEnded()) {
             keep.run();
         } else {
             ctx.close();

@@ -25,6 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -284,6 +285,37 @@ class HttpClientTest {
 
         assertThat(text(reply(next))).isEqualTo("mine");
         assertThat(text(reply(client.send(get(uri(server, "/")))))).isEqualTo("mine");
+    }
+
+    @Test
+    void shouldNotUseAConnectionThatIsAboutToBeClosed() throws Exception {
+        CompletableFuture<HttpReply> late = new CompletableFuture<>();
+        List<Integer> ports = new CopyOnWriteArrayList<>();
+        HttpServer server = serve(call -> {
+            ports.add(call.remote().getPort());
+            return call.path().equals("/late") ? late : port(call);
+        });
+        AtomicInteger tasks = new AtomicInteger();
+        List<Runnable> held = new CopyOnWriteArrayList<>();
+        try (HttpClient slow = new HttpClient(task -> {
+            // The second tells that the time is up, and has the connection closed.
+            if (tasks.incrementAndGet() == 2) {
+                held.add(task);
+            } else {
+                task.run();
+            }
+        })) {
+            slow.send(new HttpRequest(
+                    "GET", uri(server, "/late"), Map.of(), new byte[0], LARGEST, TimeUnit.SECONDS.toNanos(1)));
+            await().until(() -> held.size() == 1);
+            late.complete(HttpReply.text(200, "late"));
+
+            for (int i = 0; i < 100; i++) {
+                assertThat(reply(slow.send(get(uri(server, "/")))).status()).isEqualTo(200);
+            }
+
+            assertThat(ports.subList(1, ports.size())).hasSize(100).doesNotContain(ports.get(0));
+        }
     }
 
     @Test
