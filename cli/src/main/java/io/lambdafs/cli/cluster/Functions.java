@@ -31,6 +31,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 
 /** Formats a store that is empty, and registers the functions with the gateway: both may be repeated. Stateless. */
 final class Functions {
@@ -79,43 +80,46 @@ final class Functions {
 
     /** Registers the n functions. */
     static void register(ClusterDirectory directory, ClusterSettings settings, URI gateway) {
-        try (HttpClient http = new HttpClient(Runnable::run)) {
-            OpenWhiskDeployer deployer = deployer(http, directory, gateway);
+        deploy(directory, gateway, "register the functions", deployer -> {
             List<CompletableFuture<?>> all = new ArrayList<>();
             for (int i = 0; i < settings.deployments(); i++) {
                 all.add(deployer.put(spec(settings, LocalCluster.ACTION_PREFIX + i, ServiceFiles.KIND))
                         .toCompletableFuture());
             }
-            await(CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)), "register the functions");
-        }
+            return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
+        });
     }
 
     /** Registers the function of a {@link Training}. */
     static void registerTraining(ClusterDirectory directory, ClusterSettings settings, URI gateway) {
         String name = Training.ACTION_PREFIX + Training.deployment(settings);
-        try (HttpClient http = new HttpClient(Runnable::run)) {
-            await(
-                    deployer(http, directory, gateway).put(spec(settings, name, ServiceFiles.TRAINING_KIND)),
-                    "register " + name);
-        }
+        deploy(
+                directory,
+                gateway,
+                "register " + name,
+                deployer -> deployer.put(spec(settings, name, ServiceFiles.TRAINING_KIND)));
     }
 
     /** Removes the function of a {@link Training}, which ends its instance in order. */
     static void removeTraining(ClusterDirectory directory, ClusterSettings settings, URI gateway) {
         String name = Training.ACTION_PREFIX + Training.deployment(settings);
-        try (HttpClient http = new HttpClient(Runnable::run)) {
-            await(deployer(http, directory, gateway).remove(name), "remove " + name);
-        }
+        deploy(directory, gateway, "remove " + name, deployer -> deployer.remove(name));
     }
 
-    private static OpenWhiskDeployer deployer(HttpClient http, ClusterDirectory directory, URI gateway) {
+    private static void deploy(
+            ClusterDirectory directory,
+            URI gateway,
+            String what,
+            Function<OpenWhiskDeployer, CompletionStage<?>> step) {
         ApiKey key;
         try {
             key = ApiKey.fromFile(directory.apiKey());
         } catch (IOException e) {
             throw new FsException(ErrorCode.UNAVAILABLE, "cannot read the gateway's API key: " + e.getMessage(), e);
         }
-        return new OpenWhiskDeployer(http, gateway, "_", key, LIMIT);
+        try (HttpClient http = new HttpClient(Runnable::run)) {
+            await(step.apply(new OpenWhiskDeployer(http, gateway, "_", key, LIMIT)), what);
+        }
     }
 
     private static ActionSpec spec(ClusterSettings settings, String name, String kind) {

@@ -45,13 +45,17 @@ public record InstanceState(
 
     /** Asks every instance that a gateway knows. */
     public static List<InstanceState> ask(JsonNode known) {
-        List<Pages> before = read(known);
-        try {
-            TimeUnit.MILLISECONDS.sleep(known.isEmpty() ? 0 : INTERVAL_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        List<Pages> before;
+        List<Pages> after;
+        try (HttpClient http = new HttpClient(Runnable::run)) {
+            before = read(http, known);
+            try {
+                TimeUnit.MILLISECONDS.sleep(known.isEmpty() ? 0 : INTERVAL_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            after = read(http, known);
         }
-        List<Pages> after = read(known);
         List<InstanceState> states = new ArrayList<>();
         for (int i = 0; i < known.size(); i++) {
             states.add(of(known.get(i), before.get(i), after.get(i)));
@@ -71,7 +75,10 @@ public record InstanceState(
 
     /** What each instance counts, by id; those that do not answer are left out. */
     public static Map<String, MetricsPage> metrics(JsonNode known) {
-        List<Pages> pages = read(known);
+        List<Pages> pages;
+        try (HttpClient http = new HttpClient(Runnable::run)) {
+            pages = read(http, known);
+        }
         Map<String, MetricsPage> answered = new LinkedHashMap<>();
         for (int i = 0; i < known.size(); i++) {
             MetricsPage metrics = pages.get(i).metrics();
@@ -104,20 +111,17 @@ public record InstanceState(
                 (long) after.metrics().sum("lambdafs_cache_inodes"));
     }
 
-    private static List<Pages> read(JsonNode known) {
-        try (HttpClient http = new HttpClient(Runnable::run)) {
-            List<CompletableFuture<Pages>> all = new ArrayList<>();
-            for (JsonNode each : known) {
-                String endpoint = each.path("endpoint").asText();
-                all.add(get(http, endpoint + "/metrics")
-                        .thenCombine(
-                                get(http, endpoint + "/healthz"),
-                                (metrics, health) ->
-                                        new Pages(System.nanoTime(), MetricsPage.parse(metrics), tree(health)))
-                        .toCompletableFuture());
-            }
-            return all.stream().map(CompletableFuture::join).toList();
+    private static List<Pages> read(HttpClient http, JsonNode known) {
+        List<CompletableFuture<Pages>> all = new ArrayList<>();
+        for (JsonNode each : known) {
+            String endpoint = each.path("endpoint").asText();
+            all.add(get(http, endpoint + "/metrics")
+                    .thenCombine(
+                            get(http, endpoint + "/healthz"),
+                            (metrics, health) -> new Pages(System.nanoTime(), MetricsPage.parse(metrics), tree(health)))
+                    .toCompletableFuture());
         }
+        return all.stream().map(CompletableFuture::join).toList();
     }
 
     private static JsonNode tree(String text) {
@@ -132,7 +136,7 @@ public record InstanceState(
     private static CompletionStage<String> get(HttpClient http, String url) {
         HttpRequest request;
         try {
-            request = new HttpRequest("GET", URI.create(url), Map.of(), new byte[0], MAX_PAGE_BYTES, LIMIT_NANOS);
+            request = HttpRequest.get(URI.create(url), MAX_PAGE_BYTES, LIMIT_NANOS);
         } catch (IllegalArgumentException notYetListening) {
             return CompletableFuture.completedFuture("");
         }

@@ -23,6 +23,11 @@ public record HttpRequest(
         headers = Map.copyOf(headers);
     }
 
+    /** Asks for a page. */
+    public static HttpRequest get(URI uri, int maxReplyBytes, long timeoutNanos) {
+        return new HttpRequest("GET", uri, Map.of(), new byte[0], maxReplyBytes, timeoutNanos);
+    }
+
     /** A body of JSON for a path. */
     public static HttpRequest post(URI uri, byte[] json, int maxReplyBytes, long timeoutNanos) {
         return new HttpRequest(

@@ -9,7 +9,6 @@ import io.lambdafs.rpc.http.HttpRequest;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -115,9 +114,7 @@ final class ChildProcess implements RunningInstance {
 
     @Override
     public CompletionStage<MetricsPage> metrics() {
-        HttpRequest request =
-                new HttpRequest("GET", uri("/metrics"), Map.of(), new byte[0], MAX_METRICS_BYTES, SCRAPE_LIMIT_NANOS);
-        return http.send(request)
+        return http.send(HttpRequest.get(uri("/metrics"), MAX_METRICS_BYTES, SCRAPE_LIMIT_NANOS))
                 .thenApply(page -> page.status() == 200
                         ? MetricsPage.parse(new String(page.body(), StandardCharsets.UTF_8))
                         : MetricsPage.EMPTY)
