@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The one thread that changes the database: takes all commits that are ready, writes them as one batch with one fsync, then
- * acknowledges them. While one group is on its way to the disk the next one gathers. Thread-safe.
+ * acknowledges them. While one group is on its way to the disk, or the processors are busy with others' work, the next one gathers.
+ * Thread-safe.
  */
 final class GroupCommit implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(GroupCommit.class);
@@ -79,7 +80,9 @@ final class GroupCommit implements AutoCloseable {
     /** Takes what is ready, waiting for the first; false after the last one. */
     private boolean gather(List<PendingCommit> group) throws InterruptedException {
         long bytes = 0;
-        for (PendingCommit next = queue.take(); next != null; next = queue.poll()) {
+        PendingCommit first = queue.take();
+        letOthersRun();
+        for (PendingCommit next = first; next != null; next = queue.poll()) {
             if (next == END) {
                 return false;
             }
@@ -90,6 +93,15 @@ final class GroupCommit implements AutoCloseable {
             }
         }
         return true;
+    }
+
+    /**
+     * On a machine whose processors are all busy, some of what waits for one is about to commit too: let it, and share one fsync.
+     * Where a processor is free this returns at once, so that no commit waits for others that may never come.
+     */
+    @SuppressWarnings("ThreadPriorityCheck") // A hint, on which nothing depends.
+    private static void letOthersRun() {
+        Thread.yield();
     }
 
     private void commit(List<PendingCommit> all) {
