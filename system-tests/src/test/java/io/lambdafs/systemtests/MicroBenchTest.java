@@ -49,6 +49,7 @@ class MicroBenchTest {
                 assertThat(row.path("ops").asLong()).as("%s", row).isPositive();
                 assertThat(row.path("failed").asLong()).as("%s", row).isZero();
                 assertThat(row.path("serverCpuMicrosPerOp").isNumber()).isTrue();
+                assertThat(row.has("compilerShare")).isTrue();
                 measured.add(row.path("op").asText() + " " + row.path("api").asText());
             }
             assertThat(measured).hasSize(2 * OPS.split(",").length);

@@ -25,6 +25,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
@@ -109,8 +110,10 @@ final class Driver implements AutoCloseable {
                 .put("seed", seed));
         await("begin");
         Map<ProcessHandle, Duration> before = target.servers().cpu();
+        Map<ProcessHandle, Duration> compilersBefore = CompilerTime.of(processes());
         await("end");
         Map<ProcessHandle, Duration> after = target.servers().cpu();
+        Map<ProcessHandle, Duration> compilersAfter = CompilerTime.of(processes());
         JsonNode result = await("result");
         return new Round(
                 decoded(result.path("nanos").asText()),
@@ -118,8 +121,21 @@ final class Driver implements AutoCloseable {
                 result.path("failure").isNull() ? null : result.path("failure").asText(),
                 result.path("seconds").asDouble(),
                 result.path("cpuNanos").asLong() / 1e9,
-                after.isEmpty() ? Double.NaN : Servers.between(before, after).toNanos() / 1e9,
+                seconds(before, after),
+                seconds(compilersBefore, compilersAfter),
                 result.path("machineLoad").asDouble());
+    }
+
+    /** All that this file system's turns keep busy, as far as it is known. */
+    private List<ProcessHandle> processes() {
+        return Stream.concat(
+                        Stream.of(process.toHandle()),
+                        target.servers().now().stream().map(Servers.Server::process))
+                .toList();
+    }
+
+    private static double seconds(Map<ProcessHandle, Duration> before, Map<ProcessHandle, Duration> after) {
+        return after.isEmpty() ? Double.NaN : Servers.between(before, after).toNanos() / 1e9;
     }
 
     private static Histogram decoded(String text) {

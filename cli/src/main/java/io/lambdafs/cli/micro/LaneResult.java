@@ -62,6 +62,11 @@ final class LaneResult {
         return spread(Round::serverMicrosPerOp).median();
     }
 
+    /** NaN where it is not known. */
+    double compilerShare() {
+        return spread(Round::compilerShare).median();
+    }
+
     /** NaN where the servers are not known. */
     double othersCores() {
         return spread(Round::othersCores).median();

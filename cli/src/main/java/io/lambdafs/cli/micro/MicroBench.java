@@ -66,7 +66,7 @@ final class MicroBench {
                 progress(lane, "warming up");
                 round = each.getValue().measure(lane, settings, settings.seed(), true);
                 demandSuccess(lane, round);
-            } while (!settling.isOver(round.opsPerSecond()));
+            } while (!settling.isOver(round.opsPerSecond(), round.compilerShare()));
         }
     }
 

@@ -50,6 +50,7 @@ final class MicroJson {
         number(node, "p999Micros", result.micros(99.9));
         number(node, "clientCpuMicrosPerOp", result.clientMicrosPerOp());
         number(node, "serverCpuMicrosPerOp", result.serverMicrosPerOp());
+        number(node, "compilerShare", result.compilerShare());
         number(node, "othersCores", result.othersCores());
         ArrayNode rounds = node.putArray("rounds");
         result.rounds().forEach(round -> rounds.add(rounded(round.opsPerSecond())));

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param seconds that count
  * @param clientCpuSeconds of the measuring process, in them
  * @param serverCpuSeconds of all processes that serve, in them; NaN where they are not known
+ * @param compilerCpuSeconds of the compilers of all these processes, in them; NaN where the system does not tell
  * @param machineLoad share of all processors that was busy, 0–1; negative where the system does not tell
  */
 record Round(
@@ -20,6 +21,7 @@ record Round(
         double seconds,
         double clientCpuSeconds,
         double serverCpuSeconds,
+        double compilerCpuSeconds,
         double machineLoad) {
     long ops() {
         return nanos.getTotalCount();
@@ -36,6 +38,12 @@ record Round(
     /** NaN where the servers are not known. */
     double serverMicrosPerOp() {
         return serverCpuSeconds * 1e6 / Math.max(1, ops());
+    }
+
+    /** Part of the client's and the servers' CPU time that went into compiling; NaN where either is not known. */
+    double compilerShare() {
+        double all = clientCpuSeconds + serverCpuSeconds;
+        return all == 0 ? Double.NaN : compilerCpuSeconds / all;
     }
 
     /** Processors that others kept busy; NaN where the servers or the load are not known. */

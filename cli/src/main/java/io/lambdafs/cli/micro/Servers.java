@@ -58,11 +58,15 @@ interface Servers {
         return times;
     }
 
-    /** CPU time between two readings. A process that came meanwhile counts from its start; of one that went nothing is known. */
+    /**
+     * CPU time between two readings. A process that came meanwhile counts from its start; of one that went nothing is known, nor of what
+     * a process has forgotten of its threads that ended.
+     */
     static Duration between(Map<ProcessHandle, Duration> before, Map<ProcessHandle, Duration> after) {
         Duration sum = Duration.ZERO;
         for (Map.Entry<ProcessHandle, Duration> each : after.entrySet()) {
-            sum = sum.plus(each.getValue().minus(before.getOrDefault(each.getKey(), Duration.ZERO)));
+            Duration used = each.getValue().minus(before.getOrDefault(each.getKey(), Duration.ZERO));
+            sum = used.isNegative() ? sum : sum.plus(used);
         }
         return sum;
     }

@@ -1,12 +1,14 @@
 package io.lambdafs.cli.micro;
 
 /**
- * When it has warmed up enough: as soon as two passes on end were hardly faster than the fastest before them, or after many. A JVM gets faster
- * as long as it compiles, and several that share the load of one get there later. Confined to one thread.
+ * When it has warmed up enough: as soon as two passes on end were hardly faster than the fastest before them and compilers had hardly
+ * anything to do, or after many. A JVM gets faster as long as it compiles, and several that share the load of one get there later; a rate
+ * alone does not show that on a machine where it goes up and down anyway. Confined to one thread.
  */
 final class Settling {
-    static final int MOST_PASSES = 12;
-    private static final double HARDLY = 1.05;
+    static final int MOST_PASSES = 20;
+    private static final double HARDLY_FASTER = 1.05;
+    private static final double HARDLY_COMPILING = 0.03;
     private static final int CALM_PASSES = 2;
 
     private final int most;
@@ -19,9 +21,14 @@ final class Settling {
         this.most = most;
     }
 
-    /** Told the rate of each pass in turn; true after the last one. */
-    boolean isOver(double opsPerSecond) {
-        calm = opsPerSecond > fastest * HARDLY ? 0 : calm + 1;
+    /**
+     * Told of each pass in turn; true after the last one.
+     *
+     * @param compilerShare of all CPU time; NaN where nobody knows, and then the rate alone decides
+     */
+    boolean isOver(double opsPerSecond, double compilerShare) {
+        boolean compiling = compilerShare > HARDLY_COMPILING;
+        calm = compiling || opsPerSecond > fastest * HARDLY_FASTER ? 0 : calm + 1;
         fastest = Math.max(fastest, opsPerSecond);
         return ++passes >= most || calm >= CALM_PASSES;
     }

@@ -74,7 +74,7 @@ class MicroResultTest {
     @Test
     void shouldSayNothingOfServersThatItDoesNotKnow() {
         Round known = Rounds.of(10).get(0);
-        Round round = new Round(known.nanos(), 0, null, 1, 0.1, Double.NaN, 0.5);
+        Round round = new Round(known.nanos(), 0, null, 1, 0.1, Double.NaN, 0.01, 0.5);
         List<LaneResult> results = List.of(new LaneResult(ours, List.of(round)));
         JsonNode row = MicroJson.of(settings, surroundings, results, List.of())
                 .path("results")

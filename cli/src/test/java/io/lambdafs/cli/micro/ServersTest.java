@@ -17,6 +17,7 @@ class ServersTest {
         assertThat(Servers.between(before, Map.of(self, Duration.ofMillis(150), parent, Duration.ofMillis(30))))
                 .isEqualTo(Duration.ofMillis(80));
         assertThat(Servers.between(before, Map.of())).isZero();
+        assertThat(Servers.between(before, Map.of(self, Duration.ofMillis(90)))).isZero();
     }
 
     @Test

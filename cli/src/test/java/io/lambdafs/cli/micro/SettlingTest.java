@@ -2,6 +2,7 @@ package io.lambdafs.cli.micro;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -20,10 +21,20 @@ class SettlingTest {
         boolean over = false;
         for (String rate : rates.split(" ", -1)) {
             assertThat(over).isFalse();
-            over = settling.isOver(Double.parseDouble(rate));
+            over = settling.isOver(Double.parseDouble(rate), Double.NaN);
             count++;
         }
         assertThat(over).isTrue();
         assertThat(count).isEqualTo(passes);
+    }
+
+    @Test
+    void shouldGoOnWhileItCompiles() {
+        Settling settling = new Settling(12);
+        assertThat(settling.isOver(100, 0.3)).isFalse();
+        assertThat(settling.isOver(90, 0.2)).isFalse();
+        assertThat(settling.isOver(95, 0.1)).isFalse();
+        assertThat(settling.isOver(99, 0.02)).isFalse();
+        assertThat(settling.isOver(98, 0.02)).isTrue();
     }
 }
