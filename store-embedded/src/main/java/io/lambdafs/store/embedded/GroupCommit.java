@@ -23,6 +23,9 @@ final class GroupCommit implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(GroupCommit.class);
     private static final PendingCommit END = new PendingCommit(List.of(), 0);
 
+    /** So many more that wait make the part of an fsync that each pays small enough. */
+    private static final int WELL_SHARED = 4;
+
     private final Scheduler scheduler;
     private final Database database;
     private final FreeSpace space;
@@ -81,7 +84,9 @@ final class GroupCommit implements AutoCloseable {
     private boolean gather(List<PendingCommit> group) throws InterruptedException {
         long bytes = 0;
         PendingCommit first = queue.take();
-        letOthersRun();
+        if (queue.size() < WELL_SHARED) {
+            letOthersRun();
+        }
         for (PendingCommit next = first; next != null; next = queue.poll()) {
             if (next == END) {
                 return false;
