@@ -2,6 +2,7 @@ package io.lambdafs.cli.micro;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,25 +24,23 @@ final class CompilerTime {
 
     private CompilerTime() {}
 
-    /** So far, of each process that has compilers; empty where the system does not tell. */
+    /** So far, of each process that has compiled anything; empty where the system does not tell. */
     static Map<ProcessHandle, Duration> of(Collection<ProcessHandle> processes) {
         Map<ProcessHandle, Duration> times = new HashMap<>();
         for (ProcessHandle process : processes) {
             long ticks = 0;
-            boolean found = false;
             try (DirectoryStream<Path> threads =
                     Files.newDirectoryStream(Path.of("/proc", String.valueOf(process.pid()), "task"))) {
                 for (Path thread : threads) {
                     Matcher compiler = COMPILER.matcher(stat(thread));
                     if (compiler.matches()) {
-                        found = true;
                         ticks += Long.parseLong(compiler.group(1)) + Long.parseLong(compiler.group(2));
                     }
                 }
-            } catch (IOException e) {
-                found = false;
+            } catch (IOException | DirectoryIteratorException ended) {
+                continue;
             }
-            if (found) {
+            if (ticks > 0) {
                 times.put(process, Duration.ofMillis(ticks * MILLIS_PER_TICK));
             }
         }

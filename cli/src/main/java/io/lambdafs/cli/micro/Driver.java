@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -110,10 +111,10 @@ final class Driver implements AutoCloseable {
                 .put("seed", seed));
         await("begin");
         Map<ProcessHandle, Duration> before = target.servers().cpu();
-        Map<ProcessHandle, Duration> compilersBefore = CompilerTime.of(processes());
+        Map<ProcessHandle, Duration> compilersBefore = CompilerTime.of(with(before.keySet()));
         await("end");
         Map<ProcessHandle, Duration> after = target.servers().cpu();
-        Map<ProcessHandle, Duration> compilersAfter = CompilerTime.of(processes());
+        Map<ProcessHandle, Duration> compilersAfter = CompilerTime.of(with(after.keySet()));
         JsonNode result = await("result");
         return new Round(
                 decoded(result.path("nanos").asText()),
@@ -126,12 +127,9 @@ final class Driver implements AutoCloseable {
                 result.path("machineLoad").asDouble());
     }
 
-    /** All that this file system's turns keep busy, as far as it is known. */
-    private List<ProcessHandle> processes() {
-        return Stream.concat(
-                        Stream.of(process.toHandle()),
-                        target.servers().now().stream().map(Servers.Server::process))
-                .toList();
+    /** The servers, and the process that measures. */
+    private List<ProcessHandle> with(Collection<ProcessHandle> servers) {
+        return Stream.concat(Stream.of(process.toHandle()), servers.stream()).toList();
     }
 
     private static double seconds(Map<ProcessHandle, Duration> before, Map<ProcessHandle, Duration> after) {
