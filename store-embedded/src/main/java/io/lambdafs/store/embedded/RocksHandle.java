@@ -6,6 +6,7 @@ import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.Cache;
 import org.rocksdb.CompressionType;
+import org.rocksdb.IndexType;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
@@ -18,6 +19,9 @@ import org.rocksdb.WriteOptions;
 
 /** An open RocksDB and the native objects that live as long as it does. Closing frees them: nobody may be using it then. */
 final class RocksHandle implements AutoCloseable {
+    /** Few threads read; and what one block may take of the cache is what a shard has. */
+    private static final int CACHE_SHARD_BITS = 2;
+
     final RocksDB db;
     final boolean readOnly;
     final ReadOptions anywhere = new ReadOptions();
@@ -35,7 +39,7 @@ final class RocksHandle implements AutoCloseable {
     }
 
     static RocksHandle open(RocksSettings settings, Path directory, boolean readOnly) throws RocksDBException {
-        Cache cache = new LRUCache(settings.cacheBytes());
+        Cache cache = new LRUCache(settings.cacheBytes(), CACHE_SHARD_BITS);
         BloomFilter filter = new BloomFilter(10);
         Options options = options(settings, cache, filter);
         WriteOptions writes = new WriteOptions().setSync(settings.fsync());
@@ -69,7 +73,13 @@ final class RocksHandle implements AutoCloseable {
                 .setTableFormatConfig(new BlockBasedTableConfig()
                         .setBlockCache(cache)
                         .setFilterPolicy(filter)
+                        // In parts: the filter of a whole table may take more than a shard of the cache has, and then
+                        // every look at it reads it from the disk, whole.
+                        .setIndexType(IndexType.kTwoLevelIndexSearch)
+                        .setPartitionFilters(true)
                         .setCacheIndexAndFilterBlocks(true)
+                        .setCacheIndexAndFilterBlocksWithHighPriority(true)
+                        .setPinTopLevelIndexAndFilter(true)
                         .setPinL0FilterAndIndexBlocksInCache(true));
     }
 
