@@ -92,7 +92,9 @@ public record FunctionConfig(
      * @param cacheBytes {@code cacheBytes}: of the metadata cache, at least 65536, or 0 for none
      * @param smallFileLimitBytes {@code smallFileLimitBytes}: longest content kept with the metadata
      * @param maxInFlight {@code maxInFlight}: operations at once
-     * @param eventLoops {@code eventLoops}: threads that move bytes and answer from the cache
+     * @param eventLoops {@code eventLoops}: threads that move bytes and answer from the cache; one for each virtual CPU where it is not
+     *     given, and one where {@code cpuShare} has no limit: a request, the store's answer to it and its reply stay on a thread
+     *     then, and what uses further processors is further instances
      * @param workers {@code workers}: threads for what waits on store and coordinator
      * @param reclaimBatch {@code reclaimBatch}: entries of a removed directory that one transaction takes
      * @param reclaimParallel {@code reclaimParallel}: such transactions under way at once
@@ -106,14 +108,15 @@ public record FunctionConfig(
             int workers,
             int reclaimBatch,
             int reclaimParallel) {
-        public static final Limits DEFAULT = new Limits(0, 64L << 20, 64 << 10, 4_096, 2, 4, 512, 4);
+        static final int MAX_LOOPS = 256;
+        public static final Limits DEFAULT = new Limits(0, 64L << 20, 64 << 10, 4_096, 1, 4, 512, 4);
 
         public Limits {
             check(cpuShare >= 0 && cpuShare <= 1_024, "cpuShare", "0..1024");
             check(cacheBytes >= 64 << 10 || cacheBytes == 0, "cacheBytes", "0 or at least 65536");
             check(smallFileLimitBytes >= 0 && smallFileLimitBytes <= 512 << 10, "smallFileLimitBytes", "0..524288");
             check(maxInFlight >= 1 && maxInFlight <= 1 << 19, "maxInFlight", "1..524288");
-            check(eventLoops >= 1 && eventLoops <= 256, "eventLoops", "1..256");
+            check(eventLoops >= 1 && eventLoops <= MAX_LOOPS, "eventLoops", "1.." + MAX_LOOPS);
             check(workers >= 1 && workers <= 1_024, "workers", "1..1024");
             check(reclaimBatch >= 16 && reclaimBatch <= 4_096, "reclaimBatch", "16..4096");
             check(reclaimParallel >= 1 && reclaimParallel <= 64, "reclaimParallel", "1..64");

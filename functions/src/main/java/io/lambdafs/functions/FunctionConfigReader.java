@@ -95,6 +95,12 @@ public final class FunctionConfigReader {
         }
     }
 
+    private static long loops(double cpuShare) {
+        return Math.max(
+                FunctionConfig.Limits.DEFAULT.eventLoops(),
+                Math.min((long) Math.ceil(cpuShare), FunctionConfig.Limits.MAX_LOOPS));
+    }
+
     private FunctionConfig config() {
         String store = required(text("store"), "store");
         int colon = store.lastIndexOf(':');
@@ -112,12 +118,13 @@ public final class FunctionConfigReader {
                 choice("inv", FunctionConfig.Coordination.Inv.DIRECT),
                 choice("transport", TransportKind.NETTY));
         FunctionConfig.Limits defaults = FunctionConfig.Limits.DEFAULT;
+        double cpuShare = real("cpuShare", defaults.cpuShare());
         FunctionConfig.Limits limits = new FunctionConfig.Limits(
-                real("cpuShare", defaults.cpuShare()),
+                cpuShare,
                 number("cacheBytes", defaults.cacheBytes(), Long.MAX_VALUE),
                 (int) number("smallFileLimitBytes", defaults.smallFileLimitBytes(), Integer.MAX_VALUE),
                 (int) number("maxInFlight", defaults.maxInFlight(), Integer.MAX_VALUE),
-                (int) number("eventLoops", defaults.eventLoops(), Integer.MAX_VALUE),
+                (int) number("eventLoops", loops(cpuShare), Integer.MAX_VALUE),
                 (int) number("workers", defaults.workers(), Integer.MAX_VALUE),
                 (int) number("reclaimBatch", defaults.reclaimBatch(), Integer.MAX_VALUE),
                 (int) number("reclaimParallel", defaults.reclaimParallel(), Integer.MAX_VALUE));

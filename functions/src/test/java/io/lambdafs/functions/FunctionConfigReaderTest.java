@@ -10,6 +10,7 @@ import io.lambdafs.rpc.transports.TransportKind;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,7 +28,7 @@ class FunctionConfigReaderTest {
                 {"fileSystem":"fs1","deployments":4,"superuser":"hdfs","store":"[::1]:4711","zookeeper":"a:1,b:2",
                  "coordinator":"zookeeper","inv":"relayed","transport":"kryonet",
                  "listenHost":"0.0.0.0","advertisedHost":"10.0.0.7","secretFile":"/etc/secret","insecure":false,
-                 "cpuShare":0.25,"cacheBytes":1000000,"smallFileLimitBytes":100,"maxInFlight":7,"eventLoops":1,
+                 "cpuShare":0.25,"cacheBytes":1000000,"smallFileLimitBytes":100,"maxInFlight":7,"eventLoops":5,
                  "workers":3,"reclaimBatch":64,"reclaimParallel":2,"logLevel":"DEBUG","times":{"ackWaitMillis":400,"leaseMillis":900}}""");
         assertThat(config.fileSystem()).isEqualTo("fs1");
         assertThat(config.superuser()).isEqualTo("hdfs");
@@ -40,11 +41,22 @@ class FunctionConfigReaderTest {
                         FunctionConfig.Coordination.Inv.RELAYED,
                         TransportKind.KRYONET));
         assertThat(config.secretFile()).isEqualTo(Path.of("/etc/secret"));
-        assertThat(config.limits()).isEqualTo(new FunctionConfig.Limits(0.25, 1_000_000, 100, 7, 1, 3, 64, 2));
+        assertThat(config.limits()).isEqualTo(new FunctionConfig.Limits(0.25, 1_000_000, 100, 7, 5, 3, 64, 2));
         assertThat(config.times().ackWait()).isEqualTo(Duration.ofMillis(400));
         assertThat(config.times().lease()).isEqualTo(Duration.ofMillis(900));
         assertThat(config.times().slotLife()).isEqualTo(Times.DEFAULT.slotLife());
         assertThat(config.logLevel()).isEqualTo("DEBUG");
+    }
+
+    @Test
+    void shouldHaveAnEventLoopForEachVirtualCpu() {
+        for (Map.Entry<String, Integer> expected :
+                Map.of("0", 1, "0.15", 1, "1", 1, "1.5", 2, "1024", 256).entrySet()) {
+            FunctionConfig config = parse("{" + NEEDED + ",\"insecure\":true,\"cpuShare\":" + expected.getKey() + "}");
+            assertThat(config.limits().eventLoops())
+                    .as("%s CPUs", expected.getKey())
+                    .isEqualTo(expected.getValue());
+        }
     }
 
     @Test
