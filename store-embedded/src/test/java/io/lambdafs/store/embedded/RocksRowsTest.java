@@ -10,12 +10,15 @@ import io.lambdafs.store.ThreadScheduler;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which reads need the disk, in a store many times as large as its cache. */
+/** Which reads need the disk, and what reads see of the writes beside them. */
 class RocksRowsTest {
     private static final int ROWS = 600_000;
     private static final int AT_ONCE = 20_000;
@@ -26,19 +29,24 @@ class RocksRowsTest {
     private final ThreadScheduler scheduler = new ThreadScheduler();
     private RocksRows rows;
 
+    private RocksSettings settings;
+
     @BeforeEach
-    void fill() {
-        RocksSettings settings = RocksSettings.of(folder)
+    void open() {
+        settings = RocksSettings.of(folder)
                 .withFsync(false)
                 .withCacheBytes(2 << 20)
                 .withMemtableBytes(256 << 20);
         rows = new RocksRows(scheduler, settings, CommitObserver.NONE);
+    }
+
+    private void fill() {
         for (int from = 0; from < ROWS; from += AT_ONCE) {
             List<Mutation> some = new ArrayList<>(AT_ONCE);
             for (int i = from; i < from + AT_ONCE; i++) {
-                some.add(new Mutation.Put(new Row(key(i), (long) i)));
+                some.add(put(key(i), i));
             }
-            rows.apply(some, Long.MAX_VALUE).toCompletableFuture().join();
+            apply(some);
         }
         // What the log holds comes back as one large table.
         rows.close();
@@ -49,6 +57,14 @@ class RocksRowsTest {
     void close() {
         rows.close();
         scheduler.close();
+    }
+
+    private void apply(List<Mutation> mutations) {
+        rows.apply(mutations, Long.MAX_VALUE).toCompletableFuture().join();
+    }
+
+    private static Mutation put(Key key, long value) {
+        return new Mutation.Put(new Row(key, value));
     }
 
     private static Key key(int i) {
@@ -65,6 +81,7 @@ class RocksRowsTest {
 
     @Test
     void shouldKeepInMemoryWhatIsReadAgain() {
+        fill();
         for (int i = 0; i < ROWS; i += ROWS / 50) {
             readAtOnce(key(i), true);
             assertThat(readAtOnce(key(i), true)).as("row %s again", i).isTrue();
@@ -72,5 +89,60 @@ class RocksRowsTest {
             readAtOnce(missing, false);
             assertThat(readAtOnce(missing, false)).as("no row %s again", i).isTrue();
         }
+    }
+
+    private List<@Nullable Long> read(Key... keys) {
+        return rows.read(List.of(keys)).toCompletableFuture().join().stream()
+                .map(row -> row == null ? null : row.int64(0))
+                .toList();
+    }
+
+    @Test
+    void shouldSeeTheLastWrite() {
+        Key key = key(1);
+        for (long value = 1; value <= 100; value++) {
+            apply(List.of(put(key, value)));
+            assertThat(read(key)).containsExactly(value);
+            apply(List.of(new Mutation.Merge(key, List.of(new Mutation.Delta(0, Mutation.Delta.Kind.ADD, 7)))));
+            assertThat(read(key)).containsExactly(value + 7);
+            apply(List.of(new Mutation.Delete(key)));
+            assertThat(read(key)).containsExactly((Long) null);
+        }
+    }
+
+    /** Many more keys than places for what was written last. */
+    @Test
+    void shouldTellKeysApart() {
+        fill();
+        apply(List.of(new Mutation.Delete(key(17))));
+        for (int i = 0; i < 30_000; i++) {
+            assertThat(read(key(i))).containsExactly(i == 17 ? null : Long.valueOf(i));
+        }
+    }
+
+    @Test
+    void shouldSeeWritesWholeAndInOrder() throws Exception {
+        Key one = key(1);
+        Key other = key(2);
+        apply(List.of(put(one, 0), put(other, 0)));
+        AtomicBoolean ended = new AtomicBoolean();
+        CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> {
+            try {
+                for (long value = 1; value <= 20_000; value++) {
+                    apply(List.of(put(one, value), put(other, value)));
+                }
+            } finally {
+                ended.set(true);
+            }
+        });
+        long seen = 0;
+        while (!ended.get()) {
+            List<@Nullable Long> both = read(one, other);
+            assertThat(both.get(0)).isEqualTo(both.get(1)).isGreaterThanOrEqualTo(seen);
+            seen = read(one).get(0);
+            assertThat(seen).isGreaterThanOrEqualTo(both.get(0));
+        }
+        writer.get();
+        assertThat(read(one, other)).containsExactly(20_000L, 20_000L);
     }
 }
