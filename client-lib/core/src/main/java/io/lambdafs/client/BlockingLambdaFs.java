@@ -10,6 +10,7 @@ import io.lambdafs.model.Reply;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BlockingLambdaFs implements AutoCloseable {
     private static final int PAGE = 1_000;
+    /** Turns of other threads for which an answer is waited for before the thread goes to sleep. */
+    private static final int MAX_TURNS = 32;
+    /** Who has the processor again so soon has given it to nobody. */
+    private static final long NO_TURN_NANOS = 2_000;
 
     private final LambdaFs fs;
 
@@ -39,10 +44,29 @@ public final class BlockingLambdaFs implements AutoCloseable {
 
     /** Waits for a stage of a client. */
     public static <T> T await(CompletionStage<T> stage) throws InterruptedException {
+        CompletableFuture<T> answer = stage.toCompletableFuture();
+        letOthersRun(answer);
         try {
-            return stage.toCompletableFuture().get();
+            return answer.get();
         } catch (ExecutionException e) {
             throw FsException.of(e);
+        }
+    }
+
+    /**
+     * Where all processors are busy, those who are to answer wait for one as others do: when this thread's turn comes again the answer may be
+     * there, and nobody had to put it to sleep and to wake it. Where one is free this costs a system call.
+     */
+    @SuppressWarnings("ThreadPriorityCheck") // A hint, on which nothing depends.
+    private static void letOthersRun(CompletableFuture<?> answer) {
+        long before = System.nanoTime();
+        for (int turn = 0; turn < MAX_TURNS && !answer.isDone(); turn++) {
+            Thread.yield();
+            long now = System.nanoTime();
+            if (now - before < NO_TURN_NANOS) {
+                return;
+            }
+            before = now;
         }
     }
 

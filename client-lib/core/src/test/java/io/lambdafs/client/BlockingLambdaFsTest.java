@@ -13,6 +13,7 @@ import io.lambdafs.model.Reply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +30,41 @@ class BlockingLambdaFsTest {
 
     private static Attributes named(String name, INode.Content content, long size) {
         return new Attributes(name, 7, INode.Kind.FILE, "a", "g", 0644, size, 0, 0, 1, 1, content, 0);
+    }
+
+    @Test
+    void shouldTakeAnAnswerThatComesWhileEveryProcessorIsBusy() throws InterruptedException {
+        AtomicBoolean isOver = new AtomicBoolean();
+        List<Thread> busy = new ArrayList<>();
+        for (int i = 0; i <= Runtime.getRuntime().availableProcessors(); i++) {
+            Thread thread = new Thread(() -> {
+                while (!isOver.get()) {
+                    Thread.onSpinWait();
+                }
+            });
+            thread.start();
+            busy.add(thread);
+        }
+        try {
+            for (int i = 0; i < 20; i++) {
+                CompletableFuture<Integer> answer = new CompletableFuture<>();
+                int number = i;
+                new Thread(() -> answer.complete(number)).start();
+                assertThat(BlockingLambdaFs.await(answer)).isEqualTo(i);
+            }
+        } finally {
+            isOver.set(true);
+            for (Thread thread : busy) {
+                thread.join();
+            }
+        }
+    }
+
+    @Test
+    void shouldEndTheWaitWhenInterrupted() {
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> BlockingLambdaFs.await(new CompletableFuture<>()))
+                .isInstanceOf(InterruptedException.class);
     }
 
     @Test
