@@ -46,8 +46,7 @@ public final class Schema {
             List.of(int64("operation"), int64("epoch"), string("kind"), int64("parent_id"), string("name")));
 
     /** Lock of a directory's set of children: shared by writers of a child, exclusive by a filling scan. It has no rows. */
-    public static final Table LISTINGS =
-            new Table(6, "listings", 4, List.of(int64("directory_id")), List.of(int64("unused")));
+    public static final Table LISTINGS = new Table(6, "listings", 4, List.of(int64("directory_id")), List.of());
 
     public static final Table INODES = new Table(
             7,

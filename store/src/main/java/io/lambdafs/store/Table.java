@@ -3,8 +3,8 @@ package io.lambdafs.store;
 import java.util.List;
 
 /**
- * A table: its key columns, of which the first is the partition, and its value columns. Identified by its number, which never
- * changes. Immutable.
+ * A table: its key columns, of which the first is the partition, and its value columns. One without value columns has no rows: its keys
+ * are only locked. Identified by its number, which never changes. Immutable.
  */
 public final class Table {
     private final int number;
@@ -64,6 +64,11 @@ public final class Table {
 
     public Column.Type keyType(int column) {
         return keyTypes[column];
+    }
+
+    /** Whether there can be any; if not, a lock is all that a key is for. */
+    public boolean hasRows() {
+        return valueTypes.length > 0;
     }
 
     /** How many values a row has. */

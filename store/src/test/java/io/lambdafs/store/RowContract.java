@@ -38,6 +38,21 @@ interface RowContract extends StoreContract {
     }
 
     @Test
+    default void shouldLockWhatHasNoRowAndReadTheOthersInTheirPlaces() {
+        commit(put("a", 1), put("b", 2));
+        StoreTransaction transaction = begin();
+        assertThat(read(
+                        transaction,
+                        Read.shared(Rows.listingKey(1)),
+                        Read.unlocked(sequence("a")),
+                        Read.exclusive(Rows.listingKey(2)),
+                        Read.shared(sequence("b"))))
+                .containsExactly(null, number("a", 1), null, number("b", 2));
+        assertThat(read(transaction, Read.shared(Rows.listingKey(3)))).containsExactly((Row) null);
+        transaction.abort();
+    }
+
+    @Test
     default void shouldOverwriteAndDelete() {
         commit(put("a", 1));
         commit(put("a", 2), put("b", 5));

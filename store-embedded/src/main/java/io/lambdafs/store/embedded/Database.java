@@ -102,10 +102,11 @@ final class Database implements AutoCloseable {
     /**
      * Values at one moment, null where there is none.
      *
+     * @param keys null where it is known that there is none
      * @param onlyMemory answer null as a whole if any value would have to come from the disk
      */
     @Nullable
-    List<byte @Nullable []> getAll(List<byte[]> keys, boolean onlyMemory) {
+    List<byte @Nullable []> getAll(List<byte @Nullable []> keys, boolean onlyMemory) {
         use.readLock().lock();
         try {
             RocksHandle open = open();
@@ -127,8 +128,8 @@ final class Database implements AutoCloseable {
         }
     }
 
-    private static List<byte @Nullable []> getFromSnapshot(RocksHandle open, ReadOptions like, List<byte[]> keys)
-            throws RocksDBException {
+    private static List<byte @Nullable []> getFromSnapshot(
+            RocksHandle open, ReadOptions like, List<byte @Nullable []> keys) throws RocksDBException {
         Snapshot snapshot = open.db.getSnapshot();
         try (ReadOptions options = new ReadOptions(like).setSnapshot(snapshot)) {
             return getEach(open, options, keys);
@@ -138,11 +139,11 @@ final class Database implements AutoCloseable {
     }
 
     /** One by one, for the batched call answers an unreadable value like a missing one. */
-    private static List<byte @Nullable []> getEach(RocksHandle open, ReadOptions options, List<byte[]> keys)
+    private static List<byte @Nullable []> getEach(RocksHandle open, ReadOptions options, List<byte @Nullable []> keys)
             throws RocksDBException {
         List<byte @Nullable []> values = new ArrayList<>(keys.size());
         for (byte[] key : keys) {
-            values.add(open.db.get(options, key));
+            values.add(key == null ? null : open.db.get(options, key));
         }
         return values;
     }

@@ -61,9 +61,9 @@ final class RocksRows implements RowEngine {
         if (keys.isEmpty()) {
             return CompletableFuture.completedFuture(List.of());
         }
-        List<byte[]> encoded = new ArrayList<>(keys.size());
+        List<byte @Nullable []> encoded = new ArrayList<>(keys.size());
         for (Key key : keys) {
-            encoded.add(KeyBytes.of(key));
+            encoded.add(key.table().hasRows() ? KeyBytes.of(key) : null);
         }
         if (keys.size() <= MAX_READ_AT_ONCE) {
             List<byte @Nullable []> values = database.getAll(encoded, true);

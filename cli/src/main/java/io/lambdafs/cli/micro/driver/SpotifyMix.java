@@ -3,9 +3,11 @@ package io.lambdafs.cli.micro.driver;
 import io.lambdafs.hammer.OperationKind;
 import io.lambdafs.hammer.OperationMix;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /**
  * Calls in the proportions of the Spotify workload over a tree of {@code directories} × {@value #FILES} files, all equally popular. What
@@ -17,6 +19,8 @@ final class SpotifyMix<P> implements Workload<P> {
 
     private final Tree tree;
     private final Function<String, P> path;
+    private final List<P> directories;
+    private final List<P> files;
     private final String run;
     private final Mine[] lanes;
 
@@ -35,6 +39,13 @@ final class SpotifyMix<P> implements Workload<P> {
     SpotifyMix(Tree tree, Function<String, P> path, String run, int lanes, long seed) {
         this.tree = tree;
         this.path = path;
+        // Made before, as for the other operations: parsing them is no file system's work.
+        this.directories = IntStream.range(0, tree.directories())
+                .mapToObj(number -> path.apply(tree.directory(number)))
+                .toList();
+        this.files = IntStream.range(0, tree.size())
+                .mapToObj(number -> path.apply(tree.file(number)))
+                .toList();
         this.run = run;
         this.lanes = new Mine[lanes];
         SplittableRandom seeds = new SplittableRandom(seed);
@@ -53,9 +64,9 @@ final class SpotifyMix<P> implements Workload<P> {
         Mine mine = lanes[lane];
         OperationKind kind = kind(mine.random.nextDouble());
         return switch (kind) {
-            case READ -> Step.of(Step.Kind.OPEN, path.apply(file(mine)));
-            case STAT -> Step.of(Step.Kind.STAT, path.apply(file(mine)));
-            case LS -> Step.list(path.apply(directory(mine)), FILES);
+            case READ -> Step.of(Step.Kind.OPEN, any(files, mine));
+            case STAT -> Step.of(Step.Kind.STAT, any(files, mine));
+            case LS -> Step.list(any(directories, mine), FILES);
             case MKDIRS -> Step.of(Step.Kind.MKDIRS, path.apply(fresh(mine, lane)));
             case CREATE -> create(mine, lane);
             case DELETE -> {
@@ -80,15 +91,11 @@ final class SpotifyMix<P> implements Workload<P> {
         return Step.rename(path.apply(from), path.apply(to));
     }
 
-    private String directory(Mine mine) {
-        return tree.directory(mine.random.nextInt(tree.directories()));
-    }
-
-    private String file(Mine mine) {
-        return tree.file(mine.random.nextInt(tree.directories()), mine.random.nextInt(FILES));
+    private P any(List<P> of, Mine mine) {
+        return of.get(mine.random.nextInt(of.size()));
     }
 
     private String fresh(Mine mine, int lane) {
-        return directory(mine) + "/" + run + "-" + lane + "-" + mine.names++;
+        return tree.directory(mine.random.nextInt(tree.directories())) + "/" + run + "-" + lane + "-" + mine.names++;
     }
 }
