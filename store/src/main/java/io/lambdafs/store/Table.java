@@ -66,7 +66,7 @@ public final class Table {
         return keyTypes[column];
     }
 
-    /** Whether there can be any; if not, a lock is all that a key is for. */
+    /** Whether it can have rows; if not, a lock is all that a key is for. */
     public boolean hasRows() {
         return valueTypes.length > 0;
     }
