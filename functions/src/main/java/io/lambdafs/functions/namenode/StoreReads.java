@@ -38,6 +38,7 @@ final class StoreReads {
     private final Placement placement;
     private final int deployment;
     private final ListingReads listings;
+    private final SharedReads<WantedPage, Reply> pages = new SharedReads<>();
 
     StoreReads(NameNodeParts parts, Resolver resolver, Access access) {
         this.store = parts.store();
@@ -63,6 +64,9 @@ final class StoreReads {
         });
     }
 
+    /** Whoever asks for the same page of the same directory under the same epoch gets the same answer, once he may see it. */
+    private record WantedPage(long directory, long epoch, Operation.ListPage page) {}
+
     CompletionStage<Reply> list(Call call, Operation.ListPage operation) {
         FsPath path = operation.path();
         return resolver.resolve(call, path, path.depth()).thenCompose(chain -> {
@@ -74,7 +78,11 @@ final class StoreReads {
             INode directory = chain.directory(path.depth());
             access.check(call.caller(), directory, Access.READ | Access.EXECUTE, path);
             boolean fill = trie.caches() && placement.ofChildren(path) == deployment;
-            return fill ? listings.fillAndPage(call, operation, directory) : listings.page(call, operation, directory);
+            return pages.read(
+                    new WantedPage(directory.id(), call.epoch(), operation),
+                    () -> fill
+                            ? listings.fillAndPage(call, operation, directory)
+                            : listings.page(call, operation, directory));
         });
     }
 

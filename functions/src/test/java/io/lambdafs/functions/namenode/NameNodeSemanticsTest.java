@@ -10,10 +10,12 @@ import io.lambdafs.model.Operation;
 import io.lambdafs.model.Operation.RenameMode;
 import io.lambdafs.model.Principal;
 import io.lambdafs.model.Reply;
+import io.lambdafs.rpc.OperationReply;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -336,6 +338,28 @@ class NameNodeSemanticsTest {
         assertThat(names).hasSize(30).isSorted().doesNotHaveDuplicates();
         // Of each page one row besides, which tells that there are more.
         assertThat(cluster.store.scanned).isLessThanOrEqualTo(30 + 6);
+    }
+
+    @Test
+    void shouldReadAListingOnceForAllWhoWaitForIt() {
+        mkdirs("/hot/directory");
+        for (int i = 0; i < 20; i++) {
+            create("/hot/f" + (10 + i), "");
+        }
+        cluster.setLatency(Duration.ofMillis(1));
+        Operation.ListPage all = new Operation.ListPage(path("/hot"), "", 100);
+        SimulatedCluster.Instance owner = cluster.owner(all);
+        cluster.store.scanned = 0;
+        List<CompletableFuture<OperationReply>> asked = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            asked.add(owner.send(ALICE, cluster.nextId(), all));
+        }
+        for (CompletableFuture<OperationReply> each : asked) {
+            Reply.Page page = (Reply.Page) cluster.await(each).reply();
+            assertThat(page.entries()).hasSize(21);
+        }
+        // Once for whoever came first; for the others the listing is cached by then, but for the directory's count.
+        assertThat(cluster.store.scanned).isEqualTo(21);
     }
 
     private Reply.Page list(String path, String startAfter, int limit) {
