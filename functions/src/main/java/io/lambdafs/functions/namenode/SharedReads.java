@@ -64,7 +64,7 @@ final class SharedReads<K, V> {
             if (error == null) {
                 next.answer.complete(answer);
             } else {
-                next.answer.completeExceptionally(StoreReads.unwrap(error));
+                next.answer.completeExceptionally(error);
             }
         });
     }
