@@ -14,8 +14,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The model checker, run in a child JVM with 2 GB of heap and two workers. Its output, with the counterexample where there is one, and
- * the configuration that it ran with stay in {@code target/tlc}. Not thread-safe: one run at a time has the machine.
+ * The model checker, run in a child JVM with 2 GB of heap and one worker, so that a counterexample is a shortest one and the same each
+ * time. Its output, with the counterexample where there is one, and the configuration that it ran with stay in {@code target/tlc}.
+ * Thread-safe; no two runs of one configuration without the same rules at once.
  */
 final class Tlc {
     /** Where the modules and their configurations are. */
@@ -115,7 +116,7 @@ final class Tlc {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xmx2g", "-XX:+UseParallelGC", "-cp", jar(), "tlc2.TLC"));
-        command.addAll(List.of("-workers", "2", "-nowarning", "-metadir", states.toString()));
+        command.addAll(List.of("-workers", "1", "-nowarning", "-metadir", states.toString()));
         command.addAll(List.of("-config", file.toString(), configuration.replaceFirst("-.*", "") + ".tla"));
         return command;
     }
@@ -141,7 +142,7 @@ final class Tlc {
     }
 
     /** One line per run, from which the tables of the README are made. */
-    private static void note(String name, Verdict verdict, Duration took) throws IOException {
+    private static synchronized void note(String name, Verdict verdict, Duration took) throws IOException {
         String line = String.format(
                 "%-75s %-18s %9d states, trace of %2d, %5.1f s%n",
                 name, verdict.outcome(), verdict.states(), verdict.trace(), took.toMillis() / 1e3);

@@ -38,7 +38,7 @@ class MicroBenchTest {
                     "--seconds",
                     0.1,
                     "--warm-up",
-                    0.05,
+                    0,
                     "--directories",
                     5,
                     "--json");
