@@ -115,7 +115,10 @@ final class Tlc {
     private static List<String> command(String configuration, Path file, Path states) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-Xmx2g", "-XX:+UseParallelGC", "-cp", jar(), "tlc2.TLC"));
+        command.addAll(List.of("-Xmx2g", "-XX:+UseParallelGC"));
+        // It unpacks the standard modules there and deletes them at its end, also those of another run.
+        command.add("-Djava.io.tmpdir=" + states);
+        command.addAll(List.of("-cp", jar(), "tlc2.TLC"));
         command.addAll(List.of("-workers", "1", "-nowarning", "-metadir", states.toString()));
         command.addAll(List.of("-config", file.toString(), configuration.replaceFirst("-.*", "") + ".tla"));
         return command;
