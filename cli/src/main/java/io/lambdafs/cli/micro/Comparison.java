@@ -109,8 +109,13 @@ record Comparison(List<Change> changes) {
         for (Change each : changes) {
             text.append(System.lineSeparator())
                     .append(MicroTable.line(
-                            "%-48s %,11.0f %,11.0f  × %.2f%s",
-                            each.lane(), each.before(), each.after(), each.ratio(), each.isClear() ? " *" : ""));
+                            "%-48s %,11.0f %,11.0f  × %s%s",
+                            each.lane(),
+                            each.before(),
+                            each.after(),
+                            // None where nothing was done in the earlier one.
+                            Double.isFinite(each.ratio()) ? MicroTable.line("%.2f", each.ratio()) : "-",
+                            each.isClear() ? " *" : ""));
         }
         return text.toString();
     }

@@ -98,6 +98,15 @@ class MicroResultTest {
     }
 
     @Test
+    void shouldShowNoRatioToWhereNothingWasDone() {
+        Comparison comparison = new Comparison(
+                List.of(new Comparison.Change("lane", 0, 0, false), new Comparison.Change("lane", 0, 2, true)));
+        assertThat(comparison.lines().lines().skip(1))
+                .allSatisfy(line -> assertThat(line).contains("× -"))
+                .noneSatisfy(line -> assertThat(line).containsAnyOf("NaN", "Infinity", "\u221e"));
+    }
+
+    @Test
     void shouldRefuseAFileThatIsNoResult() throws IOException {
         Path file = Files.writeString(folder.resolve("other.json"), "{\"schema\": 1}");
         assertThatThrownBy(() -> Comparison.read(file))
