@@ -14,9 +14,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The model checker, run in a child JVM with 2 GB of heap and one worker, so that a counterexample is a shortest one and the same each
- * time. Its output, with the counterexample where there is one, and the configuration that it ran with stay in {@code target/tlc}.
- * Thread-safe; no two runs of one configuration without the same rules at once.
+ * The model checker, run in a child JVM with 2 GB of heap and one worker, so that a counterexample to an invariant is a shortest one and the
+ * same each time. Its output, with the counterexample where there is one, and the configuration that it ran with stay in {@code target/tlc}.
+ * Thread-safe, but for two runs of one configuration that leave out the same rules and check the same.
  */
 final class Tlc {
     /** Where the modules and their configurations are. */

@@ -114,7 +114,7 @@ record Comparison(List<Change> changes) {
                             each.before(),
                             each.after(),
                             // None where nothing was done in the earlier one.
-                            Double.isFinite(each.ratio()) ? MicroTable.line("%.2f", each.ratio()) : "-",
+                            MicroTable.known(each.ratio(), 2),
                             each.isClear() ? " *" : ""));
         }
         return text.toString();

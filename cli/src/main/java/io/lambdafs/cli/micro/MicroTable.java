@@ -62,7 +62,7 @@ final class MicroTable {
         LaneKey above = ratio.numerator();
         LaneKey below = ratio.denominator();
         return line(
-                "%-10s %s %s %d / %s %s %d: %.2f (%.2f to %.2f); CPU %s",
+                "%-10s %s %s %d / %s %s %d: %s (%s to %s); CPU %s",
                 above.op().label(),
                 above.target(),
                 above.api(),
@@ -70,13 +70,14 @@ final class MicroTable {
                 below.target(),
                 below.api(),
                 below.concurrency(),
-                ratio.throughput().median(),
-                ratio.throughput().min(),
-                ratio.throughput().max(),
+                known(ratio.throughput().median(), 2),
+                known(ratio.throughput().min(), 2),
+                known(ratio.throughput().max(), 2),
                 known(ratio.cpu(), 2));
     }
 
-    private static String known(double value, int digits) {
+    /** A number; a dash where there is none. */
+    static String known(double value, int digits) {
         return Double.isFinite(value) ? line("%,." + digits + "f", value) : "-";
     }
 

@@ -107,6 +107,14 @@ class MicroResultTest {
     }
 
     @Test
+    void shouldShowNoRatioOfTargetsWhereNeitherDidAnything() {
+        Ratio ratio = Ratio.of(ours, Rounds.of(0, 0, 0), theirs, Rounds.of(0, 0, 0));
+        assertThat(MicroTable.of(settings, surroundings, List.of(), List.of(ratio)))
+                .contains(": - (- to -)")
+                .doesNotContain("NaN");
+    }
+
+    @Test
     void shouldRefuseAFileThatIsNoResult() throws IOException {
         Path file = Files.writeString(folder.resolve("other.json"), "{\"schema\": 1}");
         assertThatThrownBy(() -> Comparison.read(file))
