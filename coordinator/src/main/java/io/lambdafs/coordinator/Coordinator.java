@@ -12,8 +12,13 @@ public interface Coordinator extends AutoCloseable {
     /** Calls back with every change of the membership, in order, from now on; the watch stands before {@link #register} is sent. */
     void watch(Consumer<View> listener);
 
-    /** Makes this process's member known, with a fresh lease. */
-    CompletionStage<Void> register(Member self);
+    /**
+     * Makes this process's member known, with a fresh lease, and then reads the members: of two that register at once, one at least finds the
+     * other.
+     *
+     * @return the members, this one among them; fails where it is not known whether the member is registered
+     */
+    CompletionStage<View> register(Member self);
 
     /** Reads the members afresh: everything registered before this call is among them. */
     CompletionStage<View> members();

@@ -10,8 +10,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt to join under one fresh epoch (PROTOCOL: join), in this order: epoch and row from the store, registration, a list
- * read after it, an acknowledgement of every member in that list or its fence. The order is what keeps two instances that join
+ * One attempt to join under one fresh epoch (PROTOCOL: join), in this order: epoch and row from the store, registration and a
+ * list read after it, an acknowledgement of every member in that list or its fence. The order is what keeps two instances that join
  * at once from missing each other. One use; its steps run on the session's serial executor.
  */
 final class Joining {
@@ -56,8 +56,7 @@ final class Joining {
         return new Epochs(parts.store(), parts.scheduler())
                 .take(self)
                 .thenComposeAsync(taken -> register(taken, endpoint), serial)
-                .thenComposeAsync(registered -> list(lost), serial)
-                .thenComposeAsync(this::greet, serial)
+                .thenComposeAsync(list -> greet(list, lost), serial)
                 .thenApply(greeted -> epoch);
     }
 
@@ -67,7 +66,7 @@ final class Joining {
         void lost(long epoch, String reason);
     }
 
-    private CompletionStage<Void> register(long taken, InvalidationChannel.Endpoint endpoint) {
+    private CompletionStage<View> register(long taken, InvalidationChannel.Endpoint endpoint) {
         epoch = taken;
         checkWanted();
         if (parts.scheduler().nanoTime() - begunAt > parts.times().attempt().toNanos()) {
@@ -79,19 +78,12 @@ final class Joining {
         return Stages.call(() -> parts.coordinator().register(member));
     }
 
-    /** Reads the members, and begins to renew: in this order, for a coordinator answers the read sooner than it writes the renewal. */
-    private CompletionStage<View> list(SessionEnd lost) {
+    private CompletionStage<@Nullable Void> greet(View list, SessionEnd lost) {
         checkWanted();
-        CompletionStage<View> listed = Stages.call(() -> parts.coordinator().members());
-        long mine = epoch;
+        long taken = epoch;
         // From here on, not from the end of the join: fencing a dead member takes longer than a lease.
-        renewals = new Renewals(mine, members.lease(), parts, reason -> lost.lost(mine, reason));
+        renewals = new Renewals(taken, members.lease(), parts, reason -> lost.lost(taken, reason));
         renewals.start();
-        return listed;
-    }
-
-    private CompletionStage<@Nullable Void> greet(View list) {
-        checkWanted();
         Member mine = list.members().get(epoch);
         if (mine == null) {
             return CompletableFuture.failedFuture(new FsException(

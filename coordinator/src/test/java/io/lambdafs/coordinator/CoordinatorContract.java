@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.lambdafs.model.ErrorCode;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -23,6 +25,33 @@ public abstract class CoordinatorContract extends MailboxesContract {
                             .mapToObj(CoordinatorContract::member)
                             .toList());
             assertThat(view.absent()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldListWhoRegistersAndWhoDidBefore() {
+        await(one.register(member(1)));
+
+        View view = await(two.register(member(2)));
+
+        assertThat(view.members()).containsOnlyKeys(1L, 2L);
+        assertThat(view.absent()).isEmpty();
+    }
+
+    @Test
+    void shouldListOneAtLeastForTheOtherOfTwoThatRegisterAtOnce() {
+        for (long epoch = 1; epoch <= 40; epoch += 2) {
+            CompletionStage<View> ofOne = one.register(member(epoch));
+            CompletionStage<View> ofTwo = two.register(member(epoch + 1));
+
+            Set<Long> first = await(ofOne).members().keySet();
+            Set<Long> second = await(ofTwo).members().keySet();
+
+            assertThat(first).contains(epoch);
+            assertThat(second).contains(epoch + 1);
+            assertThat(first.contains(epoch + 1) || second.contains(epoch))
+                    .as("%s and %s", first, second)
+                    .isTrue();
         }
     }
 

@@ -206,19 +206,6 @@ class EpochSessionTest extends EpochSessionContract {
     // Join
 
     @Test
-    void shouldListOnlyAfterItsRegistrationIsDone() {
-        joined("a");
-        TestInstance b = instance("b");
-        int before = journal.of("members", 0).size();
-
-        long epoch = b.join();
-
-        Journal.Event list = journal.of("members", 0).get(before);
-        assertThat(list.sentAt())
-                .isGreaterThanOrEqualTo(journal.first("register done", epoch).at());
-    }
-
-    @Test
     void shouldKnowANewcomerFromItsGreetingAlone() {
         TestInstance a = joined("a");
         a.coordinator().holdReports();

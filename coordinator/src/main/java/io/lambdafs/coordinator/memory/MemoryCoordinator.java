@@ -70,8 +70,11 @@ public final class MemoryCoordinator implements Coordinator {
     }
 
     @Override
-    public CompletionStage<Void> register(Member self) {
-        return callVoid(() -> ensemble.register(self, this));
+    public CompletionStage<View> register(Member self) {
+        return call(() -> {
+            ensemble.register(self, this);
+            return ensemble.view();
+        });
     }
 
     @Override

@@ -62,7 +62,7 @@ public final class StoreCoordinator implements Coordinator {
     }
 
     @Override
-    public CompletionStage<Void> register(Member self) {
+    public CompletionStage<View> register(Member self) {
         return transactions
                 .change(0, List.of(Read.exclusive(MemberRow.key(self.epoch()))), rows -> {
                     if (rows.get(0) != null) {
@@ -74,7 +74,10 @@ public final class StoreCoordinator implements Coordinator {
                             new Mutation.Put(MemberRow.leaseRow(self)),
                             new Mutation.Put(new MemberRow(self, 0, false).row()));
                 })
-                .thenAccept(done -> registered.add(self.epoch()));
+                .thenCompose(done -> {
+                    registered.add(self.epoch());
+                    return members();
+                });
     }
 
     @Override

@@ -12,7 +12,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
@@ -26,18 +25,15 @@ import org.slf4j.LoggerFactory;
 final class Membership {
     private static final Logger log = LoggerFactory.getLogger(Membership.class);
 
-    private final Supplier<ZooKeeper> session;
     private final Nodes nodes;
     private final Map<Long, Member> known = new ConcurrentHashMap<>();
     private final AtomicLong version = new AtomicLong();
 
-    /** @param session the handle of the present session */
-    Membership(Supplier<ZooKeeper> session, Nodes nodes) {
-        this.session = session;
+    Membership(Nodes nodes) {
         this.nodes = nodes;
     }
 
-    /** Takes note of a member that has just been made, so that it need not be read. */
+    /** Takes note of a member that is made, so that it need not be read. */
     void learn(Member member) {
         known.put(member.epoch(), member);
     }
@@ -48,10 +44,10 @@ final class Membership {
      * are on their way at once, and no later call of the session can come between: ZooKeeper does them in the order in which one
      * session sends them.
      *
+     * @param sender the handle of the present session
      * @param watcher left on both folders, to be called at their next change; null for none
      */
-    CompletionStage<View> read(@Nullable Watcher watcher) {
-        ZooKeeper sender = session.get();
+    CompletionStage<View> read(ZooKeeper sender, @Nullable Watcher watcher) {
         CompletableFuture<String> synced = new CompletableFuture<>();
         sender.sync(nodes.base(), (rc, path, context) -> Answers.answer(synced, rc, path), null);
         CompletionStage<Set<Long>> members = children(sender, nodes.members(), watcher);

@@ -68,9 +68,9 @@ public final class ZooKeeperCoordinator implements Coordinator {
         }
         client = builder.build();
         folders = new Folders(client, nodes, acl);
-        membership = new Membership(this::session, nodes);
+        membership = new Membership(nodes);
         watch = new MembershipWatch(
-                watcher -> folders.ensure().thenCompose(made -> membership.read(watcher)), scheduler);
+                watcher -> folders.ensure().thenCompose(made -> membership.read(session(), watcher)), scheduler);
         mailboxes = new ZooKeeperMailboxes(client, nodes, acl, scheduler);
         client.getConnectionStateListenable().addListener((connected, state) -> connection(state));
         client.start();
@@ -94,12 +94,21 @@ public final class ZooKeeperCoordinator implements Coordinator {
         watch.follow(listener);
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * <p>Both are on their way at once: ZooKeeper does them in the order in which one session sends them.
+     */
     @Override
-    public CompletionStage<Void> register(Member self) {
+    public CompletionStage<View> register(Member self) {
         return folders.ensure().thenCompose(made -> {
-            Registration registration = new Registration(session(), nodes);
+            ZooKeeper session = session();
+            Registration registration = new Registration(session, nodes);
             registrations.put(self.epoch(), registration);
-            return registration.create(self, acl).thenRun(() -> membership.learn(self));
+            CompletionStage<@Nullable Void> created = registration.create(self, acl);
+            membership.learn(self);
+            CompletionStage<View> listed = membership.read(session, null);
+            return created.thenCompose(done -> listed);
         });
     }
 
@@ -127,7 +136,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
 
     @Override
     public CompletionStage<View> members() {
-        return folders.ensure().thenCompose(made -> membership.read(null));
+        return folders.ensure().thenCompose(made -> membership.read(session(), null));
     }
 
     @Override

@@ -66,7 +66,7 @@ public final class RecordingCoordinator implements Coordinator {
     }
 
     @Override
-    public CompletionStage<Void> register(Member self) {
+    public CompletionStage<View> register(Member self) {
         return noted("register", self.epoch(), () -> inner.register(self));
     }
 

@@ -77,8 +77,9 @@ final class SimulatedCoordinator implements Coordinator {
     }
 
     @Override
-    public CompletionStage<Void> register(Member self) {
-        return call(() -> session.register(self));
+    public CompletionStage<View> register(Member self) {
+        // Two calls, so that others come between them.
+        return call(() -> session.register(self)).thenCompose(before -> members());
     }
 
     @Override
