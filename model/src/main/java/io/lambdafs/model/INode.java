@@ -55,7 +55,37 @@ public final class INode {
             long blockSize,
             Content content,
             long subtreeOp,
-            long subtreeEpoch) {}
+            long subtreeEpoch) {
+        // Written out: those of a record are linked where they are first used, which takes milliseconds of an
+        // instance's start.
+
+        @Override
+        public int hashCode() {
+            int hash = kind.hashCode();
+            hash = 31 * hash + owner.hashCode();
+            hash = 31 * hash + group.hashCode();
+            hash = 31 * hash + mode;
+            hash = 31 * hash + replication;
+            hash = 31 * hash + Long.hashCode(blockSize);
+            hash = 31 * hash + content.hashCode();
+            hash = 31 * hash + Long.hashCode(subtreeOp);
+            return 31 * hash + Long.hashCode(subtreeEpoch);
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Traits that
+                    && kind == that.kind
+                    && owner.equals(that.owner)
+                    && group.equals(that.group)
+                    && mode == that.mode
+                    && replication == that.replication
+                    && blockSize == that.blockSize
+                    && content == that.content
+                    && subtreeOp == that.subtreeOp
+                    && subtreeEpoch == that.subtreeEpoch;
+        }
+    }
 
     private final long parentId;
     private final String name;

@@ -11,6 +11,7 @@ import io.lambdafs.cli.cluster.LocalCluster;
 import io.lambdafs.cli.load.TemporaryCluster;
 import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.client.ClientConfig;
+import io.lambdafs.client.ClientConfigBuilder;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
@@ -30,6 +31,8 @@ final class Bed implements AutoCloseable {
     private static final long POLL_MILLIS = 20;
     /** After which nothing of the start before is still going on. */
     private static final long PAUSE_MILLIS = 1_500;
+
+    private static final int WARM_UP_CALLS = 1_000;
 
     private final Jdk jdk;
     private final Kind kind;
@@ -67,6 +70,20 @@ final class Bed implements AutoCloseable {
         return jdk;
     }
 
+    /** Calls an instance by HTTP, again and again: gateway and client are then what they are where they have long been at work. */
+    void warmUp() throws InterruptedException {
+        ClientConfig byHttp = ClientConfigBuilder.load(
+                        cluster.cluster().directory().client())
+                .tcpEnabled(false)
+                .build();
+        try (BlockingLambdaFs calling = BlockingLambdaFs.open(byHttp)) {
+            for (int call = 0; call < WARM_UP_CALLS; call++) {
+                calling.stat(FsPath.of("/"));
+            }
+        }
+        end(serving(gateway.instances()));
+    }
+
     /** Has an instance start by a call, and ends it. */
     Start start() throws InterruptedException {
         awaitInstances(
@@ -81,9 +98,13 @@ final class Bed implements AutoCloseable {
             throw new IllegalStateException(
                     "a " + start.kind().label() + " start where a " + kind.label() + " one was due: " + start);
         }
+        end(instance);
+        return start;
+    }
+
+    private void end(JsonNode instance) throws InterruptedException {
         ProcessHandle.of(instance.path("pid").asLong()).ifPresent(ProcessHandle::destroy);
         awaitInstances(instances -> count(instances, "ready") == 0);
-        return start;
     }
 
     private static long micros() {

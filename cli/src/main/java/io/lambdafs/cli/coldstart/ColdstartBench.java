@@ -60,7 +60,9 @@ final class ColdstartBench {
         List<Bed> beds = new ArrayList<>();
         try {
             for (Jdk jdk : settings.jdks()) {
-                beds.add(new Bed(jdk, kind, console));
+                Bed bed = new Bed(jdk, kind, console);
+                beds.add(bed);
+                bed.warmUp();
                 starts.put(jdk, new ArrayList<>());
             }
             for (int round = -WARM_UP; round < settings.rounds(); round++) {

@@ -24,7 +24,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class Peer {
     /** Where an instance listens, and which one it should be. */
-    record Address(String host, int port, String instance) {}
+    record Address(String host, int port, String instance) {
+        // Written out: those of a record are linked where they are first used, which takes milliseconds of a start.
+
+        @Override
+        public int hashCode() {
+            return 31 * (31 * host.hashCode() + port) + instance.hashCode();
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Address that
+                    && port == that.port
+                    && host.equals(that.host)
+                    && instance.equals(that.instance);
+        }
+    }
 
     private static final int MAX_WAITING = 4_096;
     private static final Duration HANDSHAKE_WAIT = Duration.ofSeconds(5);

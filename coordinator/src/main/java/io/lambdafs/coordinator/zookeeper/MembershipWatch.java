@@ -102,8 +102,9 @@ final class MembershipWatch implements Watcher {
 
         synchronized void tell(View view) {
             View before = last;
+            // A member never changes under its epoch.
             if (before == null
-                    || !before.members().equals(view.members())
+                    || !before.members().keySet().equals(view.members().keySet())
                     || !before.absent().equals(view.absent())) {
                 last = view;
                 listener.accept(view);

@@ -11,6 +11,9 @@ import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Placement;
 import io.lambdafs.model.RequestId;
+import io.lambdafs.rpc.Bind;
+import io.lambdafs.rpc.Bound;
+import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.OperationRequest;
 import io.lambdafs.rpc.WireWriter;
 import io.lambdafs.rpc.http.HttpCall;
@@ -41,8 +44,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Does before {@code /init} what comes after it, so that the code of a join and of the first requests is loaded, linked and compiled when
- * it is needed: two instances that serve a file system in memory join, answer a few requests and leave. Of what other processes hold it
- * only reads. Whatever goes wrong costs no more than time later. One use, by one thread, which it blocks.
+ * it is needed: two instances that serve a file system in memory join, answer a few requests by HTTP and by TCP, and leave. Of what
+ * other processes hold it only reads. Whatever goes wrong costs no more than time later. One use, by one thread, which it blocks.
  */
 final class Rehearsal implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Rehearsal.class);
@@ -50,6 +53,7 @@ final class Rehearsal implements AutoCloseable {
     private static final int ROUNDS = 20;
 
     private static final long STEP_LIMIT_MILLIS = 2_000;
+    private static final long STEP_LIMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(STEP_LIMIT_MILLIS);
     private static final InetSocketAddress NOBODY = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
     private final FunctionConfig config;
@@ -143,17 +147,25 @@ final class Rehearsal implements AutoCloseable {
         FsPath folder = FsPath.of("/rehearsal");
         int deployment = new Placement(config.deployments()).ofChildren(folder);
         call(server, "/init", "{\"value\":{\"name\":\"rehearsal" + deployment + "\"}}");
-        run(server, new Operation.Mkdirs(folder, 0700, true));
+        RehearsedClient client = new RehearsedClient(stage.transport());
+        opened.add(client);
+        run(server, new Operation.Mkdirs(folder, 0700, true), await(client.offer()));
+        Connection back = await(client.registered());
+        int handle = await(back.request(new Bind(stage.token()), STEP_LIMIT_NANOS)) instanceof Bound bound
+                ? bound.principal()
+                : 0;
         for (int round = 0; round < ROUNDS && isWanted.getAsBoolean(); round++) {
             FsPath file = folder.child("file");
-            run(server, new Operation.Create(file, 0600, true, false, 1, 1 << 20, new byte[8], null));
-            for (int again = 0; again < 2; again++) {
-                run(server, new Operation.Stat(FsPath.of("/")));
-                run(server, new Operation.Stat(file));
-                run(server, new Operation.Open(file));
-                run(server, new Operation.ListPage(folder, "", 10));
+            run(server, new Operation.Create(file, 0600, true, false, 1, 1 << 20, new byte[8], null), "");
+            for (Operation<?> read : List.of(
+                    new Operation.Stat(FsPath.of("/")),
+                    new Operation.Stat(file),
+                    new Operation.Open(file),
+                    new Operation.ListPage(folder, "", 10))) {
+                run(server, read, "");
+                await(back.request(request(handle, read), STEP_LIMIT_NANOS));
             }
-            run(server, new Operation.Delete(file, false));
+            run(server, new Operation.Delete(file, false), "");
         }
         if (isWanted.getAsBoolean()) {
             await(server.handle(request("GET", "/metrics", "")));
@@ -161,17 +173,21 @@ final class Rehearsal implements AutoCloseable {
         await(server.leave());
     }
 
-    private void run(ActionServer server, Operation<?> operation)
+    /** @param offer of a TCP server; empty for none */
+    private void run(ActionServer server, Operation<?> operation, String offer)
             throws ExecutionException, TimeoutException, InterruptedException {
         WireWriter out = new WireWriter();
-        RequestId id = new RequestId(1, 1, 0, ++sequence);
-        long deadline = stage.scheduler().currentTimeMillis() + STEP_LIMIT_MILLIS;
-        stage.codec().write(out, new OperationRequest(0, id, 1, deadline, operation));
+        stage.codec().write(out, request(0, operation));
         call(
                 server,
                 "/run",
                 "{\"value\":{\"v\":1,\"request\":\"" + Base64.getEncoder().encodeToString(out.toByteArray())
-                        + "\",\"token\":\"" + stage.token() + "\",\"tcp\":[]}}");
+                        + "\",\"token\":\"" + stage.token() + "\",\"tcp\":[" + offer + "]}}");
+    }
+
+    private OperationRequest request(int handle, Operation<?> operation) {
+        long deadline = stage.scheduler().currentTimeMillis() + STEP_LIMIT_MILLIS;
+        return new OperationRequest(handle, new RequestId(1, 1, 0, ++sequence), 1, deadline, operation);
     }
 
     private static void call(ActionServer server, String path, String body)

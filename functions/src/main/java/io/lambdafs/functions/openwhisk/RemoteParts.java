@@ -199,6 +199,11 @@ final class RemoteParts implements AutoCloseable {
             return codec;
         }
 
+        /** For connections to clients. */
+        Transport transport() {
+            return parts.transports().of(TransportKind.NETTY);
+        }
+
         Scheduler scheduler() {
             return scheduler;
         }

@@ -71,14 +71,14 @@ public final class ClientConnections implements ConnectionHandler {
     /** Who registers: an instance of a deployment, under its current epoch. */
     public record Self(int deployment, String instance, LongSupplier epoch) {}
 
-    private record Address(String host, int port) {}
-
     private final Function<TransportKind, Transport> transports;
     private final Authentication door;
     private final Self self;
     private final RequestGate gate;
     private final Scheduler scheduler;
-    private final Map<Address, Link> links = new ConcurrentHashMap<>();
+    /** By the address of the server, as it was told: not looked up. */
+    private final Map<InetSocketAddress, Link> links = new ConcurrentHashMap<>();
+
     private volatile boolean closed;
 
     /** @param transports one of each kind that a client may have */
@@ -104,7 +104,7 @@ public final class ClientConnections implements ConnectionHandler {
     /** Opens connections, in the background, to those servers that have none. Never blocks and never fails. */
     public void reach(List<Server> servers) {
         for (Server server : servers.subList(0, Math.min(servers.size(), MAX_SERVERS_PER_CALL))) {
-            Address address = new Address(server.host(), server.port());
+            InetSocketAddress address = InetSocketAddress.createUnresolved(server.host(), server.port());
             if (closed || links.containsKey(address) || links.size() >= MAX_CONNECTIONS) {
                 continue;
             }
@@ -120,7 +120,7 @@ public final class ClientConnections implements ConnectionHandler {
         }
     }
 
-    private void dial(Server server, Address address, Link link) {
+    private void dial(Server server, InetSocketAddress address, Link link) {
         connect(server)
                 .thenCompose(connection -> {
                     link.connection = connection;
@@ -146,7 +146,11 @@ public final class ClientConnections implements ConnectionHandler {
     }
 
     private void registered(
-            Server server, Address address, Link link, @Nullable Message answer, @Nullable Throwable failure) {
+            Server server,
+            InetSocketAddress address,
+            Link link,
+            @Nullable Message answer,
+            @Nullable Throwable failure) {
         if (answer instanceof Done) {
             log.info(
                     "Connected to the client at {} ({})",
@@ -172,7 +176,7 @@ public final class ClientConnections implements ConnectionHandler {
         }
     }
 
-    private void lost(Server server, Address address, Link link) {
+    private void lost(Server server, InetSocketAddress address, Link link) {
         if (!link.failed && links.remove(address, link)) {
             log.info("The connection to the client at {} has closed", server);
         }

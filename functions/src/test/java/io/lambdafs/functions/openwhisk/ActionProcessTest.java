@@ -194,7 +194,7 @@ class ActionProcessTest {
         Process instance = action(Map.of());
         int port = port(instance);
         await().atMost(Duration.ofSeconds(60)).until(() -> log(0).contains("instance rehearsal-other ended: left"));
-        assertThat(log(0)).contains("Instance rehearsal serves deployment");
+        assertThat(log(0)).contains("Instance rehearsal serves deployment", "Connected to the client at 127.0.0.1:");
         assertThat(members(coordinator)).isZero();
         assertThat(post(port, "/init", "{\"value\":{\"name\":\"nn1\"}}").statusCode())
                 .as(log(0))

@@ -1,0 +1,56 @@
+package io.lambdafs.functions.openwhisk;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.rpc.Connection;
+import io.lambdafs.rpc.ConnectionHandler;
+import io.lambdafs.rpc.Done;
+import io.lambdafs.rpc.Failed;
+import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.Register;
+import io.lambdafs.rpc.Transport;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/** The client in a rehearsal: a TCP server to which the instance connects that it wakes by HTTP, and nobody else. Thread-safe. */
+final class RehearsedClient implements ConnectionHandler, AutoCloseable {
+    private final String registration = UUID.randomUUID().toString();
+    private final CompletableFuture<Connection> registered = new CompletableFuture<>();
+    private final CompletionStage<Transport.Listener> listener;
+
+    RehearsedClient(Transport transport) {
+        listener = transport.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), this);
+    }
+
+    /** As an element of what a call says in {@code "tcp"}. */
+    CompletionStage<String> offer() {
+        return listener.thenApply(open -> "{\"host\":\"" + open.address().getHostString() + "\",\"port\":"
+                + open.address().getPort() + ",\"registration\":\"" + registration + "\"}");
+    }
+
+    /** The connection that the instance opened. */
+    CompletionStage<Connection> registered() {
+        return registered;
+    }
+
+    @Override
+    public void request(Connection connection, Message message, Consumer<Message> reply) {
+        if (message instanceof Register register && register.registration().equals(registration)) {
+            connection.markAuthenticated();
+            reply.accept(Done.DONE);
+            registered.complete(connection);
+        } else {
+            reply.accept(new Failed(ErrorCode.UNAUTHENTICATED, "not a registration of this rehearsal"));
+            connection.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        listener.thenAccept(Transport.Listener::close);
+        registered.thenAccept(Connection::close);
+    }
+}

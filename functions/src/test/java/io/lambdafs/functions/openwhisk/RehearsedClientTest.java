@@ -1,0 +1,68 @@
+package io.lambdafs.functions.openwhisk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.rpc.Connection;
+import io.lambdafs.rpc.ConnectionHandler;
+import io.lambdafs.rpc.Done;
+import io.lambdafs.rpc.Failed;
+import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.Register;
+import io.lambdafs.rpc.RpcMessages;
+import io.lambdafs.rpc.TransportLimits;
+import io.lambdafs.rpc.netty.NettyTransport;
+import java.net.InetSocketAddress;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+class RehearsedClientTest {
+    private static final Pattern OFFER =
+            Pattern.compile("\\{\"host\":\"([^\"]+)\",\"port\":(\\d+),\"registration\":\"([^\"]+)\"}");
+    private static final ConnectionHandler NOTHING = (connection, message, reply) -> {};
+
+    private static <T> T await(CompletionStage<T> step) throws Exception {
+        return step.toCompletableFuture().get(20, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void shouldTakeWhoWasTold() throws Exception {
+        try (NettyTransport transport =
+                        new NettyTransport(RpcMessages.codec(), 1, "rehearsed", TransportLimits.DEFAULT);
+                RehearsedClient client = new RehearsedClient(transport)) {
+            Matcher offer = OFFER.matcher(await(client.offer()));
+            assertThat(offer.matches()).isTrue();
+
+            Message answer = register(transport, offer, offer.group(3));
+
+            assertThat(answer).isEqualTo(Done.DONE);
+            assertThat(await(client.registered()).isAuthenticated()).isTrue();
+        }
+    }
+
+    @Test
+    void shouldRefuseWhoWasNotTold() throws Exception {
+        try (NettyTransport transport =
+                        new NettyTransport(RpcMessages.codec(), 1, "rehearsed", TransportLimits.DEFAULT);
+                RehearsedClient client = new RehearsedClient(transport)) {
+            Matcher offer = OFFER.matcher(await(client.offer()));
+            assertThat(offer.matches()).isTrue();
+
+            Message answer = register(transport, offer, "guessed");
+
+            assertThat(answer)
+                    .isInstanceOfSatisfying(
+                            Failed.class, failed -> assertThat(failed.code()).isEqualTo(ErrorCode.UNAUTHENTICATED));
+            assertThat(client.registered().toCompletableFuture()).isNotDone();
+        }
+    }
+
+    private static Message register(NettyTransport transport, Matcher offer, String registration) throws Exception {
+        Connection connection = await(
+                transport.connect(new InetSocketAddress(offer.group(1), Integer.parseInt(offer.group(2))), NOTHING));
+        return await(connection.request(new Register(0, "i", 1, registration), TimeUnit.SECONDS.toNanos(20)));
+    }
+}
