@@ -13,6 +13,7 @@ import java.util.NoSuchElementException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BlockingLambdaFs implements AutoCloseable {
     private static final int PAGE = 1_000;
+    /** Who gives his turns away still waits for a processor, and others behind him: only so many callers of a process do, the rest sleep. */
+    private static final Semaphore GIVING_TURNS =
+            new Semaphore(4 * Runtime.getRuntime().availableProcessors());
     /** Turns of other threads for which an answer is waited for before the thread goes to sleep. */
     private static final int MAX_TURNS = 32;
     /** Who has the processor again so soon has given it to nobody. */
@@ -57,8 +61,19 @@ public final class BlockingLambdaFs implements AutoCloseable {
      * Where all processors are busy, those who are to answer wait for one as others do: when this thread's turn comes again the answer may be
      * there, and nobody had to put it to sleep and to wake it. Where one is free this costs a system call.
      */
-    @SuppressWarnings("ThreadPriorityCheck") // A hint, on which nothing depends.
     private static void letOthersRun(CompletableFuture<?> answer) {
+        if (answer.isDone() || !GIVING_TURNS.tryAcquire()) {
+            return;
+        }
+        try {
+            giveTurns(answer);
+        } finally {
+            GIVING_TURNS.release();
+        }
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // A hint, on which nothing depends.
+    private static void giveTurns(CompletableFuture<?> answer) {
         long before = System.nanoTime();
         for (int turn = 0; turn < MAX_TURNS && !answer.isDone(); turn++) {
             Thread.yield();

@@ -14,6 +14,7 @@ import io.lambdafs.model.RequestId;
 import io.lambdafs.rpc.Bind;
 import io.lambdafs.rpc.Bound;
 import io.lambdafs.rpc.Connection;
+import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.OperationRequest;
 import io.lambdafs.rpc.WireWriter;
 import io.lambdafs.rpc.http.HttpCall;
@@ -151,9 +152,7 @@ final class Rehearsal implements AutoCloseable {
         opened.add(client);
         run(server, new Operation.Mkdirs(folder, 0700, true), await(client.offer()));
         Connection back = await(client.registered());
-        int handle = await(back.request(new Bind(stage.token()), STEP_LIMIT_NANOS)) instanceof Bound bound
-                ? bound.principal()
-                : 0;
+        int handle = bind(back);
         for (int round = 0; round < ROUNDS && isWanted.getAsBoolean(); round++) {
             FsPath file = folder.child("file");
             run(server, new Operation.Create(file, 0600, true, false, 1, 1 << 20, new byte[8], null), "");
@@ -171,6 +170,14 @@ final class Rehearsal implements AutoCloseable {
             await(server.handle(request("GET", "/metrics", "")));
         }
         await(server.leave());
+    }
+
+    private int bind(Connection back) throws ExecutionException, TimeoutException, InterruptedException {
+        Message answer = await(back.request(new Bind(stage.token()), STEP_LIMIT_NANOS));
+        if (answer instanceof Bound bound) {
+            return bound.principal();
+        }
+        throw new IllegalStateException("a token was answered with " + answer);
     }
 
     /** @param offer of a TCP server; empty for none */

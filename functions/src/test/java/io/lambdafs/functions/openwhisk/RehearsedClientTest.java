@@ -17,6 +17,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class RehearsedClientTest {
@@ -24,43 +26,45 @@ class RehearsedClientTest {
             Pattern.compile("\\{\"host\":\"([^\"]+)\",\"port\":(\\d+),\"registration\":\"([^\"]+)\"}");
     private static final ConnectionHandler NOTHING = (connection, message, reply) -> {};
 
-    private static <T> T await(CompletionStage<T> step) throws Exception {
-        return step.toCompletableFuture().get(20, TimeUnit.SECONDS);
+    private final NettyTransport transport =
+            new NettyTransport(RpcMessages.codec(), 1, "rehearsed", TransportLimits.DEFAULT);
+    private final RehearsedClient client = new RehearsedClient(transport);
+    private final Matcher offer = OFFER.matcher(await(client.offer()));
+
+    @BeforeEach
+    void readOffer() {
+        assertThat(offer.matches()).isTrue();
+    }
+
+    @AfterEach
+    void close() {
+        client.close();
+        transport.close();
+    }
+
+    private static <T> T await(CompletionStage<T> step) {
+        return step.toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).join();
     }
 
     @Test
-    void shouldTakeWhoWasTold() throws Exception {
-        try (NettyTransport transport =
-                        new NettyTransport(RpcMessages.codec(), 1, "rehearsed", TransportLimits.DEFAULT);
-                RehearsedClient client = new RehearsedClient(transport)) {
-            Matcher offer = OFFER.matcher(await(client.offer()));
-            assertThat(offer.matches()).isTrue();
+    void shouldTakeWhoWasTold() {
+        Message answer = register(offer.group(3));
 
-            Message answer = register(transport, offer, offer.group(3));
-
-            assertThat(answer).isEqualTo(Done.DONE);
-            assertThat(await(client.registered()).isAuthenticated()).isTrue();
-        }
+        assertThat(answer).isEqualTo(Done.DONE);
+        assertThat(await(client.registered()).isAuthenticated()).isTrue();
     }
 
     @Test
-    void shouldRefuseWhoWasNotTold() throws Exception {
-        try (NettyTransport transport =
-                        new NettyTransport(RpcMessages.codec(), 1, "rehearsed", TransportLimits.DEFAULT);
-                RehearsedClient client = new RehearsedClient(transport)) {
-            Matcher offer = OFFER.matcher(await(client.offer()));
-            assertThat(offer.matches()).isTrue();
+    void shouldRefuseWhoWasNotTold() {
+        Message answer = register("guessed");
 
-            Message answer = register(transport, offer, "guessed");
-
-            assertThat(answer)
-                    .isInstanceOfSatisfying(
-                            Failed.class, failed -> assertThat(failed.code()).isEqualTo(ErrorCode.UNAUTHENTICATED));
-            assertThat(client.registered().toCompletableFuture()).isNotDone();
-        }
+        assertThat(answer)
+                .isInstanceOfSatisfying(
+                        Failed.class, failed -> assertThat(failed.code()).isEqualTo(ErrorCode.UNAUTHENTICATED));
+        assertThat(client.registered().toCompletableFuture()).isNotDone();
     }
 
-    private static Message register(NettyTransport transport, Matcher offer, String registration) throws Exception {
+    private Message register(String registration) {
         Connection connection = await(
                 transport.connect(new InetSocketAddress(offer.group(1), Integer.parseInt(offer.group(2))), NOTHING));
         return await(connection.request(new Register(0, "i", 1, registration), TimeUnit.SECONDS.toNanos(20)));

@@ -19,6 +19,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.SelectStrategyFactory;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollDomainSocketChannel;
@@ -38,6 +39,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
+import java.nio.channels.spi.SelectorProvider;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
@@ -55,6 +57,8 @@ public final class NettyTransport implements Transport {
     private static final Logger LOG = LoggerFactory.getLogger(NettyTransport.class);
     private static final int ACCEPT_BACKLOG = 1_024;
     private static final int CLOSE_WAIT_SECONDS = 5;
+    /** As many as there are. */
+    private static final int EVENTS_AT_ONCE = 0;
     /** As many as every system takes. */
     private static final int MAX_SOCKET_PATH_BYTES = 103;
 
@@ -85,7 +89,10 @@ public final class NettyTransport implements Transport {
         this.limits = limits;
         this.allocator = allocator;
         epoll = threads.nativeIo() && Epoll.isAvailable();
-        IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
+        SelectStrategyFactory select = YieldBeforeSleep::new;
+        IoHandlerFactory io = epoll
+                ? EpollIoHandler.newFactory(EVENTS_AT_ONCE, select)
+                : NioIoHandler.newFactory(SelectorProvider.provider(), select);
         loops = new MultiThreadIoEventLoopGroup(
                 threads.count(), new DefaultThreadFactory(threads.namePrefix(), true), io);
     }
