@@ -23,6 +23,18 @@ final class InstanceArchive {
     private static final int HAS_AOT_CACHE = 25;
     /** The JVM is to start as ever, and to say nothing, whatever becomes of the archive. */
     private static final List<String> SILENTLY = List.of("-Xlog:disable", "-Xlog:all=error:stderr");
+    /**
+     * A cache fills its heap, and to compact that takes a tenth of a second. What is cached stays, so that a collection of many young
+     * objects copies as many, and twice where they stay young for longer. Few threads: instances share their machine.
+     */
+    private static final List<String> COLLECTOR = List.of(
+            "-XX:+UseG1GC",
+            "-XX:MaxGCPauseMillis=5",
+            "-XX:+UnlockExperimentalVMOptions",
+            "-XX:G1MaxNewSizePercent=10",
+            "-XX:MaxTenuringThreshold=1",
+            "-XX:ParallelGCThreads=2",
+            "-XX:ConcGCThreads=1");
 
     private final ClusterSettings settings;
     private final Jdk jdk;
@@ -92,10 +104,7 @@ final class InstanceArchive {
         command.add(settings.instance().jdk().isEmpty() ? "{java}" : jdk.java().toString());
         command.addAll(JavaCommand.common(settings, jdk));
         command.addAll(List.of("-Xmx{heapMb}m", "-Xss512k"));
-        // A cache fills its heap, and to compact that takes a tenth of a second. Few threads: instances share their
-        // machine.
-        command.addAll(
-                List.of("-XX:+UseG1GC", "-XX:MaxGCPauseMillis=5", "-XX:ParallelGCThreads=2", "-XX:ConcGCThreads=1"));
+        command.addAll(COLLECTOR);
         if (settings.instance().hasPartOfProcessor()) {
             // The second compiler would take much of its share, and most do not live long enough for that to pay.
             command.add("-XX:TieredStopAtLevel=1");
