@@ -154,8 +154,6 @@ final class MemoryFileSystem implements Target, Operation.Visitor<Reply> {
         } else if (imported != null) {
             file.size = imported.size();
             file.kind = INode.Content.ABSENT;
-        } else {
-            file.kind = INode.Content.UNDER_CONSTRUCTION;
         }
         parent.children.put(name, file);
         return new Reply.Status(attributes(name, file));

@@ -27,13 +27,30 @@ public final class INode {
     /** Where a file's bytes are. */
     public enum Content {
         /** A directory, or an empty file. */
-        NONE,
+        NONE(0),
         /** With the metadata, in the store. */
-        INLINE,
-        /** Created, not yet completed by its writer. */
-        UNDER_CONSTRUCTION,
+        INLINE(1),
         /** Imported by name and attributes only; reading it is refused. */
-        ABSENT
+        ABSENT(3);
+
+        /** 2 was an empty file that its writer had not closed. */
+        private static final Content[] BY_NUMBER = {NONE, INLINE, NONE, ABSENT};
+
+        private final int number;
+
+        Content(int number) {
+            this.number = number;
+        }
+
+        /** What stands for it in rows and messages. */
+        public int number() {
+            return number;
+        }
+
+        /** What a number stands for; null where it means nothing. */
+        public static @Nullable Content of(long number) {
+            return number < 0 || number >= BY_NUMBER.length ? null : BY_NUMBER[(int) number];
+        }
     }
 
     /**

@@ -127,15 +127,15 @@ public sealed interface Operation<R extends Reply> {
     }
 
     /**
-     * Makes a file. With content it is complete at once (empty content is an empty file); without, it is under construction until
-     * {@link Complete}.
+     * Makes a file with its content. An empty one may be given its content later, once, by {@link Complete}.
      *
      * @param mode permission bits with the client's umask applied
      * @param overwrite whether an existing file is replaced (a directory never is)
      * @param createParents whether missing ancestors are made
      * @param replication 1–512
      * @param blockSize bytes, 1 MiB–1 TiB by default limits; at least 1
-     * @param content at most {@value Operation#MAX_INLINE_BYTES} bytes; the service keeps up to its own limit (64 KB by default)
+     * @param content at most {@value Operation#MAX_INLINE_BYTES} bytes; the service keeps up to its own limit (64 KB by default); null
+     *     only for what is imported without it
      * @param imported attributes of a file imported without its content; null otherwise
      */
     @SuppressWarnings("ArrayRecordComponent")
@@ -166,6 +166,10 @@ public sealed interface Operation<R extends Reply> {
                 throw new FsException(ErrorCode.INVALID_ARGUMENT, "a block size is at least 1 byte, not " + blockSize);
             }
             checkContent(content);
+            if (content == null && imported == null) {
+                throw new FsException(
+                        ErrorCode.INVALID_ARGUMENT, "a file that is not imported has a content, be it empty");
+            }
             this.path = path;
             this.mode = mode;
             this.overwrite = overwrite;
@@ -201,9 +205,9 @@ public sealed interface Operation<R extends Reply> {
     record Imported(long size, long mtime) {}
 
     /**
-     * Ends the writing of a file and gives it its content.
+     * Gives an empty file its content, which nobody sees in part.
      *
-     * @param fileId the id that {@link Create} returned: a file replaced meanwhile is not touched
+     * @param fileId the id that {@link Create} returned: a file that was replaced meanwhile, or has a content, is not touched
      */
     @SuppressWarnings("ArrayRecordComponent")
     record Complete(FsPath path, long fileId, byte[] content) implements Operation<Reply.Status> {

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class OperationTest {
     private static final FsPath PATH = FsPath.of("/d/f");
+    private static final byte[] NOTHING = {};
 
     private static void assertRefused(ErrorCode code, ThrowingCallable made) {
         assertThatThrownBy(made)
@@ -26,16 +27,18 @@ class OperationTest {
             assertRefused(ErrorCode.INVALID_ARGUMENT, () -> new Operation.Mkdirs(PATH, mode, true));
             assertRefused(ErrorCode.INVALID_ARGUMENT, () -> new Operation.SetPermission(PATH, mode));
             assertRefused(
-                    ErrorCode.INVALID_ARGUMENT, () -> new Operation.Create(PATH, mode, true, true, 1, 1, null, null));
+                    ErrorCode.INVALID_ARGUMENT,
+                    () -> new Operation.Create(PATH, mode, true, true, 1, 1, NOTHING, null));
         }
         for (int replication : new int[] {0, -1, 513}) {
             assertRefused(ErrorCode.INVALID_ARGUMENT, () -> new Operation.SetReplication(PATH, replication));
-            assertRefused(ErrorCode.INVALID_ARGUMENT, () -> create(replication, 1, null));
+            assertRefused(ErrorCode.INVALID_ARGUMENT, () -> create(replication, 1, NOTHING));
         }
         for (int limit : new int[] {0, -1, Operation.MAX_PAGE + 1}) {
             assertRefused(ErrorCode.INVALID_ARGUMENT, () -> new Operation.ListPage(PATH, "", limit));
         }
-        assertRefused(ErrorCode.INVALID_ARGUMENT, () -> create(1, 0, null));
+        assertRefused(ErrorCode.INVALID_ARGUMENT, () -> create(1, 0, NOTHING));
+        assertRefused(ErrorCode.INVALID_ARGUMENT, () -> new Operation.Create(PATH, 0, true, true, 1, 1, null, null));
     }
 
     @Test
@@ -56,7 +59,7 @@ class OperationTest {
                 Map.entry(new Operation.ListPage(PATH, "", 1), false),
                 Map.entry(new Operation.Open(PATH), false),
                 Map.entry(new Operation.Mkdirs(PATH, 0, true), true),
-                Map.entry(create(1, 1, null), true),
+                Map.entry(create(1, 1, NOTHING), true),
                 Map.entry(new Operation.Complete(PATH, 1, new byte[0]), true),
                 Map.entry(new Operation.Delete(PATH, false), true),
                 Map.entry(new Operation.Rename(PATH, PATH, Operation.RenameMode.INTO), true),

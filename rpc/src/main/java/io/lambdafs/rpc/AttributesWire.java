@@ -4,6 +4,7 @@ import io.lambdafs.model.Attributes;
 import io.lambdafs.model.INode;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Attributes on the wire. Alone they are written in full; in a listing each number is written as its difference from the entry
@@ -15,7 +16,6 @@ final class AttributesWire {
     static final int MIN_BYTES = 12;
 
     private static final INode.Kind[] KINDS = INode.Kind.values();
-    private static final INode.Content[] CONTENTS = INode.Content.values();
     private static final Attributes ZERO =
             new Attributes("", 0, INode.Kind.FILE, "", "", 0, 0, 0, 0, 0, 0, INode.Content.NONE, 0);
 
@@ -31,11 +31,11 @@ final class AttributesWire {
         return readRest(in, in.readString(), in.readString(), ZERO);
     }
 
-    // A test freezes the order of both enums.
+    // A test freezes the order of the kinds.
     @SuppressWarnings("EnumOrdinal")
     private static void writeRest(WireWriter out, Attributes a, Attributes before) {
         out.writeString(a.name());
-        out.writeByte(a.kind().ordinal() << 4 | a.content().ordinal());
+        out.writeByte(a.kind().ordinal() << 4 | a.content().number());
         out.writeLong(a.id() - before.id());
         out.writeLong((long) a.mode() - before.mode());
         out.writeLong(a.size());
@@ -49,8 +49,8 @@ final class AttributesWire {
     private static Attributes readRest(WireReader in, String owner, String group, Attributes before) {
         String name = in.readString();
         int flags = in.readByte();
-        INode.Kind kind = constant(KINDS, flags >> 4);
-        INode.Content content = constant(CONTENTS, flags & 0xf);
+        INode.Kind kind = known(kind(flags >> 4), flags);
+        INode.Content content = known(INode.Content.of(flags & 0xf), flags);
         long id = in.readLong() + before.id();
         int mode = int32(in.readLong() + before.mode());
         long size = in.readLong();
@@ -62,11 +62,15 @@ final class AttributesWire {
                 name, id, kind, owner, group, mode, size, mtime, atime, replication, blockSize, content, in.readLong());
     }
 
-    private static <E extends Enum<E>> E constant(E[] constants, int ordinal) {
-        if (ordinal < 0 || ordinal >= constants.length) {
-            throw WireReader.bad("no such constant: " + ordinal);
+    private static INode.@Nullable Kind kind(int number) {
+        return number < 0 || number >= KINDS.length ? null : KINDS[number];
+    }
+
+    private static <E extends Enum<E>> E known(@Nullable E constant, int flags) {
+        if (constant == null) {
+            throw WireReader.bad("no such kind or content: " + flags);
         }
-        return constants[ordinal];
+        return constant;
     }
 
     private static int int32(long value) {

@@ -106,6 +106,7 @@ final class RandomMessages {
     }
 
     private Operation.Create create() {
+        Operation.@Nullable Imported imported = optional(new Operation.Imported(random.nextLong(), random.nextLong()));
         return new Operation.Create(
                 path(),
                 mode(),
@@ -113,8 +114,8 @@ final class RandomMessages {
                 random.nextBoolean(),
                 random.nextInt(1, 513),
                 random.nextLong(1, Long.MAX_VALUE),
-                optional(bytes()),
-                optional(new Operation.Imported(random.nextLong(), random.nextLong())));
+                imported == null ? bytes() : optional(bytes()),
+                imported);
     }
 
     private Attributes attributes() {

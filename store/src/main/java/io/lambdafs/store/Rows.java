@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("EnumOrdinal") // The order of those constants is part of the schema.
 public final class Rows {
     private static final INode.Kind[] KINDS = INode.Kind.values();
-    private static final INode.Content[] CONTENTS = INode.Content.values();
 
     private Rows() {}
 
@@ -40,7 +39,7 @@ public final class Rows {
                 n.atime(),
                 (long) n.replication(),
                 n.blockSize(),
-                (long) n.content().ordinal(),
+                (long) n.content().number(),
                 n.contentId(),
                 n.subtreeOp(),
                 n.subtreeEpoch());
@@ -49,13 +48,13 @@ public final class Rows {
     /** Reads an INode; fails with {@code INTERNAL} where a column is damaged. */
     public static INode inode(Row r) {
         INode.Traits traits = new INode.Traits(
-                constant(KINDS, r, 1),
+                known(kind(r.int64(1)), r, 1),
                 r.string(2),
                 r.string(3),
                 (int) r.int64(4),
                 (int) r.int64(8),
                 r.int64(9),
-                constant(CONTENTS, r, 10),
+                known(INode.Content.of(r.int64(10)), r, 10),
                 r.int64(12),
                 r.int64(13));
         return new INode(
@@ -69,15 +68,18 @@ public final class Rows {
                 r.int64(11));
     }
 
-    private static <E> E constant(E[] constants, Row row, int column) {
-        long number = row.int64(column);
-        if (number < 0 || number >= constants.length) {
+    private static INode.@Nullable Kind kind(long number) {
+        return number < 0 || number >= KINDS.length ? null : KINDS[(int) number];
+    }
+
+    private static <E> E known(@Nullable E constant, Row row, int column) {
+        if (constant == null) {
             throw new FsException(
                     ErrorCode.INTERNAL,
-                    "cannot read the row " + row.key() + ": " + number + " in column " + column
+                    "cannot read the row " + row.key() + ": " + row.int64(column) + " in column " + column
                             + " means nothing to this version; restore a backup");
         }
-        return constants[(int) number];
+        return constant;
     }
 
     public static Key listingKey(long directoryId) {

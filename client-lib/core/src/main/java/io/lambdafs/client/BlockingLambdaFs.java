@@ -122,10 +122,6 @@ public final class BlockingLambdaFs implements AutoCloseable {
         return await(fs.create(path, content, options));
     }
 
-    public Attributes begin(FsPath path, CreateOptions options) throws InterruptedException {
-        return await(fs.begin(path, options));
-    }
-
     public Attributes complete(FsPath path, long fileId, byte[] content) throws InterruptedException {
         return await(fs.complete(path, fileId, content));
     }

@@ -166,18 +166,9 @@ public final class LambdaFs implements AutoCloseable {
         return execute(new Operation.Mkdirs(path, mode, true)).thenApply(Reply.Done::changed);
     }
 
-    /** Makes a complete file with its content. */
+    /** Makes a file with its content. An empty one may be given its content later, by {@link #complete}. */
     public CompletionStage<Attributes> create(FsPath path, byte[] content, CreateOptions options) {
-        return execute(operation(path, content, options)).thenApply(Reply.Status::attributes);
-    }
-
-    /** Makes a file that is under construction until {@link #complete}. */
-    public CompletionStage<Attributes> begin(FsPath path, CreateOptions options) {
-        return execute(operation(path, null, options)).thenApply(Reply.Status::attributes);
-    }
-
-    private static Operation.Create operation(FsPath path, byte @Nullable [] content, CreateOptions options) {
-        return new Operation.Create(
+        Operation.Create create = new Operation.Create(
                 path,
                 options.mode(),
                 options.overwrite(),
@@ -186,12 +177,13 @@ public final class LambdaFs implements AutoCloseable {
                 options.blockSize(),
                 content,
                 null);
+        return execute(create).thenApply(Reply.Status::attributes);
     }
 
     /**
-     * Gives a file that {@link #begin} made its content.
+     * Gives an empty file its content; fails with {@code NOT_UNDER_CONSTRUCTION} where it was replaced, or has a content already.
      *
-     * @param fileId the id in the attributes that {@link #begin} returned
+     * @param fileId the id in the attributes that {@link #create} returned
      */
     public CompletionStage<Attributes> complete(FsPath path, long fileId, byte[] content) {
         return execute(new Operation.Complete(path, fileId, content)).thenApply(Reply.Status::attributes);

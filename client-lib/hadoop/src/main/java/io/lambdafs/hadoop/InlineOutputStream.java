@@ -15,9 +15,9 @@ import org.apache.hadoop.fs.StreamCapabilities;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a file that was made under construction: collects its content and completes it on close. What does not fit with the
- * metadata fails with {@code NEEDS_DATANODE}, at the write that exceeds {@link Operation#MAX_INLINE_BYTES} or on close where the
- * service's own limit is lower; the file is removed then and never completed. Thread-safe.
+ * Writes a file that was made empty: collects its content and gives it to the file on close; where there is none, the file is what it
+ * is to be already. What does not fit with the metadata fails with {@code NEEDS_DATANODE}, at the write that exceeds {@link
+ * Operation#MAX_INLINE_BYTES} or on close where the service's own limit is lower; the file is removed then. Thread-safe.
  */
 final class InlineOutputStream extends OutputStream implements StreamCapabilities {
     private final LambdaFs fs;
@@ -27,7 +27,7 @@ final class InlineOutputStream extends OutputStream implements StreamCapabilitie
     private @Nullable IOException broken;
     private boolean closed;
 
-    /** @param file as {@link LambdaFs#begin} returned it */
+    /** @param file as {@link LambdaFs#create} returned it */
     InlineOutputStream(LambdaFs fs, FsPath path, Attributes file) {
         this.fs = fs;
         this.path = path;
@@ -83,6 +83,9 @@ final class InlineOutputStream extends OutputStream implements StreamCapabilitie
         if (broken != null) {
             remove(broken);
             throw broken;
+        }
+        if (content.size() == 0) {
+            return;
         }
         try {
             Failures.await(fs.complete(path, fileId, content.toByteArray()), path.toString());

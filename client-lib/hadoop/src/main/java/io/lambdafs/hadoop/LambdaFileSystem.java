@@ -43,6 +43,7 @@ public final class LambdaFileSystem extends FileSystem {
 
     private static final long DEFAULT_BLOCK_SIZE = 128L << 20;
     private static final short DEFAULT_REPLICATION = 3;
+    private static final byte[] EMPTY = {};
 
     private final Statuses statuses = new Statuses();
     private @Nullable URI uri;
@@ -186,7 +187,7 @@ public final class LambdaFileSystem extends FileSystem {
             long blockSize,
             @Nullable Progressable progress)
             throws IOException {
-        return begin(path, options(permission, overwrite, true, replication, blockSize));
+        return created(path, options(permission, overwrite, true, replication, blockSize));
     }
 
     @Override
@@ -202,7 +203,7 @@ public final class LambdaFileSystem extends FileSystem {
         if (flags.contains(CreateFlag.APPEND)) {
             throw unsupported("append");
         }
-        return begin(path, options(permission, flags.contains(CreateFlag.OVERWRITE), false, replication, blockSize));
+        return created(path, options(permission, flags.contains(CreateFlag.OVERWRITE), false, replication, blockSize));
     }
 
     private CreateOptions options(
@@ -215,12 +216,12 @@ public final class LambdaFileSystem extends FileSystem {
         return permission.applyUMask(initialized(umask)).toShort() & INode.MAX_MODE;
     }
 
-    private FSDataOutputStream begin(Path path, CreateOptions options) throws IOException {
+    private FSDataOutputStream created(Path path, CreateOptions options) throws IOException {
         statistics.incrementWriteOps(1);
         FsPath target = fsPath(path);
         Attributes file;
         try {
-            file = await(client().begin(target, options), target);
+            file = await(client().create(target, EMPTY, options), target);
         } catch (IOException e) {
             throw isCode(e, ErrorCode.IS_A_DIRECTORY) ? alreadyExists(e) : e;
         }

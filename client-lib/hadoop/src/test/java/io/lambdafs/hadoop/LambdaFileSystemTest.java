@@ -268,6 +268,19 @@ class LambdaFileSystemTest {
     }
 
     @Test
+    void shouldMakeEmptyFileInOneRequest() throws IOException {
+        int before = service.namespace.asked();
+        FSDataOutputStream out = fs.create(new Path("/empty"));
+        assertThat(fs.getFileStatus(new Path("/empty")).getLen()).isZero();
+        out.close();
+
+        assertThat(service.namespace.asked() - before).as("create and stat").isEqualTo(2);
+        try (FSDataInputStream in = fs.open(new Path("/empty"))) {
+            assertThat(in.read()).isEqualTo(-1);
+        }
+    }
+
+    @Test
     void shouldRemoveFileThatNeedsDatanode() throws IOException {
         FSDataOutputStream over = fs.create(new Path("/over"));
         over.write(new byte[100_000]);

@@ -25,6 +25,7 @@ final class MemoryNamespace implements Operation.Visitor<Reply> {
     private Principal caller = new Principal("nobody", List.of());
     private @Nullable FsException failure;
     private long ids = 1_000;
+    private int asked;
 
     MemoryNamespace() {
         nodes.put(FsPath.ROOT, directory(FsPath.ROOT, 0755));
@@ -40,7 +41,13 @@ final class MemoryNamespace implements Operation.Visitor<Reply> {
             throw failure;
         }
         caller = by;
+        asked++;
         return operation.accept(this);
+    }
+
+    /** Operations so far. */
+    synchronized int asked() {
+        return asked;
     }
 
     synchronized Attributes attributes(String path) {
@@ -159,7 +166,7 @@ final class MemoryNamespace implements Operation.Visitor<Reply> {
                 7_000,
                 operation.replication(),
                 operation.blockSize(),
-                imported == null ? INode.Content.UNDER_CONSTRUCTION : INode.Content.ABSENT,
+                imported == null ? INode.Content.NONE : INode.Content.ABSENT,
                 0);
         nodes.put(operation.path(), new Node(file, null));
         return new Reply.Status(file);

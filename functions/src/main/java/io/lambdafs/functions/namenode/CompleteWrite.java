@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** complete: the content of a file that was created without. */
+/** complete: the content of a file that was created empty. Its owner may write it whatever its mode, as through HDFS's open stream. */
 final class CompleteWrite extends FileWrite {
     private final Operation.Complete operation;
 
@@ -32,12 +32,15 @@ final class CompleteWrite extends FileWrite {
 
     @Override
     Outcome decide(INode parent, INode file) {
-        if (file.id() != operation.fileId() || file.content() != INode.Content.UNDER_CONSTRUCTION) {
+        if (file.id() != operation.fileId() || file.content() != INode.Content.NONE) {
             throw new FsException(
                     ErrorCode.NOT_UNDER_CONSTRUCTION,
-                    "\"" + path + "\" is not being written by this writer: it was completed or replaced meanwhile");
+                    "\"" + path
+                            + "\" is not being written by this writer: it was replaced meanwhile, or has a content already");
         }
-        parts.access().check(call.caller(), file, Access.WRITE, path);
+        if (!file.owner().equals(call.caller().user())) {
+            parts.access().check(call.caller(), file, Access.WRITE, path);
+        }
         long now = parts.scheduler().currentTimeMillis();
         byte[] content = operation.content();
         boolean empty = content.length == 0;

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** create: a file, with its content or to be completed, and the missing directories above it. */
+/** create: a file, and the missing directories above it. */
 final class CreateWrite {
     private final OperationParts parts;
     private final Call call;
@@ -163,9 +163,9 @@ final class CreateWrite {
             byte[] content = operation.content();
             Operation.Imported imported = operation.imported();
             INode.Content where = content == null
-                    ? imported == null ? INode.Content.UNDER_CONSTRUCTION : INode.Content.ABSENT
+                    ? INode.Content.ABSENT
                     : content.length == 0 ? INode.Content.NONE : INode.Content.INLINE;
-            long size = content == null ? imported == null ? 0 : imported.size() : content.length;
+            long size = content != null ? content.length : imported == null ? 0 : imported.size();
             long mtime = imported == null ? now : imported.mtime();
             INode.Traits traits = new INode.Traits(
                     INode.Kind.FILE,

@@ -34,8 +34,8 @@ class NameNodeSemanticsTest {
         return cluster.call(new Operation.Mkdirs(path(path), 0755, true));
     }
 
-    private static Operation.Create createOp(String path, @Nullable String content, boolean overwrite) {
-        byte[] bytes = content == null ? null : content.getBytes(StandardCharsets.UTF_8);
+    private static Operation.Create createOp(String path, String content, boolean overwrite) {
+        byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
         return new Operation.Create(path(path), 0644, overwrite, true, 3, 128 << 20, bytes, null);
     }
 
@@ -124,8 +124,9 @@ class NameNodeSemanticsTest {
 
     @Test
     void shouldCompleteOnlyTheFileThatWasCreated() {
-        Reply.Status created = (Reply.Status) cluster.call(createOp("/w", null, false));
-        assertThat(created.attributes().content()).isEqualTo(INode.Content.UNDER_CONSTRUCTION);
+        Reply.Status created = (Reply.Status) cluster.call(createOp("/w", "", false));
+        assertThat(created.attributes().content()).isEqualTo(INode.Content.NONE);
+        assertThat(read("/w")).isEmpty();
         byte[] bytes = {1, 2, 3};
         long id = created.attributes().id();
         assertThat(codeOf(cluster.call(new Operation.Complete(path("/w"), id + 1, bytes))))
@@ -134,6 +135,19 @@ class NameNodeSemanticsTest {
         assertThat(stat("/w").size()).isEqualTo(3);
         assertThat(codeOf(cluster.call(new Operation.Complete(path("/w"), id, bytes))))
                 .isEqualTo(ErrorCode.NOT_UNDER_CONSTRUCTION);
+    }
+
+    @Test
+    void shouldLetTheOwnerCompleteAReadOnlyFileAndNobodyElse() {
+        Operation.Create create = new Operation.Create(path("/ro"), 0444, false, true, 3, 128 << 20, new byte[0], null);
+        cluster.call(new Operation.SetPermission(FsPath.ROOT, 0777));
+        long id = ((Reply.Status) cluster.owner(create).call(ALICE, create))
+                .attributes()
+                .id();
+        Operation.Complete complete = new Operation.Complete(path("/ro"), id, new byte[] {1});
+
+        assertThat(codeOf(cluster.owner(complete).call(BOB, complete))).isEqualTo(ErrorCode.PERMISSION_DENIED);
+        assertThat(cluster.owner(complete).call(ALICE, complete)).isInstanceOf(Reply.Status.class);
     }
 
     @Test
