@@ -189,6 +189,21 @@ class ActionProcessTest {
         assertThat(instance.exitValue()).isEqualTo(143);
     }
 
+    /** Each would cost the first request milliseconds: the JVM makes classes for it, which no archive keeps. */
+    @Test
+    void shouldLinkNoRecordsMethodsOnTheWayToTheFirstReply() throws Exception {
+        Path classes = directory.resolve("classes");
+        Process instance = action(Map.of("JAVA_TOOL_OPTIONS", "-Xlog:class+load:file=" + classes));
+        int port = port(instance);
+        post(port, "/init", "{\"value\":{\"name\":\"nn1\"}}");
+        OperationReply found = run(port, 1, new Operation.Stat(FsPath.ROOT));
+        assertThat(found.reply()).isInstanceOf(Reply.Status.class);
+
+        assertThat(Files.readString(classes))
+                .contains(RequestId.class.getName())
+                .doesNotContain("java.lang.runtime.ObjectMethods");
+    }
+
     @Test
     void shouldRehearseWhileItWaitsWithoutATraceAtTheOthers() throws Exception {
         Process instance = action(Map.of());
