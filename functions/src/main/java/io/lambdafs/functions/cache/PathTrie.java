@@ -205,6 +205,9 @@ public final class PathTrie {
      * @param prefixes subtrees of which everything goes; the listing that shows their root is complete no more
      */
     public void invalidate(List<FsPath> entries, List<FsPath> listings, List<FsPath> prefixes) {
+        if (entries.isEmpty() && listings.isEmpty() && prefixes.isEmpty()) {
+            return;
+        }
         synchronized (mutex) {
             version = version + 1;
             log.add(entries, listings, prefixes);

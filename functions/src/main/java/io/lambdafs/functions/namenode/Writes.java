@@ -3,7 +3,6 @@ package io.lambdafs.functions.namenode;
 import io.lambdafs.coordinator.InstanceSession;
 import io.lambdafs.functions.cache.Hold;
 import io.lambdafs.functions.cache.PathTrie;
-import io.lambdafs.functions.cache.Ticket;
 import io.lambdafs.functions.coherence.Coherence;
 import io.lambdafs.functions.inflight.InFlight;
 import io.lambdafs.model.Disposition;
@@ -92,7 +91,6 @@ public final class Writes {
         private final WritePlan plan;
         private final StoreTransaction transaction;
         private final List<Read> reads;
-        private @Nullable Ticket ticket;
 
         Run(Call call, WritePlan plan) {
             this.call = call;
@@ -130,20 +128,16 @@ public final class Writes {
         private CompletionStage<Reply> commitAtOnce(
                 List<@Nullable Row> expected, Outcome hoped, InFlight.Handle alone) {
             GuardedCommit commit = new GuardedCommit(reads, guards(expected), mutations(hoped), call.deadlineMillis());
-            Hold held = call.hold(trie, hoped.entries(), hoped.listings());
+            Hold held = hold(hoped);
             return transaction
                     .commitIf(commit)
                     .handle((rows, error) -> {
-                        if (error != null) {
-                            return settleIfLost(error)
-                                    .whenComplete((reply, failure) -> release(hoped, held, false, alone));
-                        }
-                        if (rows.isPresent()) {
-                            release(hoped, held, false, alone);
+                        if (error == null && rows.isPresent()) {
+                            release(hoped, held, false);
+                            alone.end();
                             return locked(rows.get());
                         }
-                        release(hoped, held, true, alone);
-                        return CompletableFuture.completedFuture(hoped.reply());
+                        return committed(hoped, held, error).whenComplete((reply, failure) -> alone.end());
                     })
                     .thenCompose(reply -> reply);
         }
@@ -158,16 +152,6 @@ public final class Writes {
             return guards;
         }
 
-        private void release(Outcome hoped, Hold held, boolean done, InFlight.Handle alone) {
-            trie.release(
-                    hoped.entries(),
-                    hoped.listings(),
-                    held,
-                    done ? hoped.fills() : List.of(),
-                    done ? hoped.children() : List.of());
-            alone.end();
-        }
-
         private CompletionStage<Reply> locked(List<@Nullable Row> found) {
             LockedRows rows = new LockedRows(reads, found);
             if (rows.row(Rows.instanceKey(call.epoch())) == null) {
@@ -178,10 +162,12 @@ public final class Writes {
                 return CompletableFuture.completedFuture(before);
             }
             Outcome outcome = decide(rows);
-            return invalidate(outcome)
-                    .thenCompose(done -> commit(outcome).handle((committed, error) -> error))
-                    .thenCompose(error ->
-                            error == null ? CompletableFuture.completedFuture(publish(outcome)) : settleIfLost(error));
+            Hold held = hold(outcome);
+            return CompletableFuture.completedFuture(outcome)
+                    .thenCompose(this::round)
+                    .thenCompose(done -> commit(outcome))
+                    .handle((done, error) -> committed(outcome, held, error))
+                    .thenCompose(reply -> reply);
         }
 
         private Outcome decide(LockedRows rows) {
@@ -195,13 +181,15 @@ public final class Writes {
             }
         }
 
-        private CompletionStage<Void> invalidate(Outcome outcome) {
-            if (outcome.entries().isEmpty() && outcome.listings().isEmpty()) {
-                return CompletableFuture.completedFuture(null);
-            }
-            trie.invalidate(outcome.entries(), outcome.listings(), List.of());
-            ticket = call.ticket(trie);
-            return coherence.round(call.epoch(), outcome.entries(), outcome.listings());
+        /** Invalidates what changes in the own cache, and keeps it out until the end of the commit is known. */
+        private Hold hold(Outcome outcome) {
+            return call.hold(trie, outcome.entries(), outcome.listings());
+        }
+
+        private CompletionStage<Void> round(Outcome outcome) {
+            return outcome.entries().isEmpty() && outcome.listings().isEmpty()
+                    ? CompletableFuture.completedFuture(null)
+                    : coherence.round(call.epoch(), outcome.entries(), outcome.listings());
         }
 
         private CompletionStage<Void> commit(Outcome outcome) {
@@ -212,6 +200,24 @@ public final class Writes {
             List<Mutation> mutations = new ArrayList<>(outcome.mutations());
             mutations.addAll(Slots.record(call.id(), outcome.reply(), scheduler.currentTimeMillis() + slotLifeMillis));
             return mutations;
+        }
+
+        /** What was committed is published; what was not, or may be, is only let in again. */
+        private CompletionStage<Reply> committed(Outcome outcome, Hold held, @Nullable Throwable error) {
+            if (error == null) {
+                release(outcome, held, true);
+                return CompletableFuture.completedFuture(outcome.reply());
+            }
+            return settleIfLost(error).whenComplete((reply, failure) -> release(outcome, held, false));
+        }
+
+        private void release(Outcome outcome, Hold held, boolean done) {
+            trie.release(
+                    outcome.entries(),
+                    outcome.listings(),
+                    held,
+                    done ? outcome.fills() : List.of(),
+                    done ? outcome.children() : List.of());
         }
 
         private CompletionStage<Reply> settleIfLost(Throwable error) {
@@ -247,13 +253,6 @@ public final class Writes {
             CompletableFuture<Void> waited = new CompletableFuture<>();
             scheduler.schedule(SETTLE_PAUSE_NANOS, () -> waited.complete(null));
             return waited.thenCompose(done -> settle(lost));
-        }
-
-        private Reply publish(Outcome outcome) {
-            if (ticket != null && !outcome.fills().isEmpty()) {
-                trie.publish(ticket, outcome.fills());
-            }
-            return outcome.reply();
         }
 
         private void ended(@Nullable Throwable error) {
