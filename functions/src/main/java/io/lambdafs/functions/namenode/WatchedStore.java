@@ -11,7 +11,11 @@ import io.lambdafs.store.Row;
 import io.lambdafs.store.Scan;
 import io.lambdafs.store.StoreTransaction;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -22,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * A store whose locks nobody waits for in vain: the holder of one may stand still without owing anybody an acknowledgement, and would
  * keep it until the store ends its transaction. While a read waits for locks longer than for a moment, every other member is made sure
  * to be responsive or dead, and the fence of one that is not frees its locks. One such round at a time and in each moment, whoever waits;
- * a read that waits on asks for the next after twice the time. Thread-safe.
+ * a read that waits on asks for the next after twice the time. Nearly all reads end long before the moment is over: they share one timer,
+ * for to set one of its own for each would wake the timers' thread up each time. Thread-safe.
  */
 final class WatchedStore implements MetadataStore {
     private static final long SHORTEST_NANOS = 10_000_000;
@@ -31,6 +36,11 @@ final class WatchedStore implements MetadataStore {
     private final Scheduler scheduler;
     private final long momentNanos;
     private final Supplier<CompletionStage<Void>> probe;
+    /** Reads that have waited for less than a moment, the oldest first, by numbers. */
+    private final Map<Long, Young> young = new LinkedHashMap<>();
+
+    private long reads;
+    private boolean timed;
     private CompletableFuture<Void> probing = CompletableFuture.completedFuture(null);
     private long probedNanos;
 
@@ -50,12 +60,65 @@ final class WatchedStore implements MetadataStore {
         return lockWaitNanos >= 0 && reads.stream().anyMatch(each -> each.lock() != LockMode.NONE);
     }
 
+    /** A read that waits, and when it will have waited for a moment. */
+    private record Young(CompletableFuture<?> read, long until) {}
+
     private <T> CompletionStage<T> watched(CompletionStage<T> read) {
         CompletableFuture<T> wait = read.toCompletableFuture();
         if (!wait.isDone()) {
-            lookAfter(momentNanos, wait);
+            boolean first;
+            long number;
+            synchronized (young) {
+                number = reads++;
+                young.put(number, new Young(wait, scheduler.nanoTime() + momentNanos));
+                first = !timed;
+                timed = true;
+            }
+            wait.whenComplete((rows, error) -> ended(number));
+            if (first) {
+                lookAtYoungAfter(momentNanos);
+            }
         }
         return read;
+    }
+
+    private void ended(long number) {
+        synchronized (young) {
+            young.remove(number);
+        }
+    }
+
+    private void lookAtYoungAfter(long nanos) {
+        try {
+            scheduler.schedule(nanos, this::lookAtYoung);
+        } catch (FsException full) {
+            // As below; the next read tries again.
+            synchronized (young) {
+                timed = false;
+            }
+        }
+    }
+
+    private void lookAtYoung() {
+        List<CompletableFuture<?>> grown = new ArrayList<>();
+        long next = 0;
+        synchronized (young) {
+            long now = scheduler.nanoTime();
+            Iterator<Young> oldestFirst = young.values().iterator();
+            while (next <= 0 && oldestFirst.hasNext()) {
+                Young oldest = oldestFirst.next();
+                next = oldest.until() - now;
+                if (next <= 0) {
+                    grown.add(oldest.read());
+                    oldestFirst.remove();
+                }
+            }
+            timed = next > 0;
+        }
+        if (next > 0) {
+            lookAtYoungAfter(next);
+        }
+        grown.forEach(wait -> look(momentNanos, wait));
     }
 
     private void lookAfter(long nanos, CompletableFuture<?> wait) {

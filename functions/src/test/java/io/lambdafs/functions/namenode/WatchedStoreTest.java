@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.store.Key;
 import io.lambdafs.store.ManualScheduler;
+import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.StoreTransaction;
@@ -62,6 +63,44 @@ class WatchedStoreTest {
         assertThat(probes).isEqualTo(2);
         pass(400);
         assertThat(probes).isEqualTo(3);
+    }
+
+    @Test
+    void shouldAskForEachThatWaitsWhenItHasWaited() {
+        holder.read(List.of(Read.exclusive(KEY)), 0);
+        CompletionStage<?> older =
+                read(Read.exclusive(KEY), Duration.ofMillis(60).toNanos());
+        pass(50);
+        read(Read.exclusive(KEY), 0);
+        pass(50);
+        assertThat(older.toCompletableFuture()).isCompletedExceptionally();
+        assertThat(probes).isZero();
+        pass(49);
+        assertThat(probes).isZero();
+        pass(1);
+        assertThat(probes).isEqualTo(1);
+        pass(1_000);
+        int before = probes;
+        read(Read.exclusive(KEY), 0);
+        pass(99);
+        assertThat(probes).as("nobody is asked before the moment is over").isEqualTo(before);
+        pass(1);
+        assertThat(probes).isEqualTo(before + 1);
+    }
+
+    @Test
+    void shouldKeepOneTimerForAllReadsOfAMoment() {
+        holder.read(List.of(Read.exclusive(KEY)), 0);
+        assertThat(timersOf(watched) - timersOf(store)).isEqualTo(1);
+    }
+
+    /** How many more there are when a hundred reads of a store wait. */
+    private int timersOf(MetadataStore asked) {
+        int before = scheduler.timers();
+        for (int i = 0; i < 100; i++) {
+            asked.begin(2, "").read(List.of(Read.shared(KEY)), 0);
+        }
+        return scheduler.timers() - before;
     }
 
     @Test
