@@ -11,9 +11,9 @@ import io.netty.util.IntSupplier;
  */
 final class YieldBeforeSleep implements SelectStrategy {
     /** Messages found after a turn are worth this many turns after which there were none. */
-    private static final int FOUND = 2;
+    private static final int FOUND = 8;
 
-    private static final int MAX_CREDIT = 16;
+    private static final int MAX_CREDIT = 32;
     /** Without credit, one in so many times is a try. */
     private static final int TRY_EVERY = 32;
 

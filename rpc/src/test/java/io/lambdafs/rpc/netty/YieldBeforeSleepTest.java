@@ -44,7 +44,7 @@ class YieldBeforeSleepTest {
     @Test
     void shouldStopWhenNothingCameForAWhile() throws Exception {
         looks(100, 1);
-        assertThat(looks(16, 0)).isEqualTo(16);
+        assertThat(looks(32, 0)).isEqualTo(32);
         assertThat(looks(31, 0)).isZero();
     }
 }
