@@ -19,4 +19,10 @@ public record Invalidation(long epoch, List<FsPath> entries, List<FsPath> listin
         listings = List.copyOf(listings);
         prefixes = List.copyOf(prefixes);
     }
+
+    /** Only what operations under way may have to end for has to wait. */
+    @Override
+    public boolean isAnsweredAtOnce() {
+        return prefixes.isEmpty();
+    }
 }

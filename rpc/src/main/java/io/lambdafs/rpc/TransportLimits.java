@@ -13,6 +13,8 @@ import java.time.Duration;
  * @param highWaterMark bytes that wait to be sent on a connection, above which requests are refused {@code OVERLOADED}
  * @param maxPendingBytes bytes that wait to be sent on a connection, above which it is closed: its peer does not read
  * @param maxConnections accepted connections of all listeners; one more is closed at once
+ * @param lookout how long after a request that is answered at once ({@link Message#isAnsweredAtOnce}) an event loop gives turns away
+ *     rather than to sleep, 0–10 ms; it costs what processor time nobody else wants
  */
 public record TransportLimits(
         int maxInFlightPerConnection,
@@ -21,11 +23,13 @@ public record TransportLimits(
         int lowWaterMark,
         int highWaterMark,
         int maxPendingBytes,
-        int maxConnections) {
+        int maxConnections,
+        Duration lookout) {
     public static final int MAX_IN_FLIGHT = 65_535;
+    private static final Duration MAX_LOOKOUT = Duration.ofMillis(10);
 
     public static final TransportLimits DEFAULT = new TransportLimits(
-            4_096, Duration.ofSeconds(3), Duration.ofSeconds(5), 2 << 20, 8 << 20, 64 << 20, 16_384);
+            4_096, Duration.ofSeconds(3), Duration.ofSeconds(5), 2 << 20, 8 << 20, 64 << 20, 16_384, Duration.ZERO);
 
     public TransportLimits {
         check(maxInFlightPerConnection >= 1 && maxInFlightPerConnection <= MAX_IN_FLIGHT, "maxInFlightPerConnection");
@@ -35,6 +39,7 @@ public record TransportLimits(
         check(highWaterMark >= lowWaterMark, "highWaterMark");
         check(maxPendingBytes >= highWaterMark, "maxPendingBytes");
         check(maxConnections >= 1, "maxConnections");
+        check(!lookout.isNegative() && lookout.compareTo(MAX_LOOKOUT) <= 0, "lookout");
     }
 
     private static void check(boolean holds, String name) {
@@ -45,7 +50,14 @@ public record TransportLimits(
 
     public TransportLimits withMaxInFlightPerConnection(int limit) {
         return new TransportLimits(
-                limit, connectTimeout, proofTimeout, lowWaterMark, highWaterMark, maxPendingBytes, maxConnections);
+                limit,
+                connectTimeout,
+                proofTimeout,
+                lowWaterMark,
+                highWaterMark,
+                maxPendingBytes,
+                maxConnections,
+                lookout);
     }
 
     public TransportLimits withConnectTimeout(Duration limit) {
@@ -56,12 +68,13 @@ public record TransportLimits(
                 lowWaterMark,
                 highWaterMark,
                 maxPendingBytes,
-                maxConnections);
+                maxConnections,
+                lookout);
     }
 
     public TransportLimits withPendingBytes(int low, int high, int max) {
         return new TransportLimits(
-                maxInFlightPerConnection, connectTimeout, proofTimeout, low, high, max, maxConnections);
+                maxInFlightPerConnection, connectTimeout, proofTimeout, low, high, max, maxConnections, lookout);
     }
 
     public TransportLimits withMaxConnections(int limit) {
@@ -72,7 +85,8 @@ public record TransportLimits(
                 lowWaterMark,
                 highWaterMark,
                 maxPendingBytes,
-                limit);
+                limit,
+                lookout);
     }
 
     public TransportLimits withProofTimeout(Duration limit) {
@@ -83,6 +97,19 @@ public record TransportLimits(
                 lowWaterMark,
                 highWaterMark,
                 maxPendingBytes,
-                maxConnections);
+                maxConnections,
+                lookout);
+    }
+
+    public TransportLimits withLookout(Duration limit) {
+        return new TransportLimits(
+                maxInFlightPerConnection,
+                connectTimeout,
+                proofTimeout,
+                lowWaterMark,
+                highWaterMark,
+                maxPendingBytes,
+                maxConnections,
+                limit);
     }
 }

@@ -28,12 +28,13 @@ import org.jspecify.annotations.Nullable;
  * when it is first needed and closed when the member is gone; messages to one instance are pipelined, and the transport flushes those
  * of one burst together, ACKs too. Both ends bind a {@link Role#SERVICE} token, and the caller says which instance it means. At most
  * {@value #MAX_PEERS} instances are spoken to. An instance of the same machine that refuses connections has gone, and needs no lease to
- * run out. Thread-safe; ACKs are given on the transport's event loops.
+ * run out. Thread-safe; ACKs are given on the event loops of the transport by which it speaks.
  */
 public final class DirectChannel implements InvalidationChannel {
     public static final int MAX_PEERS = 4_096;
 
-    private final Transport transport;
+    private final Transport hearing;
+    private final Transport speaking;
     private final Credentials credentials;
     private final Scheduler scheduler;
     private final DirectSettings settings;
@@ -42,12 +43,15 @@ public final class DirectChannel implements InvalidationChannel {
     private volatile boolean closed;
 
     /**
-     * A channel; it does not own the transport.
+     * A channel; it does not own the transports. Their codec knows {@link CoordinatorMessages} and {@link io.lambdafs.rpc.RpcMessages}.
      *
-     * @param transport with a codec that knows {@link CoordinatorMessages} and {@link io.lambdafs.rpc.RpcMessages}
+     * @param hearing by which others' messages come; what has long work to do beside keeps them waiting
+     * @param speaking by which own ones go
      */
-    public DirectChannel(Transport transport, Tokens tokens, Scheduler scheduler, DirectSettings settings) {
-        this.transport = transport;
+    public DirectChannel(
+            Transport hearing, Transport speaking, Tokens tokens, Scheduler scheduler, DirectSettings settings) {
+        this.hearing = hearing;
+        this.speaking = speaking;
         this.credentials = new Credentials(tokens);
         this.scheduler = scheduler;
         this.settings = settings;
@@ -56,8 +60,7 @@ public final class DirectChannel implements InvalidationChannel {
     @Override
     public CompletionStage<Endpoint> open(Receiver receiver) {
         DirectReceiver behind = new DirectReceiver(settings.instance(), credentials, receiver);
-        return transport
-                .listen(new InetSocketAddress(settings.listen(), settings.port()), credentials.door(behind))
+        return hearing.listen(new InetSocketAddress(settings.listen(), settings.port()), credentials.door(behind))
                 .thenApply(listener -> {
                     listening = listener;
                     return new Endpoint(
@@ -87,7 +90,7 @@ public final class DirectChannel implements InvalidationChannel {
                                 : "more than " + MAX_PEERS + " instances to speak to; run fewer"));
             }
             peer = peers.computeIfAbsent(
-                    address, key -> new Peer(key, settings.sameMachine(), transport, scheduler, credentials));
+                    address, key -> new Peer(key, settings.sameMachine(), speaking, scheduler, credentials));
         }
         return peer.send(message, timeoutNanos);
     }

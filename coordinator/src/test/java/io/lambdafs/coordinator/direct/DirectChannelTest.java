@@ -85,7 +85,8 @@ class DirectChannelTest {
     }
 
     private DirectChannel channel(String instance, Tokens shown) {
-        DirectChannel channel = new DirectChannel(transport, shown, scheduler, DirectSettings.loopback(instance));
+        DirectChannel channel =
+                new DirectChannel(transport, transport, shown, scheduler, DirectSettings.loopback(instance));
         channels.add(channel);
         return channel;
     }
@@ -154,7 +155,7 @@ class DirectChannelTest {
         gone.close();
 
         DirectSettings elsewhere = new DirectSettings("127.0.0.1", "127.0.0.1", 0, false, "asks");
-        DirectChannel asks = new DirectChannel(transport, tokens, scheduler, elsewhere);
+        DirectChannel asks = new DirectChannel(transport, transport, tokens, scheduler, elsewhere);
         channels.add(asks);
         assertFails(asks.invalidate(target, invalidation(1), SECOND), ErrorCode.UNAVAILABLE, ErrorCode.CONNECTION_LOST);
     }
@@ -198,7 +199,7 @@ class DirectChannelTest {
     @Test
     void shouldFindOutWhenAConnectionBreaksWhetherTheOtherHasGone() {
         Transport others = transport(1, "other-io");
-        DirectChannel other = new DirectChannel(others, tokens, scheduler, DirectSettings.loopback("answers"));
+        DirectChannel other = new DirectChannel(others, others, tokens, scheduler, DirectSettings.loopback("answers"));
         channels.add(other);
         Member target = listening(other, "answers");
         DirectChannel asks = channel("asks", tokens);

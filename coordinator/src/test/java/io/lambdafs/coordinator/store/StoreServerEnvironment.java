@@ -94,7 +94,7 @@ final class StoreServerEnvironment implements Environment {
     @Override
     public InvalidationChannel channel(ProcessScheduler process, String instance, Coordinator connection) {
         CuttableChannel own = new CuttableChannel(
-                new DirectChannel(transport, tokens, process, DirectSettings.loopback(instance)), process);
+                new DirectChannel(transport, transport, tokens, process, DirectSettings.loopback(instance)), process);
         direct.put(instance, own);
         return new FreezableChannel(channels.over(own, connection, instance, process), process);
     }

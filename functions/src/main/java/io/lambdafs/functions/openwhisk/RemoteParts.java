@@ -55,6 +55,9 @@ final class RemoteParts implements AutoCloseable {
     private static final int TASK_QUEUE = 65_536;
     private static final String LOOPS = "loop";
     private static final String WORKERS = "worker";
+    /** Longer than a round of invalidations takes while processors are free. */
+    private static final Duration LOOKOUT = Duration.ofNanos(200_000);
+
     private static final String PEER_LOOP = "peers";
     private static final String CONTROL = "control";
     private static final String HTTP_LOOPS = "http";
@@ -92,9 +95,9 @@ final class RemoteParts implements AutoCloseable {
     }
 
     private Connected connect() {
-        Transports transports = new Transports(
-                kind -> kind.create(codec, config.limits().eventLoops(), LOOPS, TransportLimits.DEFAULT));
-        // An acknowledgement must not wait behind the requests of a burst, or the instance is fenced for being busy.
+        Transports transports =
+                new Transports(kind -> kind.create(codec, config.limits().eventLoops(), LOOPS, limits()));
+        // To acknowledge must not wait behind the requests of a burst, or the instance is fenced for being busy.
         Transports peers = new Transports(kind -> kind.create(codec, 1, PEER_LOOP, TransportLimits.DEFAULT));
         MetadataStore store = store(transports.of(TransportKind.NETTY), scheduler);
         // Nor must a renewal or a fence.
@@ -102,6 +105,11 @@ final class RemoteParts implements AutoCloseable {
         Truth truth = new Truth(store, controlStore, coordinator(controlStore));
         rehearse();
         return new Connected(transports, peers, truth, usedCpuNanos());
+    }
+
+    /** An instance looks for acknowledgements only where that takes nothing of a ration. */
+    private TransportLimits limits() {
+        return config.limits().cpuShare() == 0 ? TransportLimits.DEFAULT.withLookout(LOOKOUT) : TransportLimits.DEFAULT;
     }
 
     private MetadataStore store(Transport by, Scheduler timers) {
@@ -245,6 +253,8 @@ final class RemoteParts implements AutoCloseable {
                 new FallbackChannel(
                         new DirectChannel(
                                 parts.peers().of(config.coordination().transport()),
+                                // A round begins and ends on the loop of the write that it is part of.
+                                parts.transports().of(config.coordination().transport()),
                                 tokens,
                                 control,
                                 new DirectSettings(

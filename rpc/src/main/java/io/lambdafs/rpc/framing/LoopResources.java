@@ -1,15 +1,21 @@
 package io.lambdafs.rpc.framing;
 
 import io.lambdafs.rpc.WireWriter;
+import java.util.function.LongSupplier;
 
 /** What the connections of one loop share. Confined to that loop. */
 public final class LoopResources {
     /** What larger messages need is given back after each. */
     private static final int KEPT_BYTES = 64 << 10;
 
-    final TimeoutWheel timeouts;
+    private final LongSupplier nanoTime;
+    private final TimeoutWheel timeouts;
     private final byte[] scratch = new byte[KEPT_BYTES];
     private WireWriter writer = new WireWriter(1 << 10);
+    /** Requests under way whose answers are looked for, and until when. */
+    private int lookouts;
+
+    private long lookUntil;
 
     /** Runs a task on the loop after a delay. */
     @FunctionalInterface
@@ -18,8 +24,40 @@ public final class LoopResources {
     }
 
     public LoopResources(Alarm alarm) {
-        timeouts = new TimeoutWheel(
-                alarm, System::nanoTime, request -> request.connection.sender().timedOut(request));
+        this(alarm, System::nanoTime);
+    }
+
+    LoopResources(Alarm alarm, LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+        timeouts = new TimeoutWheel(alarm, nanoTime, this::timedOut);
+    }
+
+    private void timedOut(PendingRequest request) {
+        over(request);
+        request.connection.sender().timedOut(request);
+    }
+
+    /** A request has been put into its batch. */
+    void sent(PendingRequest request, long nowNanos) {
+        timeouts.add(request, nowNanos);
+        if (request.lookoutNanos > 0) {
+            lookouts++;
+            lookUntil = nowNanos + request.lookoutNanos;
+        }
+    }
+
+    /** A request that was sent has been answered, or is given up. */
+    void over(PendingRequest request) {
+        timeouts.remove(request);
+        if (request.lookoutNanos > 0) {
+            request.lookoutNanos = 0;
+            lookouts--;
+        }
+    }
+
+    /** Whether it pays to look for an answer rather than to sleep. */
+    public boolean isAnswerNear() {
+        return lookouts > 0 && nanoTime.getAsLong() - lookUntil < 0;
     }
 
     /** An empty writer, good until the next call. */

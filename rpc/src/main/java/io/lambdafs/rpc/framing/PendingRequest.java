@@ -25,6 +25,9 @@ final class PendingRequest extends Outgoing {
 
     boolean timed;
 
+    /** How long after it was sent its loop looks for the answer; 0 for not at all. */
+    long lookoutNanos;
+
     PendingRequest(FramedConnection connection, Message message, long timeoutNanos) {
         this.connection = connection;
         this.message = message;

@@ -25,6 +25,7 @@ final class Sender {
     private final Wire wire;
     private final SocketAddress remoteAddress;
     private final TransportLimits limits;
+    private final long lookoutNanos;
     private final LoopResources resources;
     private final AtomicInteger inFlight = new AtomicInteger();
     private final OutgoingQueue queue = new OutgoingQueue();
@@ -42,6 +43,7 @@ final class Sender {
         this.wire = wire;
         this.remoteAddress = remoteAddress;
         this.limits = settings.limits();
+        this.lookoutNanos = limits.lookout().toNanos();
         this.resources = resources;
         waiting = new CorrelationTable(limits.maxInFlightPerConnection());
         batch = new FrameBatch(wire, settings.codec());
@@ -134,13 +136,15 @@ final class Sender {
         }
         waiting.add(request);
         try {
-            batch.add(resources.writer(), Frame.REQUEST, request.correlationId, request.takeMessage());
+            Message message = request.takeMessage();
+            batch.add(resources.writer(), Frame.REQUEST, request.correlationId, message);
+            request.lookoutNanos = message.isAnsweredAtOnce() ? lookoutNanos : 0;
         } catch (FsException e) {
             waiting.remove(request.correlationId);
             fail(request, e);
             return;
         }
-        resources.timeouts.add(request, now);
+        resources.sent(request, now);
     }
 
     /** A place for the handler's answer; null if too many requests wait for theirs, or too many bytes to be read. */
@@ -211,7 +215,7 @@ final class Sender {
     PendingRequest take(long correlationId) {
         PendingRequest request = waiting.remove(correlationId);
         if (request != null) {
-            resources.timeouts.remove(request);
+            resources.over(request);
             inFlight.decrementAndGet();
         }
         return request;
@@ -249,7 +253,7 @@ final class Sender {
         batch.discard();
         FsException lost = lost();
         for (PendingRequest request : waiting.removeAll()) {
-            resources.timeouts.remove(request);
+            resources.over(request);
             fail(request, lost);
         }
         drain();

@@ -31,6 +31,12 @@ record NettyWire(Channel channel, int lowWaterMark) implements Wire {
         return known;
     }
 
+    /** Whether it pays the calling event loop to look for an answer rather than to sleep. */
+    static boolean isAnswerNear() {
+        @Nullable LoopResources known = OF_THREAD.getIfExists();
+        return known != null && known.isAnswerNear();
+    }
+
     @Override
     public boolean inLoop() {
         return channel.eventLoop().inEventLoop();

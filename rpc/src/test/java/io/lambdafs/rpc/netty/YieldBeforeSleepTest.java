@@ -6,12 +6,24 @@ import io.netty.channel.SelectStrategy;
 import org.junit.jupiter.api.Test;
 
 class YieldBeforeSleepTest {
-    private final SelectStrategy strategy = new YieldBeforeSleep();
+    private boolean answerIsNear;
+    private final SelectStrategy strategy = new YieldBeforeSleep(() -> answerIsNear);
 
     @Test
     void shouldNotSleepWhenTasksWait() throws Exception {
         assertThat(strategy.calculateStrategy(() -> 0, true)).isZero();
         assertThat(strategy.calculateStrategy(() -> 3, true)).isEqualTo(3);
+    }
+
+    @Test
+    void shouldNotSleepWhileAnAnswerIsNear() throws Exception {
+        answerIsNear = true;
+        for (int i = 0; i < 100; i++) {
+            assertThat(strategy.calculateStrategy(() -> 0, false)).isZero();
+        }
+        assertThat(strategy.calculateStrategy(() -> 2, false)).isEqualTo(2);
+        answerIsNear = false;
+        assertThat(strategy.calculateStrategy(() -> 0, false)).isEqualTo(SelectStrategy.SELECT);
     }
 
     /** How often it looks again in so many times that it has nothing to do; each time it finds so many messages. */

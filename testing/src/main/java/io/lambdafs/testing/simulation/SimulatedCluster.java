@@ -194,6 +194,7 @@ final class SimulatedCluster implements InstanceLauncher {
     private DirectChannel direct(SimulatedInstance inside, SimulatedTransport transport) {
         return new DirectChannel(
                 transport,
+                transport,
                 tokens,
                 inside.process(),
                 new DirectSettings(SimulatedTransport.HOST, SimulatedTransport.HOST, 0, sameMachine, inside.id()));
