@@ -78,7 +78,7 @@ NoRenewal == [step |-> "none", age |-> 0]
 NoFill == [step |-> "none", role |-> "entry", name |-> CHOOSE n \in Names : TRUE,
            value |-> NoListing]
 NoWrite == [step |-> "none", epoch |-> 0, name |-> CHOOSE n \in Names : TRUE, kind |-> "set",
-            held |-> FALSE, awaits |-> {}, ticket |-> FALSE, value |-> NoValue]
+            held |-> FALSE, awaits |-> {}, ticket |-> FALSE, kept |-> NoListing, value |-> NoValue]
 NoRead == [step |-> "none", at |-> Nobody, epoch |-> 0, walk |-> {}, got |-> NoListing, seen |-> {}]
 
 \* The epoch that an instance has at the beginning: any numbering will do.
@@ -153,6 +153,21 @@ WriteLocks(i) ==
                         !.name = n, !.kind = kind, !.held = Keeps("locksBeforeInv")]]
     /\ UNCHANGED <<store, writes, coordination, tenure, cache, read, verdict>>
 
+\* What a leader knows to be complete when it invalidates itself; with its own change it will be so again.
+Kept(i) == IF Live(i) /\ i \in Owners THEN listing[i] ELSE NoListing
+
+\* A write that has committed and has nothing to publish has nothing left to do.
+Rest(w) ==
+    IF w.step = "committed" /\ w.kept = NoListing /\ (w.kind = "remove" \/ (~w.ticket /\ Keeps("publishUnderTicket")))
+    THEN NoWrite ELSE w
+
+\* The leader's epoch has ended.
+Ticketless(w) == Rest([w EXCEPT !.ticket = FALSE, !.kept = NoListing])
+
+\* An INV of w has come to the leader of v: the ticket of the entry is void where it covers that, the kept listing in any case.
+Voided(v, w) == Rest([v EXCEPT !.ticket = @ /\ ~EntryIs(w, v.name),
+                              !.kept = IF Keeps("keptUnderTicket") THEN NoListing ELSE @])
+
 \* Invalidates its own trie, takes a ticket, computes the targets from its view, sends INV.
 WriteInvalidates(i) ==
     LET w == write[i]
@@ -161,7 +176,8 @@ WriteInvalidates(i) ==
     /\ w.step = "locked"
     /\ IsLive(i, w.epoch) \/ ~Keeps("targetsUnderLease")
         \/ (~Keeps("writesAfterJoin") /\ epoch[i] = w.epoch)
-    /\ write' = [write EXCEPT ![i].step = "round", ![i].awaits = targets, ![i].ticket = Live(i) /\ i \in Owners]
+    /\ write' = [write EXCEPT ![i].step = "round", ![i].awaits = targets, ![i].ticket = Live(i) /\ i \in Owners,
+                                   ![i].kept = Kept(i)]
     /\ IF Keeps("invSelf")
         THEN /\ entry' = [entry EXCEPT ![i] = EntryAfter(i, w)]
              /\ listing' = [listing EXCEPT ![i] = NoListing]
@@ -170,9 +186,6 @@ WriteInvalidates(i) ==
         ELSE UNCHANGED <<cache, read>>
     /\ UNCHANGED <<store, writes, coordination, tenure, verdict>>
 
-\* Without its ticket a write that has committed has nothing left to do.
-Ticketless(w) == IF w.step = "committed" /\ Keeps("publishUnderTicket") THEN NoWrite ELSE [w EXCEPT !.ticket = FALSE]
-
 \* Where nobody else may hold what changes: invalidates itself, and sends locks, commit and all in one message.
 WriteGoesAlone(i) ==
     /\ write[i].step = "none"
@@ -180,7 +193,8 @@ WriteGoesAlone(i) ==
     /\ Holders(i, epoch[i]) = {} \/ ~Keeps("aloneWithoutHolders")
     /\ writes + Cardinality({j \in Instances : write[j].step \in {"locked", "round", "alone"}}) < MaxWrites
     /\ \E n \in Names, kind \in Kinds :
-        LET w == [NoWrite EXCEPT !.step = "alone", !.epoch = epoch[i], !.name = n, !.kind = kind, !.ticket = i \in Owners] IN
+        LET w == [NoWrite EXCEPT !.step = "alone", !.epoch = epoch[i], !.name = n, !.kind = kind, !.ticket = i \in Owners,
+                                  !.kept = Kept(i)] IN
         /\ Changes(kind, n)
         /\ write' = [write EXCEPT ![i] = w]
         /\ entry' = [entry EXCEPT ![i] = EntryAfter(i, w)]
@@ -200,7 +214,7 @@ AloneCommits(i) ==
     /\ w.epoch \in alive \/ ~Keeps("epochRowInCommit")
     /\ store' = [store EXCEPT ![w.name] = value]
     /\ writes' = writes + 1
-    /\ write' = [write EXCEPT ![i] = IF w.kind = "remove" THEN NoWrite ELSE IF w.ticket THEN after ELSE Ticketless(after)]
+    /\ write' = [write EXCEPT ![i] = Rest(after)]
     /\ read' = IF read.step = "none" THEN read ELSE [read EXCEPT !.seen = @ \cup {store'}]
     /\ lawful' = (lawful /\ w.epoch \in alive)
     /\ UNCHANGED <<coordination, tenure, cache, fresh>>
@@ -209,7 +223,7 @@ AloneCommits(i) ==
 AloneLocks(i) ==
     /\ write[i].step = "alone"
     /\ ~Held(write[i].name) /\ write[i].epoch \in alive /\ epoch[i] = write[i].epoch
-    /\ write' = [write EXCEPT ![i].step = "locked", ![i].held = TRUE, ![i].ticket = FALSE]
+    /\ write' = [write EXCEPT ![i].step = "locked", ![i].held = TRUE, ![i].ticket = FALSE, ![i].kept = NoListing]
     /\ UNCHANGED <<store, writes, coordination, tenure, cache, read, verdict>>
 
 \* A target invalidates, voids tickets, then acknowledges under the epoch that it has.
@@ -225,7 +239,7 @@ Acknowledges(i, e) ==
              /\ read' = ReadAfter(j)
              /\ write' = [k \in Instances |->
                     IF k = i THEN IF epoch[j] = e THEN [w EXCEPT !.awaits = @ \ {e}] ELSE w
-                    ELSE IF k = j /\ EntryIs(w, write[k].name) THEN Ticketless(write[k])
+                    ELSE IF k = j THEN Voided(write[k], w)
                     ELSE write[k]]
         ELSE /\ UNCHANGED <<cache, read>>
              /\ write' = [write EXCEPT ![i].awaits = @ \ {e}]
@@ -253,22 +267,22 @@ WriteCommits(i) ==
     /\ w.awaits = {} \/ ~Keeps("awaitAcks")
     /\ store' = [store EXCEPT ![w.name] = value]
     /\ writes' = writes + 1
-    /\ write' = [write EXCEPT ![i] =
-            LET after == [w EXCEPT !.step = "committed", !.held = FALSE, !.awaits = {}, !.value = value] IN
-            IF w.kind = "remove" THEN NoWrite ELSE IF w.ticket THEN after ELSE Ticketless(after)]
+    /\ write' = [write EXCEPT ![i] = Rest([w EXCEPT !.step = "committed", !.held = FALSE, !.awaits = {}, !.value = value])]
     /\ read' = IF read.step = "none" THEN read ELSE [read EXCEPT !.seen = @ \cup {store'}]
     /\ lawful' = (lawful /\ w.epoch \in alive)
     /\ UNCHANGED <<coordination, tenure, cache, fresh>>
 
-\* The leader caches the new value only under its ticket, which an INV since then has voided.
+\* The leader caches the new value, and the listing that was complete, only under tickets, which an INV since then has voided.
 WritePublishes(i) ==
     LET w == write[i]
-        may == "entry" \in Roles /\ Live(i)
+        mayEntry == "entry" \in Roles /\ Live(i) /\ w.kind # "remove" /\ (w.ticket \/ ~Keeps("publishUnderTicket"))
+        mayListing == Live(i) /\ w.kept # NoListing
     IN
     /\ w.step = "committed"
-    /\ entry' = IF may THEN [entry EXCEPT ![i][w.name] = w.value] ELSE entry
+    /\ entry' = IF mayEntry THEN [entry EXCEPT ![i][w.name] = w.value] ELSE entry
+    /\ listing' = IF mayListing THEN [listing EXCEPT ![i] = [w.kept EXCEPT ![w.name] = w.value]] ELSE listing
     /\ write' = [write EXCEPT ![i] = NoWrite]
-    /\ UNCHANGED <<store, writes, coordination, tenure, listing, fill, read, verdict>>
+    /\ UNCHANGED <<store, writes, coordination, tenure, fill, read, verdict>>
 
 \* Fails: its epoch is over, the transaction took too long, a lock was not had.
 WriteFails(i) ==
@@ -598,7 +612,9 @@ I2 ==
         /\ listing[i] \in {NoListing, store}
         /\ fill[i].step = "read" =>
             \A n \in Names : fill[i].value[n] \in {NoValue, store[n]}
-        /\ write[i].step = "committed" => write[i].value = store[write[i].name]
+        /\ write[i].step = "committed" =>
+            /\ write[i].value = store[write[i].name]
+            /\ write[i].kept # NoListing => [write[i].kept EXCEPT ![write[i].name] = write[i].value] = store
 
 \* I3: nothing is answered from the cache after the lease, and nothing committed under a dead epoch.
 I3 == lawful

@@ -26,6 +26,7 @@ record Variant(List<String> rules, String configuration, String invariant) {
             listingLock           Coherence-caching  I2
             invSelf               Coherence-caching  I2
             publishUnderTicket    Coherence-caching  I2
+            keptUnderTicket       Coherence-keeping  I2
             locksBeforeInv        Coherence-caching  I2
             awaitAcks             Coherence-caching  I2
             invalidateBeforeAck   Coherence-caching  I2
