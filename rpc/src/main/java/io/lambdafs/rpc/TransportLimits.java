@@ -49,67 +49,75 @@ public record TransportLimits(
     }
 
     public TransportLimits withMaxInFlightPerConnection(int limit) {
-        return new TransportLimits(
-                limit,
-                connectTimeout,
-                proofTimeout,
-                lowWaterMark,
-                highWaterMark,
-                maxPendingBytes,
-                maxConnections,
-                lookout);
+        Copy copy = new Copy(this);
+        copy.maxInFlightPerConnection = limit;
+        return copy.limits();
     }
 
     public TransportLimits withConnectTimeout(Duration limit) {
-        return new TransportLimits(
-                maxInFlightPerConnection,
-                limit,
-                proofTimeout,
-                lowWaterMark,
-                highWaterMark,
-                maxPendingBytes,
-                maxConnections,
-                lookout);
+        Copy copy = new Copy(this);
+        copy.connectTimeout = limit;
+        return copy.limits();
     }
 
     public TransportLimits withPendingBytes(int low, int high, int max) {
-        return new TransportLimits(
-                maxInFlightPerConnection, connectTimeout, proofTimeout, low, high, max, maxConnections, lookout);
+        Copy copy = new Copy(this);
+        copy.lowWaterMark = low;
+        copy.highWaterMark = high;
+        copy.maxPendingBytes = max;
+        return copy.limits();
     }
 
     public TransportLimits withMaxConnections(int limit) {
-        return new TransportLimits(
-                maxInFlightPerConnection,
-                connectTimeout,
-                proofTimeout,
-                lowWaterMark,
-                highWaterMark,
-                maxPendingBytes,
-                limit,
-                lookout);
+        Copy copy = new Copy(this);
+        copy.maxConnections = limit;
+        return copy.limits();
     }
 
     public TransportLimits withProofTimeout(Duration limit) {
-        return new TransportLimits(
-                maxInFlightPerConnection,
-                connectTimeout,
-                limit,
-                lowWaterMark,
-                highWaterMark,
-                maxPendingBytes,
-                maxConnections,
-                lookout);
+        Copy copy = new Copy(this);
+        copy.proofTimeout = limit;
+        return copy.limits();
     }
 
     public TransportLimits withLookout(Duration limit) {
-        return new TransportLimits(
-                maxInFlightPerConnection,
-                connectTimeout,
-                proofTimeout,
-                lowWaterMark,
-                highWaterMark,
-                maxPendingBytes,
-                maxConnections,
-                limit);
+        Copy copy = new Copy(this);
+        copy.lookout = limit;
+        return copy.limits();
+    }
+
+    /** The limits, to be changed. */
+    private static final class Copy {
+        private int maxInFlightPerConnection;
+        private Duration connectTimeout;
+        private Duration proofTimeout;
+        private int lowWaterMark;
+        private int highWaterMark;
+        private int maxPendingBytes;
+        private int maxConnections;
+        private Duration lookout;
+
+        Copy(TransportLimits of) {
+            maxInFlightPerConnection = of.maxInFlightPerConnection;
+            connectTimeout = of.connectTimeout;
+            proofTimeout = of.proofTimeout;
+            lowWaterMark = of.lowWaterMark;
+            highWaterMark = of.highWaterMark;
+            maxPendingBytes = of.maxPendingBytes;
+            maxConnections = of.maxConnections;
+            lookout = of.lookout;
+        }
+
+        TransportLimits limits() {
+            return new TransportLimits(
+                    maxInFlightPerConnection,
+                    connectTimeout,
+                    proofTimeout,
+                    lowWaterMark,
+                    highWaterMark,
+                    maxPendingBytes,
+                    maxConnections,
+                    lookout);
+        }
     }
 }
