@@ -1,5 +1,6 @@
 package io.lambdafs.rpc.netty;
 
+import io.lambdafs.model.Scheduler;
 import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
@@ -66,6 +67,7 @@ public final class NettyTransport implements Transport {
     private final TransportLimits limits;
     private final ByteBufAllocator allocator;
     private final EventLoopGroup loops;
+    private final Scheduler scheduler;
     private final boolean epoll;
     private final AtomicInteger accepted = new AtomicInteger();
     private final OpenChannels channels = new OpenChannels();
@@ -95,6 +97,16 @@ public final class NettyTransport implements Transport {
                 : NioIoHandler.newFactory(SelectorProvider.provider(), select);
         loops = new MultiThreadIoEventLoopGroup(
                 threads.count(), new DefaultThreadFactory(threads.namePrefix(), true), io);
+        scheduler = new LoopScheduler(loops.next());
+    }
+
+    /**
+     * Runs tasks on one of the event loops, the same one for all of them: who answers from there hands answers to no further thread. A
+     * task must not block. What comes after the end of {@link #close}, and what waits for its time then, is not run; what comes is refused
+     * with {@code NOT_READY}. The queue has no limit of its own.
+     */
+    public Scheduler scheduler() {
+        return scheduler;
     }
 
     @Override

@@ -5,7 +5,9 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.store.Deltas;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Row;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
@@ -16,13 +18,14 @@ import org.rocksdb.WriteBatch;
  * Not thread-safe.
  */
 final class GroupBatch implements AutoCloseable {
-    /** What becomes of a key. At most one of the two is there; neither for a delete. */
+    /** What becomes of a key. */
     private static final class Outcome {
         final byte[] key;
-        byte @Nullable [] value;
-
+        /** Null where it is deleted. */
         @Nullable
-        Row merged;
+        Row row;
+        /** The bytes of {@link #row}, where they are known already. */
+        byte @Nullable [] value;
 
         Outcome(byte[] key) {
             this.key = key;
@@ -30,11 +33,13 @@ final class GroupBatch implements AutoCloseable {
     }
 
     private final Database database;
+    private final HotRows hot;
     private final Map<Key, Outcome> outcomes = new LinkedHashMap<>();
     private final WriteBatch batch = new WriteBatch();
 
-    GroupBatch(Database database) {
+    GroupBatch(Database database, HotRows hot) {
         this.database = database;
+        this.hot = hot;
     }
 
     void add(PendingCommit commit) {
@@ -42,10 +47,10 @@ final class GroupBatch implements AutoCloseable {
             Outcome before = outcomes.get(change.key());
             Outcome outcome = before == null ? new Outcome(change.keyBytes()) : before;
             if (change.merge() != null) {
-                outcome.merged = Deltas.apply(current(change, before), change.merge());
+                outcome.row = Deltas.apply(current(change, before), change.merge());
                 outcome.value = null;
             } else {
-                outcome.merged = null;
+                outcome.row = change.row();
                 outcome.value = change.value();
             }
             if (before == null) {
@@ -55,28 +60,45 @@ final class GroupBatch implements AutoCloseable {
     }
 
     private @Nullable Row current(PendingCommit.Change change, @Nullable Outcome before) {
-        if (before != null && before.merged != null) {
-            return before.merged;
+        if (before != null) {
+            return before.row;
         }
-        byte[] value = before == null ? database.get(change.keyBytes()) : before.value;
+        Row known = hot.get(change.key());
+        if (known != null) {
+            return known;
+        }
+        byte[] value = database.get(change.keyBytes());
         return value == null ? null : RowBytes.read(change.key(), value);
     }
 
     /** Writes everything as one; returns its bytes. */
     long write() {
+        List<Row> rows = new ArrayList<>(outcomes.size());
         try {
             for (Outcome outcome : outcomes.values()) {
-                byte[] value = outcome.merged == null ? outcome.value : RowBytes.of(outcome.merged);
-                if (value == null) {
+                Row row = outcome.row;
+                if (row == null) {
                     batch.delete(outcome.key);
                 } else {
+                    byte[] known = outcome.value;
+                    byte[] value = known == null ? RowBytes.of(row) : known;
                     batch.put(outcome.key, value);
+                    if (value.length <= HotRows.MAX_BYTES) {
+                        rows.add(row);
+                    }
                 }
             }
         } catch (RocksDBException e) {
             throw new FsException(ErrorCode.INTERNAL, "cannot gather a group of commits: " + e, e);
         }
-        database.write(batch);
+        hot.begin(outcomes.keySet());
+        boolean written = false;
+        try {
+            database.write(batch);
+            written = true;
+        } finally {
+            hot.end(written ? rows : List.of());
+        }
         return batch.getDataSize();
     }
 

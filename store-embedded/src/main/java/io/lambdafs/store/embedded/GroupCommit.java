@@ -28,15 +28,17 @@ final class GroupCommit implements AutoCloseable {
 
     private final Scheduler scheduler;
     private final Database database;
+    private final HotRows hot;
     private final FreeSpace space;
     private final CommitObserver observer;
     private final BlockingQueue<PendingCommit> queue;
     private final Thread thread;
     private boolean closed;
 
-    GroupCommit(Scheduler scheduler, Database database, FreeSpace space, CommitObserver observer) {
+    GroupCommit(Scheduler scheduler, Database database, HotRows hot, FreeSpace space, CommitObserver observer) {
         this.scheduler = scheduler;
         this.database = database;
+        this.hot = hot;
         this.space = space;
         this.observer = observer;
         this.queue = new ArrayBlockingQueue<>(RocksSettings.MAX_QUEUED_COMMITS + 1);
@@ -114,7 +116,7 @@ final class GroupCommit implements AutoCloseable {
         if (group.isEmpty()) {
             return;
         }
-        try (GroupBatch batch = new GroupBatch(database)) {
+        try (GroupBatch batch = new GroupBatch(database, hot)) {
             for (PendingCommit commit : group) {
                 batch.add(commit);
             }

@@ -2,6 +2,7 @@ package io.lambdafs.store.embedded;
 
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Row;
 import io.lambdafs.store.Schema;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,16 +14,18 @@ final class PendingCommit {
     /**
      * One change.
      *
-     * @param value the new row; null for a delete or a merge
+     * @param row the new row; null for a delete or a merge
+     * @param value its bytes
      */
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
-    record Change(Key key, byte[] keyBytes, byte @Nullable [] value, Mutation.@Nullable Merge merge) {
+    record Change(
+            Key key, byte[] keyBytes, @Nullable Row row, byte @Nullable [] value, Mutation.@Nullable Merge merge) {
         private static Change of(Mutation mutation) {
             byte[] key = KeyBytes.of(mutation.key());
             if (mutation instanceof Mutation.Put put) {
-                return new Change(put.key(), key, RowBytes.of(put.row()), null);
+                return new Change(put.key(), key, put.row(), RowBytes.of(put.row()), null);
             }
-            return new Change(mutation.key(), key, null, mutation instanceof Mutation.Merge merge ? merge : null);
+            return new Change(mutation.key(), key, null, null, mutation instanceof Mutation.Merge merge ? merge : null);
         }
     }
 

@@ -65,6 +65,9 @@ final class RocksHandle implements AutoCloseable {
                 .setWalRecoveryMode(WALRecoveryMode.PointInTimeRecovery)
                 .setWriteBufferSize(settings.memtableBytes())
                 .setMaxWriteBufferNumber(3)
+                // Most of what a write looks up is not there, the name that it makes.
+                .setMemtablePrefixBloomSizeRatio(0.1)
+                .setMemtableWholeKeyFiltering(true)
                 .setMaxBackgroundJobs(2)
                 .setCompressionType(CompressionType.LZ4_COMPRESSION)
                 .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)

@@ -10,7 +10,10 @@ import io.lambdafs.store.RowEngine;
 import io.lambdafs.store.Scan;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -27,8 +30,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class RocksRows implements RowEngine {
     private static final int MAX_READ_AT_ONCE = 64;
+    private static final Map<Key, Row> NONE_KNOWN = Map.of();
 
     private final Database database;
+    private final HotRows hot = new HotRows();
     private final GroupCommit commits;
     private final ThreadPoolExecutor readers;
 
@@ -36,7 +41,7 @@ final class RocksRows implements RowEngine {
         this.database = Database.open(scheduler, settings);
         try {
             FreeSpace space = new FreeSpace(database.directory(), settings.minFreeBytes());
-            this.commits = new GroupCommit(scheduler, database, space, observer);
+            this.commits = new GroupCommit(scheduler, database, hot, space, observer);
         } catch (IOException e) {
             database.close();
             throw new FsException(
@@ -61,27 +66,55 @@ final class RocksRows implements RowEngine {
         if (keys.isEmpty()) {
             return CompletableFuture.completedFuture(List.of());
         }
-        List<byte @Nullable []> encoded = new ArrayList<>(keys.size());
-        for (Key key : keys) {
-            encoded.add(key.table().hasRows() ? KeyBytes.of(key) : null);
-        }
         if (keys.size() <= MAX_READ_AT_ONCE) {
-            List<byte @Nullable []> values = database.getAll(encoded, true);
-            if (values != null) {
-                return CompletableFuture.completedFuture(rows(keys, values));
+            List<@Nullable Row> rows = readInMemory(keys);
+            if (rows != null) {
+                return CompletableFuture.completedFuture(rows);
             }
         }
-        return onReader(() -> {
-            List<byte @Nullable []> values = database.getAll(encoded, false);
-            return rows(keys, values == null ? List.of() : values);
-        });
+        return onReader(() -> Objects.requireNonNull(read(keys, NONE_KNOWN, false, HotRows.NO_VERSION)));
     }
 
-    private static List<@Nullable Row> rows(List<Key> keys, List<byte @Nullable []> values) {
+    /** All rows, of one moment; null where one would have to come from the disk. */
+    private @Nullable List<@Nullable Row> readInMemory(List<Key> keys) {
+        long version = hot.version();
+        Map<Key, Row> known = new HashMap<>();
+        for (Key key : keys) {
+            Row row = hot.get(key);
+            if (row != null) {
+                known.put(key, row);
+            }
+        }
+        List<@Nullable Row> rows = read(keys, known, true, version);
+        // The database's rows are of one moment; those beside them are of the same one if no group came between.
+        return hot.version() == version ? rows : read(keys, NONE_KNOWN, true, HotRows.NO_VERSION);
+    }
+
+    /**
+     * Asks the database for what is not known, and keeps what it says for the next time.
+     *
+     * @param version of the rows in memory when the reading began
+     * @return null where a row would have to come from the disk, but must not
+     */
+    private @Nullable List<@Nullable Row> read(List<Key> keys, Map<Key, Row> known, boolean onlyMemory, long version) {
+        List<byte @Nullable []> encoded = new ArrayList<>(keys.size());
+        for (Key key : keys) {
+            boolean asked = key.table().hasRows() && !known.containsKey(key);
+            encoded.add(asked ? KeyBytes.of(key) : null);
+        }
+        List<byte @Nullable []> values = database.getAll(encoded, onlyMemory);
+        if (values == null) {
+            return null;
+        }
         List<@Nullable Row> rows = new ArrayList<>(keys.size());
-        for (int i = 0; i < keys.size(); i++) {
+        for (int i = 0; i < values.size(); i++) {
+            Key key = keys.get(i);
             byte[] value = values.get(i);
-            rows.add(value == null ? null : RowBytes.read(keys.get(i), value));
+            Row row = value == null ? known.get(key) : RowBytes.read(key, value);
+            if (row != null && value != null && value.length <= HotRows.MAX_BYTES) {
+                hot.fill(row, version);
+            }
+            rows.add(row);
         }
         return rows;
     }

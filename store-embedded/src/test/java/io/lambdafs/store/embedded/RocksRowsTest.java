@@ -144,4 +144,43 @@ class RocksRowsTest {
         writer.get();
         assertThat(read(one, other)).containsExactly(20_000L, 20_000L);
     }
+
+    /** Of some rows the place in memory is taken again and again by others. */
+    @Test
+    void shouldSeeOneMomentFromWhereverARowComes() throws Exception {
+        int others = 40_000;
+        List<Mutation> all = new ArrayList<>();
+        for (int i = 0; i < others; i++) {
+            all.add(put(key(i), 0));
+        }
+        apply(all);
+        Key[] together = {key(1), key(2), key(3)};
+        AtomicBoolean ended = new AtomicBoolean();
+        CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> {
+            try {
+                for (long value = 1; value <= 10_000; value++) {
+                    // The third row by reading what it was.
+                    Mutation added =
+                            new Mutation.Merge(together[2], List.of(new Mutation.Delta(0, Mutation.Delta.Kind.ADD, 1)));
+                    apply(List.of(put(together[0], value), put(together[1], value), added));
+                }
+            } finally {
+                ended.set(true);
+            }
+        });
+        CompletableFuture<Void> passer = CompletableFuture.runAsync(() -> {
+            for (int i = 4; !ended.get(); i = i + 1 < others ? i + 1 : 4) {
+                assertThat(read(key(i))).containsExactly(0L);
+            }
+        });
+        long seen = 0;
+        while (!ended.get()) {
+            List<@Nullable Long> now = read(together);
+            assertThat(now.get(0)).isEqualTo(now.get(1)).isEqualTo(now.get(2)).isGreaterThanOrEqualTo(seen);
+            seen = now.get(0);
+        }
+        writer.get();
+        passer.get();
+        assertThat(read(together)).containsExactly(10_000L, 10_000L, 10_000L);
+    }
 }

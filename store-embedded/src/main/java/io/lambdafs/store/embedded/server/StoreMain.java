@@ -2,7 +2,6 @@ package io.lambdafs.store.embedded.server;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.auth.Tokens;
@@ -31,19 +30,14 @@ public final class StoreMain implements AutoCloseable {
     private static final int FAILED = 1;
     private static final int USAGE = 2;
     private static final int UNAVAILABLE = 3;
+    /** The commit thread, and the processes that call, want processors too. */
     private static final int EVENT_LOOPS =
-            Math.max(2, Math.min(8, Runtime.getRuntime().availableProcessors()));
-    private static final int THREADS = Math.max(2, Runtime.getRuntime().availableProcessors());
-    private static final int MAX_QUEUED_TASKS = 1 << 16;
+            Math.max(1, Math.min(8, Runtime.getRuntime().availableProcessors() / 2));
 
     /** Closed last to first. */
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
 
-    private final SystemScheduler scheduler = new SystemScheduler("store", THREADS, MAX_QUEUED_TASKS);
-
-    private StoreMain() {
-        parts.push(scheduler);
-    }
+    private StoreMain() {}
 
     public static void main(String[] arguments) throws InterruptedException {
         if (arguments.length != 1) {
@@ -88,12 +82,13 @@ public final class StoreMain implements AutoCloseable {
                 ? Tokens.signed(Secret.load(config.secretFile().get()))
                 : Tokens.insecure();
         StoreMetrics metrics = new StoreMetrics();
-        RocksStore store = RocksStore.open(scheduler, config.limits(), config.settings(), metrics);
-        parts.push(store);
-        metrics.watch(store);
         NettyTransport transport =
                 new NettyTransport(StoreMessages.codec(), EVENT_LOOPS, "store-io", transportLimits(config));
         parts.push(transport);
+        // A commit's answer goes from the commit thread to an event loop, and on the way to nobody else.
+        RocksStore store = RocksStore.open(transport.scheduler(), config.limits(), config.settings(), metrics);
+        parts.push(store);
+        metrics.watch(store);
         StoreServer server = start(store, transport, tokens, config);
         parts.push(server);
         HttpServer http = HttpServer.start(

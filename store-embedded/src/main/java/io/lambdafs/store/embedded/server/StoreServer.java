@@ -33,7 +33,7 @@ public final class StoreServer implements AutoCloseable {
     /**
      * Begins to serve.
      *
-     * @param transport whose codec knows {@link StoreMessages}; the caller closes it, and the store, after this
+     * @param transport whose codec knows {@link StoreMessages}; the caller closes it after this, and after the store whose tasks it runs
      * @param address where; port 0 takes any free one
      * @return the server; fails with {@code UNAVAILABLE} naming the address
      */
