@@ -13,6 +13,7 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Placement;
 import io.lambdafs.model.Scheduler;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -63,10 +64,14 @@ public final class Coherence implements SessionListener {
      */
     private List<Member> others(long epoch) {
         InstanceSession current = session();
-        List<Member> others = current.view().members().values().stream()
-                .filter(member -> member.epoch() != epoch)
-                .sorted(Comparator.comparingLong(Member::epoch))
-                .toList();
+        // Every write comes by here: no stream.
+        List<Member> others = new ArrayList<>();
+        for (Member member : current.view().members().values()) {
+            if (member.epoch() != epoch) {
+                others.add(member);
+            }
+        }
+        others.sort(Comparator.comparingLong(Member::epoch));
         if (!current.isLive(epoch)) {
             throw new FsException(ErrorCode.FENCED, "epoch " + epoch + " ended under the operation: ask again");
         }
@@ -98,9 +103,8 @@ public final class Coherence implements SessionListener {
         Set<Integer> deployments = new HashSet<>();
         entries.forEach(path -> deployments.add(placement.owner(path)));
         listings.forEach(directory -> deployments.add(placement.ofChildren(directory)));
-        return others.stream()
-                .filter(member -> member.caches() && deployments.contains(member.deployment()))
-                .toList();
+        others.removeIf(member -> !member.caches() || !deployments.contains(member.deployment()));
+        return others;
     }
 
     /**

@@ -31,15 +31,21 @@ public final class RenameDecision {
     private final OperationParts parts;
     private final Call call;
     private final RenameRoute route;
+    private final List<Read> locks;
 
     public RenameDecision(OperationParts parts, Call call, RenameRoute route) {
         this.parts = parts;
         this.call = call;
         this.route = route;
+        this.locks = locks(route);
     }
 
     /** The rows of both names, their directories, and the locks of both listings. */
     public List<Read> locks() {
+        return locks;
+    }
+
+    private static List<Read> locks(RenameRoute route) {
         INode from = route.sourceParent();
         INode to = route.destinationParent();
         Set<Read> reads = new LinkedHashSet<>();
@@ -68,7 +74,7 @@ public final class RenameDecision {
             }
         }
         List<@Nullable Row> rows = new ArrayList<>();
-        locks().forEach(read -> rows.add(known.get(read.key())));
+        locks.forEach(read -> rows.add(known.get(read.key())));
         return rows;
     }
 

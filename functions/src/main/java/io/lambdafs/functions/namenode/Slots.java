@@ -50,11 +50,11 @@ public final class Slots {
         return stored.reply();
     }
 
-    /** Records the answer; with the first of a slot also that the session has slots, for their clean-up. */
-    public static List<Mutation> record(RequestId id, Reply reply, long expiresMillis) {
+    /** Records the answer under the {@link #key}; with the first of a slot also that the session has slots, for their clean-up. */
+    public static List<Mutation> record(RequestId id, Key key, Reply reply, long expiresMillis) {
         WireWriter out = new WireWriter();
         CODEC.write(out, new OperationReply(0, 0, false, reply));
-        Mutation slot = new Mutation.Put(new Row(key(id), id.sequence(), out.toByteArray(), expiresMillis));
+        Mutation slot = new Mutation.Put(new Row(key, id.sequence(), out.toByteArray(), expiresMillis));
         if (id.sequence() > 1) {
             return List.of(slot);
         }

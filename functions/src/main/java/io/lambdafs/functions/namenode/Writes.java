@@ -12,6 +12,7 @@ import io.lambdafs.model.Reply;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.store.Guard;
 import io.lambdafs.store.GuardedCommit;
+import io.lambdafs.store.Key;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
@@ -90,15 +91,20 @@ public final class Writes {
         private final Call call;
         private final WritePlan plan;
         private final StoreTransaction transaction;
+        private final List<Read> locks;
+        private final Key slot;
+        /** The plan's locks, then the epoch's and the slot's. */
         private final List<Read> reads;
 
         Run(Call call, WritePlan plan) {
             this.call = call;
             this.plan = plan;
             this.transaction = store.begin(call.epoch(), call.id().client());
-            this.reads = new ArrayList<>(plan.locks());
+            this.locks = plan.locks();
+            this.slot = Slots.key(call.id());
+            this.reads = new ArrayList<>(locks);
             reads.add(Read.shared(Rows.instanceKey(call.epoch())));
-            reads.add(Read.exclusive(Slots.key(call.id())));
+            reads.add(Read.exclusive(slot));
         }
 
         CompletionStage<Reply> begin() {
@@ -115,7 +121,7 @@ public final class Writes {
         /** What is decided if the rows are as expected; null where that has to be seen under the locks. */
         private @Nullable Outcome hope(List<@Nullable Row> expected) {
             try {
-                return decide(new LockedRows(plan.locks(), expected));
+                return decide(new LockedRows(locks, expected));
             } catch (FsException | Restart | IsDirectory unexpected) {
                 return null;
             }
@@ -157,7 +163,7 @@ public final class Writes {
             if (rows.row(Rows.instanceKey(call.epoch())) == null) {
                 throw new FsException(ErrorCode.FENCED, "the instance's epoch " + call.epoch() + " is over");
             }
-            Reply before = Slots.answered(call.id(), rows.row(Slots.key(call.id())));
+            Reply before = Slots.answered(call.id(), rows.row(slot));
             if (before != null) {
                 return CompletableFuture.completedFuture(before);
             }
@@ -198,7 +204,8 @@ public final class Writes {
 
         private List<Mutation> mutations(Outcome outcome) {
             List<Mutation> mutations = new ArrayList<>(outcome.mutations());
-            mutations.addAll(Slots.record(call.id(), outcome.reply(), scheduler.currentTimeMillis() + slotLifeMillis));
+            mutations.addAll(
+                    Slots.record(call.id(), slot, outcome.reply(), scheduler.currentTimeMillis() + slotLifeMillis));
             return mutations;
         }
 
@@ -233,7 +240,7 @@ public final class Writes {
          */
         private CompletionStage<Reply> settle(Throwable lost) {
             StoreTransaction look = store.begin(call.epoch(), call.id().client());
-            return look.read(List.of(Read.exclusive(Slots.key(call.id()))), 0)
+            return look.read(List.of(Read.exclusive(slot)), 0)
                     .whenComplete((rows, error) -> look.abort())
                     .handle((rows, error) -> error == null
                             ? settled(Slots.answered(call.id(), rows.get(0)), lost)
