@@ -173,6 +173,9 @@ public final class PathTrie {
         long need = 0;
         long own = 0;
         synchronized (mutex) {
+            if (trie.bytes() <= limits.maxBytes() / 2) {
+                return; // No more than the other half is ever made room for.
+            }
             for (Fill fill : fills) {
                 need += trie.need(fill);
                 own += Footprint.of(fill);

@@ -70,7 +70,8 @@ public final class RenameDecision {
         Map<Key, Row> known = new HashMap<>();
         for (INode node : Arrays.asList(route.sourceParent(), route.destinationParent(), moved, there)) {
             if (node != null) {
-                known.put(Rows.inodeKey(node.parentId(), node.name()), Rows.of(node));
+                // Within one directory it is named twice.
+                known.computeIfAbsent(Rows.inodeKey(node.parentId(), node.name()), key -> Rows.of(node));
             }
         }
         List<@Nullable Row> rows = new ArrayList<>();
