@@ -41,7 +41,7 @@ final class Database implements AutoCloseable {
     private final WalWatermark watermark;
     private final ReadWriteLock use = new ReentrantReadWriteLock();
     private @Nullable RocksHandle handle;
-    private WalFiles wal;
+    private LogTail log;
     private WalWatermark.Position good;
 
     private long retryAt;
@@ -58,8 +58,8 @@ final class Database implements AutoCloseable {
         this.directory = directory;
         this.watermark = watermark;
         this.handle = handle;
-        this.wal = new WalFiles(directory.directory());
-        this.good = wal.end(handle.db.getLatestSequenceNumber());
+        this.log = new LogTail(directory.directory(), settings.fsync());
+        this.good = log.end(handle.db.getLatestSequenceNumber());
     }
 
     /** Opens or makes the database; fails {@code UNAVAILABLE} (directory) or {@code INTERNAL} (corrupt). */
@@ -181,10 +181,12 @@ final class Database implements AutoCloseable {
         }
         try {
             open.db.write(open.writes, batch);
-            good = wal.end(open.db.getLatestSequenceNumber());
+            log.wrote(batch.getDataSize(), open.hasBegunLog());
+            good = log.end(open.db.getLatestSequenceNumber());
             if (settings.fsync()) {
                 watermark.advance(good);
             }
+            log.pad();
         } catch (RocksDBException | IOException e) {
             LOG.warn("A group of commits could not be written; the log is cut back: {}", e.toString());
             reopen();
@@ -220,11 +222,12 @@ final class Database implements AutoCloseable {
                 handle.close();
                 handle = null;
             }
+            log.close();
             WalFiles.cutBack(directory(), good);
             handle = openAsFarAsPossible();
             if (!handle.readOnly) {
-                wal = new WalFiles(directory());
-                good = wal.end(handle.db.getLatestSequenceNumber());
+                log = new LogTail(directory(), settings.fsync());
+                good = log.end(handle.db.getLatestSequenceNumber());
                 LOG.info("Store {} is open for writing again", directory());
             }
         } catch (RocksDBException | IOException e) {
@@ -266,6 +269,7 @@ final class Database implements AutoCloseable {
             if (handle != null) {
                 handle.close();
                 handle = null;
+                log.close();
                 directory.close();
             }
         } finally {

@@ -35,7 +35,7 @@ final class Recovery {
                             + " were acknowledged; nothing was touched; repair the disk or restore a backup");
         }
         LOG.info(
-                "Store {} recovers from its log, {} bytes of it beyond the last known fsync",
+                "Store {} recovers from its log; {} bytes of it, zeros among them, are beyond the last known fsync",
                 directory,
                 WalFiles.bytesAfter(directory, synced.get()));
     }

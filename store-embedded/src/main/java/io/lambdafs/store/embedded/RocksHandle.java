@@ -2,6 +2,8 @@ package io.lambdafs.store.embedded;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.rocksdb.AbstractEventListener;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.Cache;
@@ -9,6 +11,7 @@ import org.rocksdb.CompressionType;
 import org.rocksdb.IndexType;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
+import org.rocksdb.MemTableInfo;
 import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.ReadTier;
@@ -29,10 +32,12 @@ final class RocksHandle implements AutoCloseable {
     final ReadOptions inMemory = new ReadOptions().setReadTier(ReadTier.BLOCK_CACHE_TIER);
 
     final WriteOptions writes;
+    private final LogWatch logs;
     private final List<AutoCloseable> natives;
 
-    private RocksHandle(RocksDB db, boolean readOnly, WriteOptions writes, List<AutoCloseable> natives) {
+    private RocksHandle(RocksDB db, boolean readOnly, WriteOptions writes, LogWatch logs, List<AutoCloseable> natives) {
         this.db = db;
+        this.logs = logs;
         this.readOnly = readOnly;
         this.writes = writes;
         this.natives = natives;
@@ -43,17 +48,39 @@ final class RocksHandle implements AutoCloseable {
         BloomFilter filter = new BloomFilter(10);
         Options options = options(settings, cache, filter);
         WriteOptions writes = new WriteOptions().setSync(settings.fsync());
+        LogWatch logs = new LogWatch();
+        options.setListeners(List.of(logs));
         try {
             RocksDB db = readOnly
                     ? RocksDB.openReadOnly(options, directory.toString())
                     : RocksDB.open(options, directory.toString());
-            return new RocksHandle(db, readOnly, writes, List.of(writes, options, filter, cache));
+            return new RocksHandle(db, readOnly, writes, logs, List.of(writes, options, logs, filter, cache));
         } catch (RocksDBException e) {
             writes.close();
             options.close();
+            logs.close();
             filter.close();
             cache.close();
             throw e;
+        }
+    }
+
+    /** Whether a new log has been begun since it was asked last. */
+    boolean hasBegunLog() {
+        return logs.begun.getAndSet(false);
+    }
+
+    /** A new log is begun with every table in memory, by the thread that writes. */
+    private static final class LogWatch extends AbstractEventListener {
+        final AtomicBoolean begun = new AtomicBoolean();
+
+        LogWatch() {
+            super(EnabledEventCallback.ON_MEMTABLE_SEALED);
+        }
+
+        @Override
+        public void onMemTableSealed(MemTableInfo sealed) {
+            begun.set(true);
         }
     }
 

@@ -1,6 +1,5 @@
 package io.lambdafs.store.embedded;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
@@ -12,37 +11,7 @@ import java.util.TreeMap;
 
 /** The files of the write-ahead log, {@code 000123.log}. Not thread-safe. */
 final class WalFiles {
-    private final Path directory;
-    private long newest;
-    private File file;
-    private long length;
-
-    WalFiles(Path directory) throws IOException {
-        this.directory = directory;
-        this.file = directory.toFile();
-        find();
-    }
-
-    /**
-     * Where the log ends after a write. A write goes to one file, the newest: if the file that was the newest has not grown,
-     * there is a newer one.
-     */
-    WalWatermark.Position end(long sequence) throws IOException {
-        long now = file.length(); // 0 if it is gone: its changes have reached the tables.
-        if (now <= length) {
-            find();
-        } else {
-            length = now;
-        }
-        return new WalWatermark.Position(newest, length, sequence);
-    }
-
-    private void find() throws IOException {
-        NavigableMap<Long, Path> all = list(directory);
-        newest = all.isEmpty() ? 0 : all.lastKey();
-        file = directory.resolve(String.format("%06d.log", newest)).toFile();
-        length = file.length();
-    }
+    private WalFiles() {}
 
     /** Log files by their numbers. */
     static NavigableMap<Long, Path> list(Path directory) throws IOException {

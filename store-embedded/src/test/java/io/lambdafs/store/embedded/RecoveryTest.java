@@ -15,6 +15,8 @@ import io.lambdafs.store.StoreLimits;
 import io.lambdafs.store.StoreTransaction;
 import io.lambdafs.store.ThreadScheduler;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -106,9 +108,9 @@ class RecoveryTest {
     void shouldKnowTheEndOfTheLogExactly() throws IOException {
         Path image = crashImage();
         WalWatermark.Position position = WalWatermark.read(image).orElseThrow();
-        assertThat(WalFiles.bytesAfter(image, position)).isZero();
+        long zeros = WalFiles.bytesAfter(image, position);
+        assertThat(WalWatermark.cutBack(image)).isEqualTo(zeros);
         assertThat(position.length()).isEqualTo(Files.size(WalFiles.list(image).get(position.wal())));
-        assertThat(WalWatermark.cutBack(image)).isZero();
         try (RocksStore store = open(image)) {
             assertComplete(store);
         }
@@ -117,12 +119,32 @@ class RecoveryTest {
     @Test
     void shouldPassOverATailThatWasNeverAcknowledged() throws IOException {
         Path image = crashImage();
-        long wal = WalWatermark.read(image).orElseThrow().wal();
-        Path log = WalFiles.list(image).get(wal);
+        WalWatermark.Position position = WalWatermark.read(image).orElseThrow();
+        Path log = WalFiles.list(image).get(position.wal());
         byte[] torn = new byte[1_000];
         Arrays.fill(torn, (byte) 0x5a);
+        // Over the zeros, and behind them.
+        try (FileChannel channel = FileChannel.open(log, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.wrap(torn), position.length());
+        }
         Files.write(log, torn, StandardOpenOption.APPEND);
-        Files.write(image.resolve(String.format("%06d.log", wal + 1)), torn);
+        Files.write(image.resolve(String.format("%06d.log", position.wal() + 1)), torn);
+        try (RocksStore store = open(image)) {
+            assertComplete(store);
+        }
+    }
+
+    /** A record of which the file has only the first part, and zeros where the rest was to be. */
+    @Test
+    void shouldPassOverHalfARecordAmongTheZeros() throws IOException {
+        Path image = crashImage();
+        WalWatermark.Position position = WalWatermark.read(image).orElseThrow();
+        Path log = WalFiles.list(image).get(position.wal());
+        byte[] bytes = Files.readAllBytes(log);
+        byte[] first = Arrays.copyOf(bytes, 20);
+        try (FileChannel channel = FileChannel.open(log, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.wrap(first), position.length());
+        }
         try (RocksStore store = open(image)) {
             assertComplete(store);
         }
@@ -133,9 +155,10 @@ class RecoveryTest {
         Path image = crashImage();
         WalWatermark.Position position = WalWatermark.read(image).orElseThrow();
         Path log = WalFiles.list(image).get(position.wal());
+        long zeros = WalFiles.bytesAfter(image, position);
         Files.write(log, new byte[77], StandardOpenOption.APPEND);
         Files.write(image.resolve(String.format("%06d.log", position.wal() + 1)), new byte[23]);
-        assertThat(WalWatermark.cutBack(image)).isEqualTo(100);
+        assertThat(WalWatermark.cutBack(image)).isEqualTo(zeros + 100);
         assertThat(Files.size(log)).isEqualTo(position.length());
         assertThat(WalFiles.list(image)).hasSize(1);
     }
@@ -143,10 +166,11 @@ class RecoveryTest {
     @Test
     void shouldRefuseALogThatLostAcknowledgedCommitsAndLeaveItAsItIs() throws IOException {
         Path image = crashImage();
-        Path log =
-                WalFiles.list(image).get(WalWatermark.read(image).orElseThrow().wal());
+        WalWatermark.Position position = WalWatermark.read(image).orElseThrow();
+        Path log = WalFiles.list(image).get(position.wal());
         byte[] bytes = Files.readAllBytes(log);
-        bytes[bytes.length / 2] ^= 0x10;
+        int middle = (int) position.length() / 2;
+        bytes[middle] ^= 0x10;
         Files.write(log, bytes);
         assertFails(
                 () -> open(image),
@@ -154,7 +178,7 @@ class RecoveryTest {
                 "corrupt",
                 image.getFileName().toString());
         assertThat(Files.readAllBytes(log)).isEqualTo(bytes);
-        bytes[bytes.length / 2] ^= 0x10;
+        bytes[middle] ^= 0x10;
         Files.write(log, bytes);
         try (RocksStore store = open(image)) {
             assertComplete(store);
