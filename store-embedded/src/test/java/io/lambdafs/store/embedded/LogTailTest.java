@@ -47,12 +47,18 @@ class LogTailTest {
         try (Database database = Database.open(scheduler, settings)) {
             Random random = new Random(1);
             long end = 0;
-            for (int i = 0; i < 2_000; i++) {
+            int skipped = 0;
+            for (int i = 0; i < 20_000; i++) {
                 // Small ones, so that a block's rest is of every length, and some of several blocks.
-                int bytes = i % 50 == 0 ? random.nextInt(3 * BLOCK) : random.nextInt(60);
+                int bytes = i % 1_000 == 0 ? random.nextInt(3 * BLOCK) : random.nextInt(60);
                 end = LogTail.after(end, write(database, bytes));
                 assertThat(end).as("after record %s", i).isEqualTo(Files.size(log()));
+                long rest = BLOCK - end % BLOCK;
+                skipped += rest < 7 ? 1 : 0;
             }
+            assertThat(skipped)
+                    .as("rests of a block that have no room for a header")
+                    .isGreaterThan(2);
         }
     }
 
