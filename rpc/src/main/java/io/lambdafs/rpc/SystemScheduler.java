@@ -2,17 +2,14 @@ package io.lambdafs.rpc;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Scheduler;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * hands timed tasks to the pool when they are due. What exceeds a limit is refused with {@code OVERLOADED}; a timed task whose
  * time has come is not lost to a full queue but offered again. Thread-safe.
  */
-public final class SystemScheduler implements Scheduler, AutoCloseable {
+public final class SystemScheduler extends MachineScheduler implements AutoCloseable {
     /** Timed tasks that may wait at once. */
     public static final int MAX_TIMERS = 1 << 20;
 
@@ -32,7 +29,6 @@ public final class SystemScheduler implements Scheduler, AutoCloseable {
 
     private final ThreadPoolExecutor pool;
     private final ScheduledThreadPoolExecutor timers;
-    private final RandomGenerator random = new SharedRandom();
 
     /**
      * Starts no thread before the first task.
@@ -66,7 +62,7 @@ public final class SystemScheduler implements Scheduler, AutoCloseable {
 
     private static void refuse(ThreadPoolExecutor pool, int queueLimit) {
         if (pool.isShutdown()) {
-            throw new FsException(ErrorCode.NOT_READY, "this process is stopping: ask another");
+            throw new FsException(ErrorCode.NOT_READY, STOPPING);
         }
         throw new FsException(
                 ErrorCode.OVERLOADED,
@@ -83,16 +79,6 @@ public final class SystemScheduler implements Scheduler, AutoCloseable {
         pool.execute(task);
     }
 
-    @Override
-    public long nanoTime() {
-        return System.nanoTime();
-    }
-
-    @Override
-    public long currentTimeMillis() {
-        return System.currentTimeMillis();
-    }
-
     /**
      * Runs a task on the pool after a delay.
      *
@@ -106,11 +92,6 @@ public final class SystemScheduler implements Scheduler, AutoCloseable {
         TimedTask timed = new TimedTask(task);
         timed.start(delayNanos);
         return timed;
-    }
-
-    @Override
-    public RandomGenerator random() {
-        return random;
     }
 
     /** Drops what waits for its time, refuses what is new, and waits up to 5 s for what runs or is queued. */
@@ -142,7 +123,7 @@ public final class SystemScheduler implements Scheduler, AutoCloseable {
             try {
                 wait = timers.schedule(this::due, delayNanos, TimeUnit.NANOSECONDS);
             } catch (RejectedExecutionException e) {
-                throw new FsException(ErrorCode.NOT_READY, "this process is stopping: ask another", e);
+                throw new FsException(ErrorCode.NOT_READY, STOPPING, e);
             }
         }
 
@@ -170,14 +151,6 @@ public final class SystemScheduler implements Scheduler, AutoCloseable {
             if (waiting != null) {
                 waiting.cancel(false);
             }
-        }
-    }
-
-    /** The calling thread's generator. */
-    private static final class SharedRandom implements RandomGenerator {
-        @Override
-        public long nextLong() {
-            return ThreadLocalRandom.current().nextLong();
         }
     }
 }

@@ -44,9 +44,8 @@ public final class JavaCommand {
                 "-Dfile.encoding=UTF-8",
                 "--enable-native-access=ALL-UNNAMED",
                 "-XX:-UsePerfData",
-                // Looked for on the whole class path otherwise; and nobody records Netty's events, or the stacks of
-                // what it allocates: it
-                // is the tests that look for leaks.
+                // Looked for on the whole class path otherwise; and nobody records Netty's events. Leaks are looked for
+                // by the tests.
                 "-Dslf4j.provider=" + LoggingProvider.class.getName(),
                 "-Dslf4j.internal.verbosity=WARN",
                 "-Dio.netty.jfr.enabled=false",

@@ -181,7 +181,7 @@ final class Database implements AutoCloseable {
         }
         try {
             open.db.write(open.writes, batch);
-            log.wrote(batch.getDataSize(), open.hasBegunLog());
+            log.wrote(batch.getDataSize(), open.takeLogBegun());
             good = log.end(open.db.getLatestSequenceNumber());
             if (settings.fsync()) {
                 watermark.advance(good);

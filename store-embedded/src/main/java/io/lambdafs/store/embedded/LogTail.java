@@ -27,7 +27,7 @@ final class LogTail implements AutoCloseable {
 
     private final Path directory;
     private final boolean padded;
-    private long file = -1;
+    private long file;
     private long length;
     private long zerosEnd;
 

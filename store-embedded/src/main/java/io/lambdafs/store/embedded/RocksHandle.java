@@ -65,12 +65,12 @@ final class RocksHandle implements AutoCloseable {
         }
     }
 
-    /** Whether a new log has been begun since it was asked last. */
-    boolean hasBegunLog() {
+    /** Whether a new log has been begun since this was asked last. */
+    boolean takeLogBegun() {
         return logs.begun.getAndSet(false);
     }
 
-    /** A new log is begun with every table in memory, by the thread that writes. */
+    /** A new log is begun with every table in memory: by the thread that writes, or by RocksDB's own where it recovers. */
     private static final class LogWatch extends AbstractEventListener {
         final AtomicBoolean begun = new AtomicBoolean();
 

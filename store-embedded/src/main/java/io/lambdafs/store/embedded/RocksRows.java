@@ -110,8 +110,12 @@ final class RocksRows implements RowEngine {
         for (int i = 0; i < values.size(); i++) {
             Key key = keys.get(i);
             byte[] value = values.get(i);
-            Row row = value == null ? known.get(key) : RowBytes.read(key, value);
-            if (row != null && value != null && value.length <= HotRows.MAX_BYTES) {
+            if (value == null) {
+                rows.add(known.get(key));
+                continue;
+            }
+            Row row = RowBytes.read(key, value);
+            if (value.length <= HotRows.MAX_BYTES) {
                 hot.fill(row, version);
             }
             rows.add(row);

@@ -9,7 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** The files of the write-ahead log, {@code 000123.log}. Not thread-safe. */
+/** The files of the write-ahead log, {@code 000123.log}. Stateless. */
 final class WalFiles {
     private WalFiles() {}
 

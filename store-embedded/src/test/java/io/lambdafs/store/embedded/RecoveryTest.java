@@ -86,6 +86,16 @@ class RecoveryTest {
         return image;
     }
 
+    private static Path log(Path image, WalWatermark.Position position) throws IOException {
+        return WalFiles.list(image).get(position.wal());
+    }
+
+    private static void overwrite(Path log, long at, byte[] bytes) throws IOException {
+        try (FileChannel channel = FileChannel.open(log, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.wrap(bytes), at);
+        }
+    }
+
     private static void assertFails(ThrowingCallable body, ErrorCode code, String... words) {
         assertThatThrownBy(body)
                 .isInstanceOfSatisfying(
@@ -109,8 +119,14 @@ class RecoveryTest {
         Path image = crashImage();
         WalWatermark.Position position = WalWatermark.read(image).orElseThrow();
         long zeros = WalFiles.bytesAfter(image, position);
+        byte[] bytes = Files.readAllBytes(log(image, position));
+        byte[] behind = Arrays.copyOfRange(bytes, (int) position.length(), bytes.length);
+        assertThat(behind).isEqualTo(new byte[(int) zeros]);
+        // A log that is opened without them is the same log.
         assertThat(WalWatermark.cutBack(image)).isEqualTo(zeros);
-        assertThat(position.length()).isEqualTo(Files.size(WalFiles.list(image).get(position.wal())));
+        assertThat(position.length()).isEqualTo(Files.size(log(image, position)));
+        assertThat(WalFiles.bytesAfter(image, position)).isZero();
+        assertThat(WalWatermark.cutBack(image)).isZero();
         try (RocksStore store = open(image)) {
             assertComplete(store);
         }
@@ -120,13 +136,11 @@ class RecoveryTest {
     void shouldPassOverATailThatWasNeverAcknowledged() throws IOException {
         Path image = crashImage();
         WalWatermark.Position position = WalWatermark.read(image).orElseThrow();
-        Path log = WalFiles.list(image).get(position.wal());
+        Path log = log(image, position);
         byte[] torn = new byte[1_000];
         Arrays.fill(torn, (byte) 0x5a);
         // Over the zeros, and behind them.
-        try (FileChannel channel = FileChannel.open(log, StandardOpenOption.WRITE)) {
-            channel.write(ByteBuffer.wrap(torn), position.length());
-        }
+        overwrite(log, position.length(), torn);
         Files.write(log, torn, StandardOpenOption.APPEND);
         Files.write(image.resolve(String.format("%06d.log", position.wal() + 1)), torn);
         try (RocksStore store = open(image)) {
@@ -139,12 +153,8 @@ class RecoveryTest {
     void shouldPassOverHalfARecordAmongTheZeros() throws IOException {
         Path image = crashImage();
         WalWatermark.Position position = WalWatermark.read(image).orElseThrow();
-        Path log = WalFiles.list(image).get(position.wal());
-        byte[] bytes = Files.readAllBytes(log);
-        byte[] first = Arrays.copyOf(bytes, 20);
-        try (FileChannel channel = FileChannel.open(log, StandardOpenOption.WRITE)) {
-            channel.write(ByteBuffer.wrap(first), position.length());
-        }
+        Path log = log(image, position);
+        overwrite(log, position.length(), Arrays.copyOf(Files.readAllBytes(log), 20));
         try (RocksStore store = open(image)) {
             assertComplete(store);
         }
@@ -154,7 +164,7 @@ class RecoveryTest {
     void shouldCutBackLaterFilesAndTheRestOfTheNewest() throws IOException {
         Path image = crashImage();
         WalWatermark.Position position = WalWatermark.read(image).orElseThrow();
-        Path log = WalFiles.list(image).get(position.wal());
+        Path log = log(image, position);
         long zeros = WalFiles.bytesAfter(image, position);
         Files.write(log, new byte[77], StandardOpenOption.APPEND);
         Files.write(image.resolve(String.format("%06d.log", position.wal() + 1)), new byte[23]);
@@ -167,7 +177,7 @@ class RecoveryTest {
     void shouldRefuseALogThatLostAcknowledgedCommitsAndLeaveItAsItIs() throws IOException {
         Path image = crashImage();
         WalWatermark.Position position = WalWatermark.read(image).orElseThrow();
-        Path log = WalFiles.list(image).get(position.wal());
+        Path log = log(image, position);
         byte[] bytes = Files.readAllBytes(log);
         int middle = (int) position.length() / 2;
         bytes[middle] ^= 0x10;

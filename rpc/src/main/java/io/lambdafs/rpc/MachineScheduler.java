@@ -1,0 +1,36 @@
+package io.lambdafs.rpc;
+
+import io.lambdafs.model.Scheduler;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
+
+/** The machine's own time and randomness, for schedulers that differ in the threads that run their tasks. Thread-safe. */
+public abstract class MachineScheduler implements Scheduler {
+    /** Why what comes after the end is refused, with {@code NOT_READY}. */
+    protected static final String STOPPING = "this process is stopping: ask another";
+
+    private final RandomGenerator random = new SharedRandom();
+
+    @Override
+    public final long nanoTime() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public final long currentTimeMillis() {
+        return System.currentTimeMillis();
+    }
+
+    @Override
+    public final RandomGenerator random() {
+        return random;
+    }
+
+    /** The calling thread's generator. */
+    private static final class SharedRandom implements RandomGenerator {
+        @Override
+        public long nextLong() {
+            return ThreadLocalRandom.current().nextLong();
+        }
+    }
+}
