@@ -53,10 +53,14 @@ final class LockingTransaction implements StoreTransaction {
     public CompletionStage<List<@Nullable Row>> read(List<Read> reads, long lockWaitNanos) {
         List<Read> copy = List.copyOf(reads);
         long wait = lockWaitNanos == 0 ? store.limits().lockWait().toNanos() : lockWaitNanos;
-        return call(() -> store.locks()
-                .acquire(owner, copy, wait)
-                .thenCompose(locked ->
-                        store.engine().read(copy.stream().map(Read::key).toList())));
+        return call(() -> store.locks().acquire(owner, copy, wait).thenCompose(locked -> rows(copy)));
+    }
+
+    private CompletionStage<List<@Nullable Row>> rows(List<Read> locked) {
+        if (locked.stream().anyMatch(read -> read.lock() == LockMode.EXCLUSIVE)) {
+            store.engine().expectChanges();
+        }
+        return store.engine().read(locked.stream().map(Read::key).toList());
     }
 
     @Override

@@ -23,6 +23,9 @@ public interface RowEngine extends AutoCloseable {
      */
     CompletionStage<Void> apply(List<Mutation> mutations, long deadlineMillis);
 
+    /** Somebody has locked rows that he is about to change: an {@link #apply} is likely soon. A hint, which must not block. */
+    default void expectChanges() {}
+
     /** Ends the engine, after what was accepted is durable. */
     @Override
     void close();

@@ -1,5 +1,6 @@
 package io.lambdafs.cli.roundtrip;
 
+import io.lambdafs.client.BlockingLambdaFs;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -11,11 +12,10 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.codec.FixedLengthFrameDecoder;
 import java.net.InetAddress;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 
 /**
- * The bare exchange: the calling thread hands a request to the event loop, which sends it, receives the reply and wakes the caller. As many
- * hand-offs as a blocking call of λFS has. For one caller at a time.
+ * The bare exchange: the calling thread hands a request to the event loop, which sends it, receives the reply and completes the stage for
+ * which the caller waits, in the same way as for λFS's own. As many hand-offs as a blocking call of λFS has. For one caller at a time.
  */
 final class PingPong implements AutoCloseable {
     private final EventLoopGroup loop = Loops.one();
@@ -50,11 +50,7 @@ final class PingPong implements AutoCloseable {
         awaited = reply;
         ByteBuf request = channel.alloc().ioBuffer(exchange.request()).writeZero(exchange.request());
         channel.writeAndFlush(request, channel.voidPromise());
-        try {
-            reply.get();
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e);
-        }
+        BlockingLambdaFs.await(reply);
     }
 
     @Override

@@ -13,7 +13,6 @@ import java.util.NoSuchElementException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,13 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BlockingLambdaFs implements AutoCloseable {
     private static final int PAGE = 1_000;
-    /** Who gives his turns away still waits for a processor, and others behind him: only so many callers of a process do, the rest sleep. */
-    private static final Semaphore GIVING_TURNS =
-            new Semaphore(4 * Runtime.getRuntime().availableProcessors());
-    /** Turns of other threads for which an answer is waited for before the thread goes to sleep. */
-    private static final int MAX_TURNS = 32;
-    /** Who has the processor again so soon has given it to nobody. */
-    private static final long NO_TURN_NANOS = 2_000;
+    private static final AwakeWait AWAKE =
+            new AwakeWait(4 * Runtime.getRuntime().availableProcessors(), System::nanoTime, BlockingLambdaFs::giveTurn);
 
     private final LambdaFs fs;
 
@@ -49,7 +43,7 @@ public final class BlockingLambdaFs implements AutoCloseable {
     /** Waits for a stage of a client. */
     public static <T> T await(CompletionStage<T> stage) throws InterruptedException {
         CompletableFuture<T> answer = stage.toCompletableFuture();
-        letOthersRun(answer);
+        AWAKE.until(answer::isDone);
         try {
             return answer.get();
         } catch (ExecutionException e) {
@@ -57,32 +51,9 @@ public final class BlockingLambdaFs implements AutoCloseable {
         }
     }
 
-    /**
-     * Where all processors are busy, those who are to answer wait for one as others do: when this thread's turn comes again the answer may be
-     * there, and nobody had to put it to sleep and to wake it. Where one is free this costs a system call.
-     */
-    private static void letOthersRun(CompletableFuture<?> answer) {
-        if (answer.isDone() || !GIVING_TURNS.tryAcquire()) {
-            return;
-        }
-        try {
-            giveTurns(answer);
-        } finally {
-            GIVING_TURNS.release();
-        }
-    }
-
     @SuppressWarnings("ThreadPriorityCheck") // A hint, on which nothing depends.
-    private static void giveTurns(CompletableFuture<?> answer) {
-        long before = System.nanoTime();
-        for (int turn = 0; turn < MAX_TURNS && !answer.isDone(); turn++) {
-            Thread.yield();
-            long now = System.nanoTime();
-            if (now - before < NO_TURN_NANOS) {
-                return;
-            }
-            before = now;
-        }
+    private static void giveTurn() {
+        Thread.yield();
     }
 
     public <R extends Reply> R execute(Operation<R> operation) throws InterruptedException {

@@ -11,17 +11,22 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The one thread that changes the database: takes all commits that are ready, writes them as one batch with one fsync, then
  * acknowledges them. While one group is on its way to the disk, or the processors are busy with others' work, the next one gathers.
- * Thread-safe.
+ * Where a commit is expected the thread wakes up before it comes. Thread-safe.
  */
 final class GroupCommit implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(GroupCommit.class);
     private static final PendingCommit END = new PendingCommit(List.of(), 0);
+    /** Wakes the thread up: a commit is on its way. */
+    private static final PendingCommit EXPECTED = new PendingCommit(List.of(), 0);
+    /** Longer than it takes to hear of the locks, to invalidate what others cache and to commit, while processors are free. */
+    private static final long LOOKOUT_NANOS = 250_000;
 
     /** So many more that wait make the part of an fsync that each pays small enough. */
     private static final int WELL_SHARED = 4;
@@ -33,6 +38,7 @@ final class GroupCommit implements AutoCloseable {
     private final CommitObserver observer;
     private final BlockingQueue<PendingCommit> queue;
     private final Thread thread;
+    private volatile boolean asleep;
     private boolean closed;
 
     GroupCommit(Scheduler scheduler, Database database, HotRows hot, FreeSpace space, CommitObserver observer) {
@@ -61,6 +67,20 @@ final class GroupCommit implements AutoCloseable {
         return commit.result;
     }
 
+    /**
+     * A commit is likely soon. The thread, if it sleeps, wakes up at once and looks out for it: a processor that sleeps too takes as long
+     * to wake up as a round of invalidations does. Where commits come one after the other this does nothing.
+     */
+    void expect() {
+        if (asleep) {
+            synchronized (this) {
+                if (asleep && !closed && queue.isEmpty()) {
+                    queue.add(EXPECTED);
+                }
+            }
+        }
+    }
+
     private static CompletionStage<Void> refused(String why) {
         return CompletableFuture.failedFuture(new FsException(ErrorCode.UNAVAILABLE, why));
     }
@@ -85,13 +105,16 @@ final class GroupCommit implements AutoCloseable {
     /** Takes what is ready, waiting for the first; false after the last one. */
     private boolean gather(List<PendingCommit> group) throws InterruptedException {
         long bytes = 0;
-        PendingCommit first = queue.take();
+        PendingCommit first = first();
         if (queue.size() < WELL_SHARED) {
             letOthersRun();
         }
         for (PendingCommit next = first; next != null; next = queue.poll()) {
             if (next == END) {
                 return false;
+            }
+            if (next == EXPECTED) {
+                continue;
             }
             group.add(next);
             bytes += next.bytes;
@@ -100,6 +123,34 @@ final class GroupCommit implements AutoCloseable {
             }
         }
         return true;
+    }
+
+    private PendingCommit first() throws InterruptedException {
+        PendingCommit first = queue.poll();
+        while (first == null || first == EXPECTED) {
+            first = first == null ? sleep() : lookOut();
+        }
+        return first;
+    }
+
+    private PendingCommit sleep() throws InterruptedException {
+        asleep = true;
+        try {
+            return queue.take();
+        } finally {
+            asleep = false;
+        }
+    }
+
+    /** Gives turns away until a commit comes; null if none does for a while. */
+    private @Nullable PendingCommit lookOut() {
+        long begun = scheduler.nanoTime();
+        PendingCommit first = null;
+        while (first == null && scheduler.nanoTime() - begun < LOOKOUT_NANOS) {
+            letOthersRun();
+            first = queue.poll();
+        }
+        return first;
     }
 
     /**

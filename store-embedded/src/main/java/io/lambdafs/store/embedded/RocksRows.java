@@ -171,6 +171,11 @@ final class RocksRows implements RowEngine {
     }
 
     @Override
+    public void expectChanges() {
+        commits.expect();
+    }
+
+    @Override
     public void close() {
         commits.close();
         readers.shutdown();

@@ -1,0 +1,92 @@
+package io.lambdafs.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class AwakeWaitTest {
+    private long now;
+    private int turns;
+    private long turnNanos;
+    private final AwakeWait wait = new AwakeWait(1, () -> now, () -> {
+        now += turnNanos;
+        turns++;
+    });
+
+    /** Waits for an answer that comes after so many nanoseconds; returns how long it was waited for. */
+    private long waitFor(long answerNanos) {
+        long begun = now;
+        turns = 0;
+        wait.until(() -> now - begun >= answerNanos);
+        return now - begun;
+    }
+
+    private void freeProcessor() {
+        turnNanos = AwakeWait.NO_TURN_NANOS / 4;
+    }
+
+    private void busyProcessor() {
+        turnNanos = AwakeWait.NO_TURN_NANOS * 4;
+    }
+
+    @Test
+    void shouldStayAwakeUntilANearAnswerHasCome() {
+        freeProcessor();
+        for (int call = 0; call < 1_000; call++) {
+            assertThat(waitFor(AwakeWait.NEAR_NANOS / 2)).isEqualTo(AwakeWait.NEAR_NANOS / 2);
+        }
+    }
+
+    @Test
+    void shouldSleepSoonWhereAnswersAreFar() {
+        freeProcessor();
+        long first = waitFor(Long.MAX_VALUE);
+        assertThat(first).isBetween(AwakeWait.NEAR_NANOS, AwakeWait.NEAR_NANOS + turnNanos);
+        for (int call = 0; call < 1_000; call++) {
+            waitFor(Long.MAX_VALUE);
+        }
+        int looked = 0;
+        for (int call = 0; call < 10 * AwakeWait.TRY_EVERY; call++) {
+            looked += waitFor(Long.MAX_VALUE) > turnNanos ? 1 : 0;
+        }
+        assertThat(looked).isEqualTo(10);
+    }
+
+    @Test
+    void shouldLookAgainWhenAnswersAreNearAgain() {
+        freeProcessor();
+        for (int call = 0; call < 1_000; call++) {
+            waitFor(Long.MAX_VALUE);
+        }
+        for (int call = 0; call < AwakeWait.TRY_EVERY; call++) {
+            waitFor(10 * turnNanos);
+        }
+        for (int call = 0; call < 100; call++) {
+            assertThat(waitFor(10 * turnNanos)).isEqualTo(10 * turnNanos);
+        }
+    }
+
+    @Test
+    void shouldGiveNoMoreThanSoManyTurnsToOthers() {
+        busyProcessor();
+        waitFor(Long.MAX_VALUE);
+        assertThat(turns).isEqualTo(AwakeWait.MAX_TURNS);
+        waitFor(3 * turnNanos);
+        assertThat(turns).isEqualTo(3);
+    }
+
+    @Test
+    void shouldNotTakeMoreThanItsPlaces() {
+        freeProcessor();
+        long[] inner = {-1};
+        wait.until(() -> {
+            if (inner[0] < 0) {
+                inner[0] = 0;
+                return false;
+            }
+            inner[0] = waitFor(Long.MAX_VALUE);
+            return true;
+        });
+        assertThat(inner[0]).isZero();
+    }
+}
