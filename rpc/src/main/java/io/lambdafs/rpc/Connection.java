@@ -29,6 +29,12 @@ public interface Connection {
     /** Closes; requests under way fail with {@code CONNECTION_LOST}. Idempotent. */
     void close();
 
+    /**
+     * Says that the peer, as soon as it has the answer that it is given now, is likely to ask for more: a hint by which the event loop may
+     * look for requests for a while ({@link TransportLimits#lookout}) rather than go to sleep. On the event loop; elsewhere without effect.
+     */
+    default void expectRequest() {}
+
     /** Completes when the connection is closed, by whichever end. */
     CompletionStage<Void> closed();
 

@@ -69,6 +69,11 @@ final class BoundConnection implements Connection {
     }
 
     @Override
+    public void expectRequest() {
+        connection.expectRequest();
+    }
+
+    @Override
     public void close() {
         connection.close();
     }

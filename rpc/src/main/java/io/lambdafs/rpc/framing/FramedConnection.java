@@ -119,6 +119,13 @@ public final class FramedConnection implements Connection {
     }
 
     @Override
+    public void expectRequest() {
+        if (wire.inLoop()) {
+            sender.expectRequest();
+        }
+    }
+
+    @Override
     public void close() {
         open = false;
         if (wire.inLoop()) {

@@ -16,6 +16,10 @@ public final class LoopResources {
     private int lookouts;
 
     private long lookUntil;
+    /** Whether a request is looked for, and until when. */
+    private boolean expecting;
+
+    private long expectUntil;
 
     /** Runs a task on the loop after a delay. */
     @FunctionalInterface
@@ -55,9 +59,26 @@ public final class LoopResources {
         }
     }
 
-    /** Whether it pays to look for an answer rather than to sleep. */
-    public boolean isAnswerNear() {
-        return lookouts > 0 && nanoTime.getAsLong() - lookUntil < 0;
+    /** A request is likely within that time, from whoever has been answered now. */
+    void expectRequest(long nanos) {
+        if (nanos > 0) {
+            expecting = true;
+            expectUntil = nanoTime.getAsLong() + nanos;
+        }
+    }
+
+    /** A request came, expected or not. */
+    void requestCame() {
+        expecting = false;
+    }
+
+    /** Whether it pays to look for an answer, or a request, rather than to sleep. */
+    public boolean isMessageNear() {
+        if (lookouts == 0 && !expecting) {
+            return false;
+        }
+        long now = nanoTime.getAsLong();
+        return (lookouts > 0 && now - lookUntil < 0) || (expecting && now - expectUntil < 0);
     }
 
     /** An empty writer, good until the next call. */

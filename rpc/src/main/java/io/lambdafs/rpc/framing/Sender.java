@@ -147,9 +147,14 @@ final class Sender {
         resources.sent(request, now);
     }
 
+    void expectRequest() {
+        resources.expectRequest(lookoutNanos);
+    }
+
     /** A place for the handler's answer; null if too many requests wait for theirs, or too many bytes to be read. */
     @Nullable
     PendingReply expectAnswer(FramedConnection connection, long correlationId) {
+        resources.requestCame();
         if (unanswered >= limits.maxInFlightPerConnection()) {
             answer(correlationId, Failed.of(overloaded(unanswered + " requests wait for an answer")));
             return null;

@@ -91,7 +91,7 @@ public final class NettyTransport implements Transport {
         this.limits = limits;
         this.allocator = allocator;
         epoll = threads.nativeIo() && Epoll.isAvailable();
-        SelectStrategyFactory select = () -> new YieldBeforeSleep(NettyWire::isAnswerNear);
+        SelectStrategyFactory select = () -> new YieldBeforeSleep(NettyWire::isMessageNear);
         IoHandlerFactory io = epoll
                 ? EpollIoHandler.newFactory(EVENTS_AT_ONCE, select)
                 : NioIoHandler.newFactory(SelectorProvider.provider(), select);

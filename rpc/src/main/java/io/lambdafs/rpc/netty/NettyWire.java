@@ -32,9 +32,9 @@ record NettyWire(Channel channel, int lowWaterMark) implements Wire {
     }
 
     /** Whether it pays the calling event loop to look for an answer rather than to sleep. */
-    static boolean isAnswerNear() {
+    static boolean isMessageNear() {
         @Nullable LoopResources known = OF_THREAD.getIfExists();
-        return known != null && known.isAnswerNear();
+        return known != null && known.isMessageNear();
     }
 
     @Override

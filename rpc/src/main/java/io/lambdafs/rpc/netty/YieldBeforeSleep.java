@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
  * An event loop that has nothing left to do gives its turn away once, and looks again, before it sleeps, as long as that pays. Where all
  * processors are busy, those whose turn it is then are who sends it the next messages: it finds several at once, and nobody had to wake it
  * up. Where it lately found nothing, it only kept others from the processor: then it sleeps at once, but for a try now and then. Where an
- * answer is near, it gives turns away until that has come: to be woken up may take longer than the answer does. One for each event loop;
+ * answer or a request is near, it gives turns away until that has come: to be woken up may take longer than that. One for each event loop;
  * not thread-safe.
  */
 final class YieldBeforeSleep implements SelectStrategy {
@@ -19,12 +19,12 @@ final class YieldBeforeSleep implements SelectStrategy {
     /** Without credit, one in so many times is a try. */
     private static final int TRY_EVERY = 32;
 
-    private final BooleanSupplier answerIsNear;
+    private final BooleanSupplier messageIsNear;
     private int credit;
     private int skipped;
 
-    YieldBeforeSleep(BooleanSupplier answerIsNear) {
-        this.answerIsNear = answerIsNear;
+    YieldBeforeSleep(BooleanSupplier messageIsNear) {
+        this.messageIsNear = messageIsNear;
     }
 
     @Override
@@ -33,7 +33,7 @@ final class YieldBeforeSleep implements SelectStrategy {
         if (hasTasks) {
             return selectNow.get();
         }
-        if (answerIsNear.getAsBoolean()) {
+        if (messageIsNear.getAsBoolean()) {
             // And back, also where there is none yet: the loop's tasks go on meanwhile.
             Thread.yield();
             return selectNow.get();

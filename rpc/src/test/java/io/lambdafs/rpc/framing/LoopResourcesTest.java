@@ -23,29 +23,44 @@ class LoopResourcesTest {
     @Test
     void shouldLookForNoAnswerThatMayTakeLong() {
         sent(0);
-        assertThat(resources.isAnswerNear()).isFalse();
+        assertThat(resources.isMessageNear()).isFalse();
     }
 
     @Test
     void shouldLookUntilTheLastAnswerHasCome() {
         PendingRequest first = sent(LOOKOUT);
         PendingRequest second = sent(LOOKOUT);
-        assertThat(resources.isAnswerNear()).isTrue();
+        assertThat(resources.isMessageNear()).isTrue();
         resources.over(first);
         resources.over(first);
-        assertThat(resources.isAnswerNear()).isTrue();
+        assertThat(resources.isMessageNear()).isTrue();
         resources.over(second);
-        assertThat(resources.isAnswerNear()).isFalse();
+        assertThat(resources.isMessageNear()).isFalse();
+    }
+
+    @Test
+    void shouldLookForAnExpectedRequestUntilOneComesOrItIsLate() {
+        resources.expectRequest(0);
+        assertThat(resources.isMessageNear()).isFalse();
+        resources.expectRequest(LOOKOUT);
+        assertThat(resources.isMessageNear()).isTrue();
+        resources.requestCame();
+        assertThat(resources.isMessageNear()).isFalse();
+        resources.expectRequest(LOOKOUT);
+        now += LOOKOUT - 1;
+        assertThat(resources.isMessageNear()).isTrue();
+        now++;
+        assertThat(resources.isMessageNear()).isFalse();
     }
 
     @Test
     void shouldStopLookingForAnAnswerThatIsLate() {
         sent(LOOKOUT);
         now += LOOKOUT - 1;
-        assertThat(resources.isAnswerNear()).isTrue();
+        assertThat(resources.isMessageNear()).isTrue();
         now++;
-        assertThat(resources.isAnswerNear()).isFalse();
+        assertThat(resources.isMessageNear()).isFalse();
         sent(LOOKOUT);
-        assertThat(resources.isAnswerNear()).isTrue();
+        assertThat(resources.isMessageNear()).isTrue();
     }
 }

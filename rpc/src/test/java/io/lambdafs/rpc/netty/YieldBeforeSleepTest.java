@@ -6,8 +6,8 @@ import io.netty.channel.SelectStrategy;
 import org.junit.jupiter.api.Test;
 
 class YieldBeforeSleepTest {
-    private boolean answerIsNear;
-    private final SelectStrategy strategy = new YieldBeforeSleep(() -> answerIsNear);
+    private boolean messageIsNear;
+    private final SelectStrategy strategy = new YieldBeforeSleep(() -> messageIsNear);
 
     @Test
     void shouldNotSleepWhenTasksWait() throws Exception {
@@ -17,12 +17,12 @@ class YieldBeforeSleepTest {
 
     @Test
     void shouldNotSleepWhileAnAnswerIsNear() throws Exception {
-        answerIsNear = true;
+        messageIsNear = true;
         for (int i = 0; i < 100; i++) {
             assertThat(strategy.calculateStrategy(() -> 0, false)).isZero();
         }
         assertThat(strategy.calculateStrategy(() -> 2, false)).isEqualTo(2);
-        answerIsNear = false;
+        messageIsNear = false;
         assertThat(strategy.calculateStrategy(() -> 0, false)).isEqualTo(SelectStrategy.SELECT);
     }
 

@@ -27,6 +27,7 @@ class ExpectedCommitTest {
 
     private final ThreadScheduler scheduler = new ThreadScheduler();
     private final AtomicInteger counted = new AtomicInteger();
+    private final AtomicInteger failed = new AtomicInteger();
     private final CommitObserver counting = new CommitObserver() {
         @Override
         public void group(int commits, long bytes, long nanos) {
@@ -34,7 +35,9 @@ class ExpectedCommitTest {
         }
 
         @Override
-        public void failed(int commits) {}
+        public void failed(int commits) {
+            failed.addAndGet(commits);
+        }
     };
 
     @AfterEach
@@ -88,6 +91,7 @@ class ExpectedCommitTest {
                 }
             }
             assertThat(counted).hasValue(WRITERS * COMMITS);
+            assertThat(failed).hasValue(0);
             rows.expectChanges();
         } finally {
             rows.close();

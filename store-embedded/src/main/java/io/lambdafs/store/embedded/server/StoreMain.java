@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
@@ -30,6 +31,8 @@ public final class StoreMain implements AutoCloseable {
     private static final int FAILED = 1;
     private static final int USAGE = 2;
     private static final int UNAVAILABLE = 3;
+    /** Longer than a client takes, while processors are free, to hear of the locks and to invalidate what others cache. */
+    private static final Duration LOOKOUT = Duration.ofNanos(200_000);
     /** The commit thread, and the processes that call, want processors too. */
     private static final int EVENT_LOOPS =
             Math.max(1, Math.min(8, Runtime.getRuntime().availableProcessors() / 2));
@@ -101,7 +104,7 @@ public final class StoreMain implements AutoCloseable {
 
     private static TransportLimits transportLimits(StoreConfig config) {
         int inFlight = Math.min(config.limits().maxTransactions(), TransportLimits.MAX_IN_FLIGHT);
-        return TransportLimits.DEFAULT.withMaxInFlightPerConnection(inFlight);
+        return TransportLimits.DEFAULT.withMaxInFlightPerConnection(inFlight).withLookout(LOOKOUT);
     }
 
     private static StoreServer start(RocksStore store, NettyTransport transport, Tokens tokens, StoreConfig config) {

@@ -61,7 +61,7 @@ public final class StoreServer implements AutoCloseable {
             implements ConnectionHandler {
         @Override
         public void opened(Connection connection) {
-            connection.attach(new StoreSession(store));
+            connection.attach(new StoreSession(store, connection::expectRequest));
             LOG.debug("{} uses the store", connection.remoteAddress());
         }
 

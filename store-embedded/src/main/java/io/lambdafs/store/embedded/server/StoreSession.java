@@ -53,12 +53,19 @@ final class StoreSession {
     }
 
     private final MetadataStore store;
+    private final Runnable expectRequest;
     private final ConcurrentMap<Long, Open> open = new ConcurrentHashMap<>();
     private volatile boolean closed;
     private volatile String client = "";
 
-    StoreSession(MetadataStore store) {
+    /**
+     * A session without transactions.
+     *
+     * @param expectRequest told of answers that another request is likely to follow
+     */
+    StoreSession(MetadataStore store, Runnable expectRequest) {
         this.store = store;
+        this.expectRequest = expectRequest;
     }
 
     /** Names whom it belongs to. */
@@ -136,6 +143,9 @@ final class StoreSession {
         found.whenComplete((rows, thrown) -> {
             if (thrown == null) {
                 reply.accept(told(name.id(), at, at.chunk(rows)));
+                if (!at.isLast) {
+                    expectRequest.run();
+                }
             } else {
                 open.remove(name.id());
                 reply.accept(failed(thrown));
