@@ -7,11 +7,14 @@ import io.lambdafs.coordinator.Invalidation;
 import io.lambdafs.coordinator.InvalidationChannel;
 import io.lambdafs.coordinator.Member;
 import io.lambdafs.coordinator.SessionParts;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Rows;
 import io.lambdafs.store.StoreTransaction;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 /** One instance of a test: a process of its own with a session, and what it noted. */
@@ -43,9 +46,17 @@ public final class TestInstance implements AutoCloseable {
         session.attach(listener);
     }
 
-    /** Joins and waits for it. */
+    /** Joins and waits for it, also where the machine stood still for longer than a lease lasts and the session has to join again. */
     public long join() {
-        return environment.await(session.join());
+        try {
+            return environment.await(session.join());
+        } catch (CompletionException e) {
+            if (!(e.getCause() instanceof FsException failed) || failed.code() != ErrorCode.FENCED) {
+                throw e;
+            }
+            environment.await("the session joins again", () -> session.isLive(session.epoch()));
+            return session.epoch();
+        }
     }
 
     public Member member() {
