@@ -1,7 +1,7 @@
 package io.lambdafs.client;
 
+import io.lambdafs.rpc.Credit;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
@@ -22,16 +22,10 @@ final class AwakeWait {
     /** An answer that came is worth so many that did not. */
     private static final int FOUND = 2;
 
-    private static final int MAX_CREDIT = 32;
-    /** Without credit, one time in so many is a try. */
-    static final int TRY_EVERY = 32;
-
     private final Semaphore places;
     private final LongSupplier nanoTime;
     private final Runnable giveTurn;
-    // Two threads that change them at once may lose a change: these are only estimates.
-    private final AtomicInteger credit = new AtomicInteger(MAX_CREDIT);
-    private final AtomicInteger skipped = new AtomicInteger();
+    private final Credit looks = Credit.full(FOUND);
 
     /**
      * A way to wait.
@@ -67,10 +61,10 @@ final class AwakeWait {
             long now = nanoTime.getAsLong();
             if (now - before >= NO_TURN_NANOS) {
                 turns++;
-            } else if (!looking && !pays()) {
+            } else if (!looking && !looks.isWorthIt()) {
                 return;
             } else if (now - begun > NEAR_NANOS) {
-                credit.set(Math.max(0, credit.get() - 1));
+                looks.failed();
                 return;
             } else {
                 looking = true;
@@ -78,11 +72,7 @@ final class AwakeWait {
             before = now;
         }
         if (looking) {
-            credit.set(Math.min(MAX_CREDIT, credit.get() + FOUND));
+            looks.succeeded();
         }
-    }
-
-    private boolean pays() {
-        return credit.get() > 0 || skipped.incrementAndGet() % TRY_EVERY == 0;
     }
 }

@@ -2,6 +2,7 @@ package io.lambdafs.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lambdafs.rpc.Credit;
 import org.junit.jupiter.api.Test;
 
 class AwakeWaitTest {
@@ -46,7 +47,7 @@ class AwakeWaitTest {
             waitFor(Long.MAX_VALUE);
         }
         int looked = 0;
-        for (int call = 0; call < 10 * AwakeWait.TRY_EVERY; call++) {
+        for (int call = 0; call < 10 * Credit.TRY_EVERY; call++) {
             looked += waitFor(Long.MAX_VALUE) > turnNanos ? 1 : 0;
         }
         assertThat(looked).isEqualTo(10);
@@ -58,7 +59,7 @@ class AwakeWaitTest {
         for (int call = 0; call < 1_000; call++) {
             waitFor(Long.MAX_VALUE);
         }
-        for (int call = 0; call < AwakeWait.TRY_EVERY; call++) {
+        for (int call = 0; call < Credit.TRY_EVERY; call++) {
             waitFor(10 * turnNanos);
         }
         for (int call = 0; call < 100; call++) {

@@ -1,5 +1,6 @@
 package io.lambdafs.rpc.netty;
 
+import io.lambdafs.rpc.Credit;
 import io.netty.channel.SelectStrategy;
 import io.netty.util.IntSupplier;
 import java.util.function.BooleanSupplier;
@@ -15,13 +16,8 @@ final class YieldBeforeSleep implements SelectStrategy {
     /** Messages found after a turn are worth this many turns after which there were none. */
     private static final int FOUND = 8;
 
-    private static final int MAX_CREDIT = 32;
-    /** Without credit, one in so many times is a try. */
-    private static final int TRY_EVERY = 32;
-
     private final BooleanSupplier messageIsNear;
-    private int credit;
-    private int skipped;
+    private final Credit turns = Credit.none(FOUND);
 
     YieldBeforeSleep(BooleanSupplier messageIsNear) {
         this.messageIsNear = messageIsNear;
@@ -38,13 +34,16 @@ final class YieldBeforeSleep implements SelectStrategy {
             Thread.yield();
             return selectNow.get();
         }
-        if (credit == 0 && ++skipped < TRY_EVERY) {
+        if (!turns.isWorthIt()) {
             return SELECT;
         }
-        skipped = 0;
         Thread.yield();
         int ready = selectNow.get();
-        credit = ready > 0 ? Math.min(MAX_CREDIT, credit + FOUND) : Math.max(0, credit - 1);
-        return ready > 0 ? ready : SELECT;
+        if (ready > 0) {
+            turns.succeeded();
+            return ready;
+        }
+        turns.failed();
+        return SELECT;
     }
 }
