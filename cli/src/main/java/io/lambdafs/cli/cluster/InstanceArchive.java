@@ -25,14 +25,19 @@ final class InstanceArchive {
     private static final List<String> SILENTLY = List.of("-Xlog:disable", "-Xlog:all=error:stderr");
     /**
      * A cache fills its heap, and to compact that takes a tenth of a second. What is cached stays, so that a collection of many young
-     * objects copies as many, and twice where they stay young for longer. Few threads: instances share their machine.
+     * objects copies as many, and twice where they stay young for longer: the fewer the longer a collection took. Old objects are collected
+     * in small portions. A collection is to be short even if one thread does it all, for others may have the processors. Few threads:
+     * instances share their machine.
      */
     private static final List<String> COLLECTOR = List.of(
             "-XX:+UseG1GC",
-            "-XX:MaxGCPauseMillis=5",
+            "-XX:MaxGCPauseMillis=2",
             "-XX:+UnlockExperimentalVMOptions",
+            "-XX:G1NewSizePercent=3",
             "-XX:G1MaxNewSizePercent=10",
             "-XX:MaxTenuringThreshold=1",
+            "-XX:G1MixedGCCountTarget=16",
+            "-XX:G1OldCSetRegionThresholdPercent=4",
             "-XX:ParallelGCThreads=2",
             "-XX:ConcGCThreads=1");
 
