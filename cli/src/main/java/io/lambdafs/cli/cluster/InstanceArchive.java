@@ -61,7 +61,7 @@ final class InstanceArchive {
         this.aot = jdk.version().feature() >= HAS_AOT_CACHE;
     }
 
-    /** The command of an instance, with the gateway's placeholders. */
+    /** The command of an instance, with variables for the gateway to fill in. */
     List<String> instanceCommand() {
         return command(file().map(this::use).orElse(List.of()));
     }
@@ -77,7 +77,7 @@ final class InstanceArchive {
     /**
      * The command of an instance that records, at its orderly end, which classes it used.
      *
-     * @param recording the file, with the gateway's placeholders
+     * @param recording the file, with variables for the gateway to fill in
      */
     List<String> recordingCommand(String recording) {
         List<String> options = new ArrayList<>(
@@ -88,7 +88,7 @@ final class InstanceArchive {
         return command(options);
     }
 
-    /** The command that makes an archive of a recording, without placeholders. */
+    /** The command that makes an archive of a recording, without such variables. */
     List<String> creationCommand(Path recording, Path archive) {
         List<String> command = new ArrayList<>();
         command.add(jdk.java().toString());
