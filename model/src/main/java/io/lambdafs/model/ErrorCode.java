@@ -25,6 +25,8 @@ public enum ErrorCode {
     /** The root, or a directory into its own subtree: no such rename or delete. */
     NOT_ALLOWED(112, Disposition.FINAL),
     UNSUPPORTED(113, Disposition.FINAL),
+    /** The file's writer lease has been taken or recovered: this writer can add nothing any more. */
+    STALE_GENERATION(114, Disposition.FINAL),
 
     UNAUTHENTICATED(201, Disposition.FINAL),
     TOKEN_EXPIRED(202, Disposition.FINAL),
@@ -41,7 +43,7 @@ public enum ErrorCode {
     STORE_CONFLICT(304, Disposition.RETRY),
     /** A subtree operation covers the path. */
     SUBTREE_BUSY(305, Disposition.RETRY),
-    /** A part that the operation needs (store, coordinator, gateway) cannot be reached. */
+    /** A part that the operation needs (store, coordinator, gateway, datanode) cannot be reached. */
     UNAVAILABLE(306, Disposition.RETRY),
     /** The FaaS platform refused the invocation (429, 503). */
     THROTTLED(307, Disposition.RETRY),
@@ -57,7 +59,11 @@ public enum ErrorCode {
     BAD_FRAME(502, Disposition.FINAL),
     /** The store has no space left; reads go on. */
     STORE_FULL(503, Disposition.FINAL),
-    DEADLINE_EXCEEDED(504, Disposition.FINAL);
+    DEADLINE_EXCEEDED(504, Disposition.FINAL),
+    /** What a block's object holds, or what arrived of it, is not what was written. */
+    BLOCK_CORRUPT(505, Disposition.FINAL),
+    /** A block of a complete file has no object in its block store. */
+    BLOCK_MISSING(506, Disposition.FINAL);
 
     private static final Map<Integer, ErrorCode> BY_NUMBER = new HashMap<>();
 

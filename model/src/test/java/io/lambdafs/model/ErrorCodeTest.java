@@ -25,6 +25,7 @@ class ErrorCodeTest {
             111 NOT_UNDER_CONSTRUCTION FINAL
             112 NOT_ALLOWED FINAL
             113 UNSUPPORTED FINAL
+            114 STALE_GENERATION FINAL
             201 UNAUTHENTICATED FINAL
             202 TOKEN_EXPIRED FINAL
             203 STALE_SEQUENCE FINAL
@@ -43,6 +44,8 @@ class ErrorCodeTest {
             502 BAD_FRAME FINAL
             503 STORE_FULL FINAL
             504 DEADLINE_EXCEEDED FINAL
+            505 BLOCK_CORRUPT FINAL
+            506 BLOCK_MISSING FINAL
             """;
 
     @Test

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Turns messages into bytes and back. Only registered types exist on the wire; there is no reflection. Numbers: 1–99 rpc,
- * 100–199 client and function, 200–299 coherence, 300–399 store. Immutable once built; thread-safe.
+ * 100–199 client and function, 200–299 coherence, 300–399 store, 400–499 blocks. Immutable once built; thread-safe.
  */
 public final class Codec {
     /** Writes the fields of a message. */

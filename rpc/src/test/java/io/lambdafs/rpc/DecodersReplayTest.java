@@ -1,5 +1,7 @@
 package io.lambdafs.rpc;
 
+import io.lambdafs.rpc.block.BlockMessagesFuzz;
+import io.lambdafs.rpc.block.BlockTokenFuzz;
 import io.lambdafs.rpc.fuzz.Replay;
 import io.lambdafs.rpc.kryonet.KryoObjectsFuzz;
 import io.lambdafs.rpc.netty.FramesFuzz;
@@ -26,5 +28,15 @@ class DecodersReplayTest {
     @Test
     void shouldReadOrRefuseObjectsOfKryoNet() throws IOException {
         Replay.of(KryoObjectsFuzz.class, KryoObjectsFuzz::fuzzerTestOneInput);
+    }
+
+    @Test
+    void shouldReadOrRefuseMessagesAboutBlocks() throws IOException {
+        Replay.of(BlockMessagesFuzz.class, BlockMessagesFuzz::fuzzerTestOneInput);
+    }
+
+    @Test
+    void shouldReadOrRefuseBlockTokens() throws IOException {
+        Replay.of(BlockTokenFuzz.class, BlockTokenFuzz::fuzzerTestOneInput);
     }
 }

@@ -161,6 +161,11 @@ public final class Secret {
         return bytes;
     }
 
+    /** A secret for another purpose, from which this one cannot be found. */
+    public Secret derived(String purpose) {
+        return new Secret(sign(("secret:" + purpose).getBytes(StandardCharsets.UTF_8)));
+    }
+
     /**
      * A password for another service, from which this secret cannot be found: HMAC-SHA256 of the purpose, 64 hexadecimal digits.
      */
@@ -169,7 +174,7 @@ public final class Secret {
     }
 
     /** HMAC-SHA256 under this secret. */
-    byte[] sign(byte[] data) {
+    public byte[] sign(byte[] data) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
             mac.init(key);

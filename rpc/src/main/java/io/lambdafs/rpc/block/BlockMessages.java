@@ -1,0 +1,143 @@
+package io.lambdafs.rpc.block;
+
+import io.lambdafs.model.Block;
+import io.lambdafs.rpc.Codec;
+import io.lambdafs.rpc.RpcMessages;
+import io.lambdafs.rpc.WireReader;
+import io.lambdafs.rpc.WireWriter;
+
+/** Registers the messages of this package, 400–499. A number never changes its meaning. Stateless. */
+public final class BlockMessages {
+    static final int OPEN_WRITE = 400;
+    static final int WRITE_OPENED = 401;
+    static final int WRITE_CHUNK = 402;
+    static final int FINISH_WRITE = 403;
+    static final int WRITE_FINISHED = 404;
+    static final int ABORT_WRITE = 405;
+    static final int READ_BLOCK = 406;
+    static final int BLOCK_BYTES = 407;
+
+    private BlockMessages() {}
+
+    /** A codec of these messages and the connection's own. */
+    public static Codec codec() {
+        return register(RpcMessages.register(Codec.builder())).build();
+    }
+
+    /** Adds these messages to a codec that carries others too. */
+    public static Codec.Builder register(Codec.Builder builder) {
+        return builder.register(
+                        OPEN_WRITE,
+                        OpenWrite.class,
+                        (out, m) -> out.writeBytes(m.token()),
+                        in -> new OpenWrite(readToken(in)))
+                .register(
+                        WRITE_OPENED,
+                        WriteOpened.class,
+                        BlockMessages::writeOpened,
+                        in -> new WriteOpened(in.readLong(), in.readInt()))
+                .register(WRITE_CHUNK, WriteChunk.class, BlockMessages::writeChunk, BlockMessages::readChunk)
+                .register(
+                        FINISH_WRITE,
+                        FinishWrite.class,
+                        BlockMessages::writeFinish,
+                        in -> new FinishWrite(in.readLong(), readLength(in), in.readInt()))
+                .register(
+                        WRITE_FINISHED,
+                        WriteFinished.class,
+                        (out, m) -> writeBlock(out, m.block()),
+                        in -> new WriteFinished(readBlock(in)))
+                .register(
+                        ABORT_WRITE,
+                        AbortWrite.class,
+                        (out, m) -> out.writeLong(m.stream()),
+                        in -> new AbortWrite(in.readLong()))
+                .register(READ_BLOCK, ReadBlock.class, BlockMessages::writeRead, BlockMessages::readRead)
+                .register(BLOCK_BYTES, BlockBytes.class, BlockMessages::writeBytes, BlockMessages::readBytes);
+    }
+
+    /** Writes a block's fields, for messages of other packages too. */
+    public static void writeBlock(WireWriter out, Block block) {
+        out.writeLong(block.id());
+        out.writeLong(block.generation());
+        out.writeLong(block.length());
+        out.writeInt(block.crc32c());
+    }
+
+    /** Reads what {@link #writeBlock} wrote. */
+    public static Block readBlock(WireReader in) {
+        return new Block(in.readLong(), in.readLong(), readLength(in), in.readInt());
+    }
+
+    private static long readLength(WireReader in) {
+        long length = in.readLong();
+        if (length < 0) {
+            throw WireReader.bad("a length of " + length);
+        }
+        return length;
+    }
+
+    private static byte[] readToken(WireReader in) {
+        byte[] token = in.readBytes();
+        if (token.length > BlockTokens.MAX_BYTES) {
+            throw WireReader.bad("a token of " + token.length + " bytes");
+        }
+        return token;
+    }
+
+    private static byte[] readChunkBytes(WireReader in) {
+        byte[] bytes = in.readBytes();
+        if (bytes.length == 0 || bytes.length > WriteChunk.MAX_BYTES) {
+            throw WireReader.bad("a chunk of " + bytes.length + " bytes");
+        }
+        return bytes;
+    }
+
+    private static void writeOpened(WireWriter out, WriteOpened message) {
+        out.writeLong(message.stream());
+        out.writeInt(message.window());
+    }
+
+    private static void writeChunk(WireWriter out, WriteChunk message) {
+        out.writeLong(message.stream());
+        out.writeLong(message.offset());
+        out.writeBytes(message.bytes());
+        out.writeInt(message.crc32c());
+    }
+
+    private static WriteChunk readChunk(WireReader in) {
+        return new WriteChunk(in.readLong(), readLength(in), readChunkBytes(in), in.readInt());
+    }
+
+    private static void writeFinish(WireWriter out, FinishWrite message) {
+        out.writeLong(message.stream());
+        out.writeLong(message.length());
+        out.writeInt(message.crc32c());
+    }
+
+    private static void writeRead(WireWriter out, ReadBlock message) {
+        out.writeBytes(message.token());
+        out.writeLong(message.offset());
+        out.writeInt(message.length());
+    }
+
+    private static ReadBlock readRead(WireReader in) {
+        byte[] token = readToken(in);
+        long offset = readLength(in);
+        int length = in.readInt();
+        if (length < 1 || length > WriteChunk.MAX_BYTES) {
+            throw WireReader.bad("a read of " + length + " bytes");
+        }
+        return new ReadBlock(token, offset, length);
+    }
+
+    private static void writeBytes(WireWriter out, BlockBytes message) {
+        out.writeLong(message.offset());
+        out.writeBytes(message.bytes());
+        out.writeInt(message.crc32c());
+    }
+
+    private static BlockBytes readBytes(WireReader in) {
+        return new BlockBytes(readLength(in), readChunkBytes(in), in.readInt());
+    }
+}

@@ -1,0 +1,7 @@
+package io.lambdafs.rpc.block;
+
+import io.lambdafs.model.Block;
+import io.lambdafs.rpc.Message;
+
+/** A block is durable under its key. */
+public record WriteFinished(Block block) implements Message {}

@@ -1,0 +1,15 @@
+package io.lambdafs.rpc.block;
+
+import io.lambdafs.rpc.Codec;
+import io.lambdafs.rpc.fuzz.Promise;
+
+/** What clients and datanodes say to each other. */
+public final class BlockMessagesFuzz {
+    private static final Codec CODEC = BlockMessages.codec();
+
+    private BlockMessagesFuzz() {}
+
+    public static void fuzzerTestOneInput(byte[] input) {
+        Promise.message(CODEC, input);
+    }
+}
