@@ -84,7 +84,10 @@ public final class FsCommand implements Callable<Integer> {
         if (!rest.isEmpty() && rest.get(0).startsWith(DIRECTORY + "=")) {
             named = Path.of(rest.get(0).substring(DIRECTORY.length() + 1));
             rest = rest.subList(1, rest.size());
-        } else if (rest.size() > 1 && rest.get(0).equals(DIRECTORY)) {
+        } else if (!rest.isEmpty() && rest.get(0).equals(DIRECTORY)) {
+            if (rest.size() == 1) {
+                return usage(console, "--dir takes the cluster's directory, as in --dir=/path");
+            }
             named = Path.of(rest.get(1));
             rest = rest.subList(2, rest.size());
         }
@@ -122,9 +125,14 @@ public final class FsCommand implements Callable<Integer> {
     }
 
     private static int refused(Console console, Shell shell, String command) {
-        console.say("lambdafs: fs has no command " + command);
-        Nearest.of("-" + command.replaceFirst("^-+", ""), shell.commands())
-                .ifPresent(known -> console.say("Did you mean " + known + "?"));
+        String meant = Nearest.of("-" + command.replaceFirst("^-+", ""), shell.commands())
+                .map(known -> System.lineSeparator() + "Did you mean " + known + "?")
+                .orElse("");
+        return usage(console, "fs has no command " + command + meant);
+    }
+
+    private static int usage(Console console, String why) {
+        console.say("lambdafs: " + why);
         console.say("Usage: lambdafs fs [--dir=DIR] -COMMAND [ARGUMENT…]");
         console.say("Try: lambdafs fs -help");
         return ExitCode.USAGE.number();
@@ -154,7 +162,7 @@ public final class FsCommand implements Callable<Integer> {
         ClientConfig config = ClientConfig.load(directory.client());
         if (!answers(config.gateway())) {
             throw unreachable("the cluster in " + directory + " does not answer at " + config.gateway()
-                    + ": start it with lambdafs cluster start --dir " + directory);
+                    + ": start it with " + Launcher.startOf(directory.root()));
         }
     }
 

@@ -51,6 +51,13 @@ class FsCommandTest {
     }
 
     @Test
+    void shouldSayThatTheDirectoryIsMissing() {
+        CommandRun run = CommandRun.of("fs", "--dir");
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).contains("--dir takes the cluster's directory");
+    }
+
+    @Test
     void shouldSayThatThereIsNoClusterInADirectory() {
         CommandRun run = CommandRun.of("fs", "--dir=" + folder.resolve("none"), "-ls", "/");
         assertThat(run.exit()).isEqualTo(3);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cli.Console;
 import io.lambdafs.cli.ExitCode;
+import io.lambdafs.cli.Launcher;
 import io.lambdafs.cli.Version;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -54,12 +55,11 @@ public final class ClusterCommand implements Runnable {
         }
         console.print((started == LocalCluster.Started.NOW ? "cluster started" : "cluster already runs") + " in "
                 + cluster.directory() + ", gateway " + where);
-        console.say("next:  lambdafs fs" + dirArgument(directory, cluster) + " -ls /");
+        console.say("next:  "
+                + (directory.isGiven()
+                        ? Launcher.command("fs", "--dir=" + cluster.directory(), "-ls", "/")
+                        : Launcher.command("fs", "-ls", "/")));
         return ExitCode.OK.number();
-    }
-
-    private static String dirArgument(DirectoryOption directory, LocalCluster cluster) {
-        return directory.isGiven() ? " --dir " + cluster.directory() : "";
     }
 
     @Command(
@@ -80,7 +80,11 @@ public final class ClusterCommand implements Runnable {
             versionProvider = Version.class,
             description = "Show endpoints, instances, health. Exit code 3 unless everything serves.")
     int status(@Mixin DirectoryOption directory, @Mixin JsonOption json) {
-        ClusterStatus status = new ClusterStatus(new LocalCluster(directory.find(), console));
+        LocalCluster cluster = new LocalCluster(directory.find(), console);
+        if (!json.wanted()) {
+            cluster.demandExists();
+        }
+        ClusterStatus status = new ClusterStatus(cluster);
         if (json.wanted()) {
             print(status.json());
         } else {

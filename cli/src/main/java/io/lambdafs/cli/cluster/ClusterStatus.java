@@ -2,6 +2,7 @@ package io.lambdafs.cli.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.cli.Launcher;
 import io.lambdafs.model.FsException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -138,8 +139,9 @@ public final class ClusterStatus {
         } else if (services.stream().anyMatch(each -> each.state().equals("failed"))) {
             line(
                     text,
-                    "a service has ended by itself: see %s, then lambdafs cluster start",
-                    cluster.directory().logs());
+                    "a service has ended by itself: see %s, then %s",
+                    cluster.directory().logs(),
+                    Launcher.startOf(cluster.directory().root()));
         }
         return text.toString().stripTrailing();
     }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cli.CommandFailure;
 import io.lambdafs.cli.Console;
 import io.lambdafs.cli.ExitCode;
+import io.lambdafs.cli.Launcher;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.platform.ApiKey;
@@ -148,6 +149,7 @@ public final class LocalCluster {
                         ErrorCode.INVALID_ARGUMENT,
                         "the cluster in " + directory + " runs with other settings: stop it to change them");
             }
+            Functions.register(directory, settings, gateway(settings));
             return Started.BEFORE;
         }
         try {
@@ -310,7 +312,8 @@ public final class LocalCluster {
     public GatewayClient gatewayClient() {
         URI gateway = gatewayAddress()
                 .orElseThrow(() -> new FsException(
-                        ErrorCode.UNAVAILABLE, "no cluster runs in " + directory + ": lambdafs cluster start"));
+                        ErrorCode.UNAVAILABLE,
+                        "no cluster runs in " + directory + ": " + Launcher.startOf(directory.root())));
         return GatewayClient.of(gateway, directory.apiKey(), ANSWER_LIMIT);
     }
 
@@ -321,14 +324,26 @@ public final class LocalCluster {
                         .orElse(false);
     }
 
+    /** Fails with {@code UNAVAILABLE} where no cluster was ever started. */
+    public void demandExists() {
+        if (!directory.exists() && !Files.isDirectory(directory.run())) {
+            throw new FsException(
+                    ErrorCode.UNAVAILABLE,
+                    (Files.isDirectory(directory.root())
+                                    ? "no cluster was ever started in " + directory
+                                    : "there is no directory " + directory)
+                            + ": start one with " + Launcher.startOf(directory.root()));
+        }
+    }
+
     /** Fails with {@code UNAVAILABLE} unless the gateway answers. */
     public void demandAnswer() {
         GatewayClient gateway = gatewayClient();
         if (!gateway.isHealthy()) {
             throw new FsException(
                     ErrorCode.UNAVAILABLE,
-                    "the cluster in " + directory + " does not answer at " + gateway.gateway()
-                            + ": start it with lambdafs cluster start --dir " + directory);
+                    "the cluster in " + directory + " does not answer at " + gateway.gateway() + ": start it with "
+                            + Launcher.startOf(directory.root()));
         }
     }
 

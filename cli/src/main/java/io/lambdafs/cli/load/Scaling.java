@@ -56,6 +56,9 @@ record Scaling(int deployment, int from, int peak, OptionalDouble zeroAfterSecon
 
     /** For people. */
     String line() {
+        if (peak == 0) {
+            return "scaling: the run was too short to see an instance";
+        }
         String end = zeroAfterSeconds.isPresent()
                 ? String.format(
                         Locale.ROOT,

@@ -147,6 +147,18 @@ class ClusterCommandTest {
     }
 
     @Test
+    void shouldSayThatADirectoryHasNoCluster() throws Exception {
+        CommandRun missing = CommandRun.of("cluster", "status", "--dir", cluster());
+        assertThat(missing.exit()).isEqualTo(3);
+        assertThat(missing.err())
+                .contains("there is no directory " + cluster(), "lambdafs cluster start --dir " + cluster());
+        Files.createDirectories(cluster());
+        CommandRun empty = CommandRun.of("cluster", "status", "--dir", cluster());
+        assertThat(empty.exit()).isEqualTo(3);
+        assertThat(empty.err()).contains("no cluster was ever started in " + cluster());
+    }
+
+    @Test
     void shouldSayThatAServiceHasEndedByItself() throws Exception {
         ClusterDirectory directory = new ClusterDirectory(cluster());
         directory.prepare();

@@ -203,7 +203,7 @@ public record ClientConfig(
     private static void check(boolean holds, String key, String expected, Object actual) {
         if (!holds) {
             throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT, "configuration " + key + " must be " + expected + ", not " + actual);
+                    ErrorCode.INVALID_ARGUMENT, ClientKeys.KEY + key + " must be " + expected + ", not " + actual);
         }
     }
 

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -126,6 +127,13 @@ final class ClientFile {
     }
 
     private static FsException unreadable(Path file, String what, IOException e) {
+        if (e instanceof AccessDeniedException) {
+            return new FsException(
+                    ErrorCode.PERMISSION_DENIED,
+                    "cannot read " + what + " " + file + ": its mode, or that of a directory above it, keeps "
+                            + System.getProperty("user.name") + " out; ask its owner",
+                    e);
+        }
         String why = e instanceof NoSuchFileException ? "there is none" : e.toString();
         return new FsException(
                 ErrorCode.UNAVAILABLE,

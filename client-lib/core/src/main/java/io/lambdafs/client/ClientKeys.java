@@ -20,12 +20,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 
 /**
  * The names under which a configuration's values are given as text (Hadoop properties put {@code lambdafs.} before them).
  * Stateless.
  */
 public final class ClientKeys {
+    /** What a message about a value opens with, before its key. */
+    public static final String KEY = "configuration ";
+
     private static final Map<String, BiConsumer<ClientConfigBuilder, String>> SETTERS = setters();
 
     private ClientKeys() {}
@@ -41,50 +45,62 @@ public final class ClientKeys {
         map.put("namespace", ClientConfigBuilder::namespace);
         map.put("api.key.file", (b, v) -> b.apiKey(ClientFile.readKey(Path.of(v))));
         map.put("action.prefix", ClientConfigBuilder::actionPrefix);
-        map.put("deployments", (b, v) -> b.deployments(Integer.parseInt(v)));
+        map.put("deployments", (b, v) -> b.deployments(whole(v)));
         map.put("user", ClientConfigBuilder::user);
         map.put("groups", (b, v) -> b.groups(List.of(v.strip().split("\\s*,\\s*"))));
         map.put("superuser", ClientConfigBuilder::superuser);
         map.put("secret.file", (b, v) -> b.secret(Secret.load(Path.of(v))));
         map.put("token.file", (b, v) -> b.token(ClientFile.readKey(Path.of(v))));
         map.put("insecure", (b, v) -> b.insecure(bool(v)));
-        map.put("http.probability", (b, v) -> b.httpProbability(Double.parseDouble(v)));
-        map.put("http.replacements", (b, v) -> b.http(withReplacements(b.http(), Integer.parseInt(v))));
-        map.put("http.in-flight", (b, v) -> b.http(withInFlight(b.http(), Integer.parseInt(v))));
+        map.put("http.probability", (b, v) -> b.httpProbability(number(v)));
+        map.put("http.replacements", (b, v) -> b.http(withReplacements(b.http(), whole(v))));
+        map.put("http.in-flight", (b, v) -> b.http(withInFlight(b.http(), whole(v))));
         map.put("transport", (b, v) -> b.transport(TransportKind.of(v)));
         map.put("tcp.enabled", (b, v) -> b.tcpEnabled(bool(v)));
         map.put("tcp.host", (b, v) -> b.tcp(withHost(b.tcp(), v)));
         map.put("tcp.advertised-host", (b, v) -> b.tcp(withAdvertised(b.tcp(), v)));
-        map.put("tcp.port", (b, v) -> b.tcp(withPort(b.tcp(), Integer.parseInt(v))));
-        map.put("tcp.clients-per-server", (b, v) -> b.maxClientsPerServer(Integer.parseInt(v)));
+        map.put("tcp.port", (b, v) -> b.tcp(withPort(b.tcp(), whole(v))));
+        map.put("tcp.clients-per-server", (b, v) -> b.maxClientsPerServer(whole(v)));
         map.put("sharing.enabled", (b, v) -> b.sharingEnabled(bool(v)));
         map.put("sharing.dir", (b, v) -> b.sharing(new SharingUse(b.sharing().enabled(), Path.of(v))));
         map.put("stragglers.enabled", (b, v) -> b.stragglersEnabled(bool(v)));
         map.put(
                 "stragglers.threshold",
                 (b, v) -> b.stragglers(new StragglerUse(
-                        b.stragglers().enabled(),
-                        Double.parseDouble(v),
-                        b.stragglers().floor())));
+                        b.stragglers().enabled(), number(v), b.stragglers().floor())));
         map.put(
                 "stragglers.floor.ms",
                 (b, v) -> b.stragglers(new StragglerUse(
                         b.stragglers().enabled(), b.stragglers().threshold(), millis(v))));
         map.put("anti-thrashing.enabled", (b, v) -> b.antiThrashingEnabled(bool(v)));
-        map.put(
-                "anti-thrashing.threshold",
-                (b, v) -> b.antiThrashing(withThreshold(b.antiThrashing(), Double.parseDouble(v))));
+        map.put("anti-thrashing.threshold", (b, v) -> b.antiThrashing(withThreshold(b.antiThrashing(), number(v))));
         map.put("anti-thrashing.floor.ms", (b, v) -> b.antiThrashing(withFloor(b.antiThrashing(), millis(v))));
         map.put("anti-thrashing.length.ms", (b, v) -> b.antiThrashing(withLength(b.antiThrashing(), millis(v))));
         map.put("attempt.ms", (b, v) -> b.times(withAttempt(b.times(), millis(v))));
         map.put("deadline.ms", (b, v) -> b.times(withDeadline(b.times(), millis(v))));
         map.put("first-contact.ms", (b, v) -> b.firstContact(millis(v)));
-        map.put("in-flight", (b, v) -> b.maxInFlight(Integer.parseInt(v)));
+        map.put("in-flight", (b, v) -> b.maxInFlight(whole(v)));
         return Map.copyOf(map);
     }
 
     private static Duration millis(String value) {
-        return Duration.ofMillis(Long.parseLong(value));
+        return Duration.ofMillis(parsed(value, Long::parseLong, "a whole number of milliseconds"));
+    }
+
+    private static int whole(String value) {
+        return parsed(value, Integer::parseInt, "a whole number");
+    }
+
+    private static double number(String value) {
+        return parsed(value, Double::parseDouble, "a number");
+    }
+
+    private static <T> T parsed(String value, Function<String, T> parser, String expected) {
+        try {
+            return parser.apply(value);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("it takes " + expected, e);
+        }
     }
 
     private static AntiThrashingUse withThreshold(AntiThrashingUse use, double threshold) {
@@ -118,8 +134,7 @@ public final class ClientKeys {
             setter.accept(builder, value);
         } catch (IllegalArgumentException e) {
             throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "configuration " + key + " cannot be \"" + value + "\": " + e.getMessage());
+                    ErrorCode.INVALID_ARGUMENT, KEY + key + " cannot be \"" + value + "\": " + e.getMessage());
         }
     }
 

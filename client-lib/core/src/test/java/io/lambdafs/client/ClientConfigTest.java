@@ -222,6 +222,18 @@ class ClientConfigTest {
         assertThat(refusal.getMessage()).containsAnyOf(key, key.replaceAll("[.]ms$", ""));
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "deployments, four, it takes a whole number",
+        "http.probability, often, it takes a number",
+        "attempt.ms, 1s, it takes a whole number of milliseconds"
+    })
+    void shouldSayWhatANumberIsExpectedToBe(String key, String value, String why) {
+        FsException refusal = refusal(() -> ClientConfig.builder().set(key, value));
+
+        assertThat(refusal.getMessage()).isEqualTo("configuration " + key + " cannot be \"" + value + "\": " + why);
+    }
+
     @Test
     void shouldNameNearestKeyOfUnknownOne() {
         FsException refusal = refusal(() -> ClientConfig.builder().set("http.probabilty", "0"));

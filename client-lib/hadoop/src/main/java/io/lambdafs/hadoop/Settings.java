@@ -76,9 +76,13 @@ record Settings(
         }
     }
 
+    /** Names keys as a Hadoop configuration has them. */
     private static IOException refused(FsException why) {
-        String hint = why.code() == ErrorCode.INVALID_ARGUMENT ? " (properties begin with " + PREFIX + ")" : "";
-        return new IOException(why.code().label() + ": " + why.getMessage() + hint, why);
+        String message = String.valueOf(why.getMessage());
+        if (why.code() == ErrorCode.INVALID_ARGUMENT && message.startsWith(ClientKeys.KEY)) {
+            message = "property " + PREFIX + message.substring(ClientKeys.KEY.length());
+        }
+        return new IOException(why.code().label() + ": " + message, why);
     }
 
     private ClientConfigBuilder start() {

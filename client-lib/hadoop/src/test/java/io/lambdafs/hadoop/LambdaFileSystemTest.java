@@ -358,7 +358,10 @@ class LambdaFileSystemTest {
         conf.set("lambdafs.tcp.port", "high");
         assertThatThrownBy(() -> FileSystem.newInstance(URI.create("lambdafs:///"), conf))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("tcp.port");
+                .hasMessageEndingWith("property lambdafs.tcp.port cannot be \"high\": it takes a whole number");
+        conf.set("lambdafs.tcp.port", "70000");
+        assertThatThrownBy(() -> FileSystem.newInstance(URI.create("lambdafs:///"), conf))
+                .hasMessageContaining("property lambdafs.tcp.port must be");
 
         conf.unset("lambdafs.tcp.port");
         conf.set("lambdafs.dir", directory.resolve("none").toString());

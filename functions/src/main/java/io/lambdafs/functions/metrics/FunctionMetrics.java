@@ -70,54 +70,158 @@ public final class FunctionMetrics {
     }
 
     private void serving(PrometheusMeterRegistry to) {
-        counter(to, "lambdafs.billed.milliseconds", sources.meter(), BillingMeter::billedMillis);
-        counter(to, "lambdafs.requests", sources.gate(), RequestGate::byTcp, "transport", "tcp");
-        counter(to, "lambdafs.requests", sources.gate(), RequestGate::byHttp, "transport", "http");
-        counter(to, "lambdafs.retries", sources.gate(), RequestGate::retries);
-        counter(to, "lambdafs.overloaded", sources.gate(), RequestGate::overloaded);
-        gauge(to, "lambdafs.requests.under.way", sources.gate(), RequestGate::underWay);
-        gauge(to, "lambdafs.operations.in.flight", sources.inFlight(), InFlight::count);
-        gauge(to, "lambdafs.client.connections", sources.clients(), ClientConnections::count);
+        counter(
+                to,
+                "lambdafs.billed.milliseconds",
+                "milliseconds in which at least one request was served",
+                sources.meter(),
+                BillingMeter::billedMillis);
+        counter(
+                to,
+                "lambdafs.requests",
+                "requests by the transport that brought them",
+                sources.gate(),
+                RequestGate::byTcp,
+                "transport",
+                "tcp");
+        counter(
+                to,
+                "lambdafs.requests",
+                "requests by the transport that brought them",
+                sources.gate(),
+                RequestGate::byHttp,
+                "transport",
+                "http");
+        counter(
+                to,
+                "lambdafs.retries",
+                "requests that were not a call's first attempt",
+                sources.gate(),
+                RequestGate::retries);
+        counter(
+                to,
+                "lambdafs.overloaded",
+                "TCP requests refused because the CPU share was used up",
+                sources.gate(),
+                RequestGate::overloaded);
+        gauge(
+                to,
+                "lambdafs.requests.under.way",
+                "requests admitted and not yet answered",
+                sources.gate(),
+                RequestGate::underWay);
+        gauge(
+                to,
+                "lambdafs.operations.in.flight",
+                "operations between their first look-up and their reply",
+                sources.inFlight(),
+                InFlight::count);
+        gauge(
+                to,
+                "lambdafs.client.connections",
+                "connections to clients' TCP servers",
+                sources.clients(),
+                ClientConnections::count);
     }
 
     private void cache(PrometheusMeterRegistry to) {
-        gauge(to, "lambdafs.cache.bytes", sources.trie(), trie -> trie.stats().bytes());
-        gauge(to, "lambdafs.cache.inodes", sources.trie(), trie -> trie.stats().inodes());
+        gauge(
+                to,
+                "lambdafs.cache.bytes",
+                "bytes that the metadata cache is charged with",
+                sources.trie(),
+                trie -> trie.stats().bytes());
+        gauge(
+                to,
+                "lambdafs.cache.inodes",
+                "INodes in the cache",
+                sources.trie(),
+                trie -> trie.stats().inodes());
         gauge(
                 to,
                 "lambdafs.cache.listings",
+                "complete listings in the cache",
                 sources.trie(),
                 trie -> trie.stats().listings());
-        cacheCounter(to, "lambdafs.cache.evictions", CacheStats::evictions);
-        cacheCounter(to, "lambdafs.cache.invalidated.paths", CacheStats::invalidatedPaths);
-        cacheCounter(to, "lambdafs.cache.voided.fills", CacheStats::voidedFills);
-        cacheCounter(to, "lambdafs.cache.refused.fills", CacheStats::refusedFills);
+        cacheCounter(to, "lambdafs.cache.evictions", "INodes and listings evicted for room", CacheStats::evictions);
+        cacheCounter(to, "lambdafs.cache.invalidated.paths", "paths invalidated by INVs", CacheStats::invalidatedPaths);
+        cacheCounter(
+                to, "lambdafs.cache.voided.fills", "fills voided before they were published", CacheStats::voidedFills);
+        cacheCounter(
+                to,
+                "lambdafs.cache.refused.fills",
+                "fills refused because their path was held by a write",
+                CacheStats::refusedFills);
         for (OperationStatistics.Role role : OperationStatistics.Role.values()) {
             String name = role.name().toLowerCase(Locale.ROOT);
-            counter(to, "lambdafs.cache.hits", sources.operations(), s -> s.hits(role), "role", name);
-            counter(to, "lambdafs.cache.misses", sources.operations(), s -> s.misses(role), "role", name);
+            counter(
+                    to,
+                    "lambdafs.cache.hits",
+                    "look-ups answered from the cache",
+                    sources.operations(),
+                    s -> s.hits(role),
+                    "role",
+                    name);
+            counter(
+                    to,
+                    "lambdafs.cache.misses",
+                    "look-ups that read the store",
+                    sources.operations(),
+                    s -> s.misses(role),
+                    "role",
+                    name);
         }
     }
 
     private void operations(PrometheusMeterRegistry to) {
-        counter(to, "lambdafs.invalidations.sent", sources.operations(), OperationStatistics::invalidationsSent);
-        counter(to, "lambdafs.reclaimed.rows", sources.operations(), OperationStatistics::reclaimedRows);
+        counter(
+                to,
+                "lambdafs.invalidations.sent",
+                "INVs sent to other instances",
+                sources.operations(),
+                OperationStatistics::invalidationsSent);
+        counter(
+                to,
+                "lambdafs.reclaimed.rows",
+                "rows of removed directories that were reclaimed",
+                sources.operations(),
+                OperationStatistics::reclaimedRows);
         for (ErrorCode code : ErrorCode.values()) {
-            counter(to, "lambdafs.failures", sources.operations(), s -> s.failures(code), "code", code.name());
+            counter(
+                    to,
+                    "lambdafs.failures",
+                    "operations that failed, by error code",
+                    sources.operations(),
+                    s -> s.failures(code),
+                    "code",
+                    code.name());
         }
     }
 
-    private void cacheCounter(PrometheusMeterRegistry to, String name, ToDoubleFunction<CacheStats> value) {
-        counter(to, name, sources.trie(), trie -> value.applyAsDouble(trie.stats()));
+    private void cacheCounter(
+            PrometheusMeterRegistry to, String name, String help, ToDoubleFunction<CacheStats> value) {
+        counter(to, name, help, sources.trie(), trie -> value.applyAsDouble(trie.stats()));
     }
 
     private <T> void counter(
-            PrometheusMeterRegistry to, String name, T source, ToDoubleFunction<T> value, String... labels) {
-        FunctionCounter.builder(name, source, value).tags(tags.and(labels)).register(to);
+            PrometheusMeterRegistry to,
+            String name,
+            String help,
+            T source,
+            ToDoubleFunction<T> value,
+            String... labels) {
+        FunctionCounter.builder(name, source, value)
+                .description(help)
+                .tags(tags.and(labels))
+                .register(to);
     }
 
-    private <T> void gauge(PrometheusMeterRegistry to, String name, T source, ToDoubleFunction<T> value) {
-        Gauge.builder(name, source, value).tags(tags).strongReference(true).register(to);
+    private <T> void gauge(PrometheusMeterRegistry to, String name, String help, T source, ToDoubleFunction<T> value) {
+        Gauge.builder(name, source, value)
+                .description(help)
+                .tags(tags)
+                .strongReference(true)
+                .register(to);
     }
 
     /** The histograms, which are kept outside of Micrometer so that recording needs no registry. */

@@ -268,6 +268,9 @@ class ActionServerTest {
         reply(post("/run", run(token(), mkdir("/m"), "")));
         reply(post("/run", run(token(), stat("/m"), "")));
         String page = get("/metrics").body();
+        assertThat(page.lines().filter(line -> line.matches("# HELP \\S+ *")))
+                .as("metrics without help")
+                .isEmpty();
         assertThat(page)
                 .contains("lambdafs_operation_seconds_count{deployment=\"0\",operation=\"mkdirs\"} 2")
                 .contains("lambdafs_requests_total{deployment=\"0\",transport=\"http\"} 3")

@@ -34,10 +34,18 @@ final class GatewayMetrics {
 
     GatewayMetrics() {
         for (Outcome each : Outcome.values()) {
-            outcomes.put(each, counter("lambdafs.gateway.activations", "outcome", each));
+            outcomes.put(
+                    each,
+                    counter(
+                            "lambdafs.gateway.activations",
+                            "activations that have ended, by outcome",
+                            "outcome",
+                            each));
         }
         for (StartKind each : StartKind.values()) {
-            starts.put(each, counter("lambdafs.gateway.starts", "kind", each));
+            starts.put(
+                    each,
+                    counter("lambdafs.gateway.starts", "activations by how their instance was found", "kind", each));
         }
         wait = Timer.builder("lambdafs.gateway.wait")
                 .description("from the arrival of an invocation until an instance takes it")
@@ -45,12 +53,17 @@ final class GatewayMetrics {
                 .minimumExpectedValue(Duration.ofMillis(1))
                 .maximumExpectedValue(Duration.ofSeconds(60))
                 .register(registry);
-        instances = MultiGauge.builder("lambdafs.gateway.instances").register(registry);
-        queued = MultiGauge.builder("lambdafs.gateway.queued").register(registry);
+        instances = MultiGauge.builder("lambdafs.gateway.instances")
+                .description("instances of each deployment")
+                .register(registry);
+        queued = MultiGauge.builder("lambdafs.gateway.queued")
+                .description("invocations queued for an instance")
+                .register(registry);
     }
 
-    private Counter counter(String name, String tag, Enum<?> value) {
+    private Counter counter(String name, String help, String tag, Enum<?> value) {
         return Counter.builder(name)
+                .description(help)
                 .tag(tag, value.name().toLowerCase(Locale.ROOT))
                 .register(registry);
     }
@@ -59,9 +72,11 @@ final class GatewayMetrics {
     void watch(InstancePool pool) {
         Gauge.builder("lambdafs.gateway.memory.used", pool, p ->
                         (double) (((long) p.usage().memoryUsedMb()) << 20))
+                .description("memory that running instances are charged with")
                 .baseUnit("bytes")
                 .register(registry);
         Gauge.builder("lambdafs.gateway.prewarmed", pool, p -> p.usage().prewarmed())
+                .description("processes kept started for the next instance")
                 .register(registry);
         FunctionCounter.builder(
                         "lambdafs.gateway.billed", pool, p -> p.usage().total().billedMillis())
@@ -88,6 +103,7 @@ final class GatewayMetrics {
     /** A call that was refused before it became an activation. */
     void refused(int status) {
         Counter.builder("lambdafs.gateway.refused")
+                .description("calls refused before they became activations, by status")
                 .tag("status", Integer.toString(status))
                 .register(registry)
                 .increment();

@@ -333,6 +333,9 @@ class GatewayTest {
         call.get();
         gateway.invoke("missing", "", "{}").get();
         assertThat(plain("/healthz")).isEqualTo("{\"status\":\"ok\"}");
+        assertThat(plain("/metrics").lines().filter(line -> line.matches("# HELP \\S+ *")))
+                .as("metrics without help")
+                .isEmpty();
         assertThat(plain("/metrics"))
                 .contains("lambdafs_gateway_activations_total{outcome=\"success\"} 1.0")
                 .contains("lambdafs_gateway_refused_total{status=\"404\"} 1.0")

@@ -55,7 +55,7 @@ final class KryoListener implements Transport.Listener {
                 }
             }
         });
-        LOG.info("listening on {} (kryonet)", address);
+        LOG.debug("listening on {} (kryonet)", address);
     }
 
     /** KryoNet does not tell which port it was given, so it is never left to choose one. */
@@ -124,7 +124,7 @@ final class KryoListener implements Transport.Listener {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
-        LOG.info("no longer listening on {}", address);
+        LOG.debug("no longer listening on {}", address);
         end.stop();
         if (end.isCalling()) {
             end.later(server::close);

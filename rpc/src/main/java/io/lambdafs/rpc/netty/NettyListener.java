@@ -31,7 +31,7 @@ final class NettyListener implements Transport.Listener {
         if (!channel.isOpen()) {
             return;
         }
-        LOG.info("no longer listening on {}", address);
+        LOG.debug("no longer listening on {}", address);
         if (channel.eventLoop().inEventLoop()) {
             channel.close();
         } else {

@@ -118,7 +118,7 @@ public final class NettyTransport implements Transport {
                 .childOption(ChannelOption.SO_KEEPALIVE, true);
         return bind(bootstrap, address).thenApply(channel -> {
             NettyListener opened = new NettyListener(channel);
-            LOG.info("listening on {} ({})", opened.address(), epoll ? "epoll" : "nio");
+            LOG.debug("listening on {} ({})", opened.address(), epoll ? "epoll" : "nio");
             return opened;
         });
     }

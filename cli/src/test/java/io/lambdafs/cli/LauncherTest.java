@@ -1,0 +1,159 @@
+package io.lambdafs.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** The script {@code lambdafs} itself, run by bash in an installation that is built, whatever the caller's environment. */
+class LauncherTest {
+    private static final Path SCRIPT =
+            Path.of(System.getProperty("basedir", ".")).resolve("../lambdafs");
+
+    @TempDir
+    private Path folder;
+
+    private Path launcher;
+    private Path dist;
+
+    private record Run(int exit, String output) {}
+
+    @BeforeEach
+    void install() throws IOException {
+        Path home = Files.createDirectories(folder.resolve("an installation"));
+        launcher = Files.copy(SCRIPT, home.resolve("lambdafs"), StandardCopyOption.COPY_ATTRIBUTES);
+        Files.writeString(home.resolve("pom.xml"), "<project/>");
+        Files.createDirectories(home.resolve(".mvn"));
+        dist = home.resolve("cli/target/dist");
+        Files.createDirectories(dist.resolve("lib"));
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, classPath());
+        try (OutputStream out = Files.newOutputStream(dist.resolve("lib/lambdafs-cli-test.jar"))) {
+            new JarOutputStream(out, manifest).close();
+        }
+        Files.createFile(dist.resolve("built"));
+        // As if the archive had been tried and could not be made: these runs have no use for it.
+        Files.createFile(dist.resolve("classes-" + Runtime.version().feature() + ".jsa"));
+    }
+
+    /** A command that anybody can read: the class path of the tests may lie in a home directory. */
+    private void installStub() throws IOException {
+        Path main = Files.createDirectories(folder.resolve("source/io/lambdafs/cli"))
+                .resolve("Main.java");
+        Files.writeString(
+                main,
+                "package io.lambdafs.cli; public class Main {"
+                        + " public static void main(String[] all) { System.out.print(all.length + \" arguments\"); } }");
+        Path classes = dist.resolve("lib/lambdafs-cli-test.jar");
+        Files.delete(classes);
+        int compiled = ToolProvider.getSystemJavaCompiler()
+                .run(null, null, null, "-d", Files.createDirectory(classes).toString(), main.toString());
+        assertThat(compiled).isZero();
+    }
+
+    private static String classPath() {
+        List<String> urls = new ArrayList<>();
+        for (String each : System.getProperty("java.class.path").split(java.io.File.pathSeparator)) {
+            urls.add(Path.of(each).toUri().toString());
+        }
+        return String.join(" ", urls);
+    }
+
+    private Run run(Map<String, String> environment, List<String> prefix, String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(prefix);
+        command.add(launcher.toString());
+        command.addAll(Arrays.asList(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        environment.forEach((name, value) -> {
+            if (value.isEmpty()) {
+                builder.environment().remove(name);
+            } else {
+                builder.environment().put(name, value);
+            }
+        });
+        Process process = builder.start();
+        process.getOutputStream().close();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        return new Run(process.exitValue(), output);
+    }
+
+    @ParameterizedTest
+    @CsvSource(textBlock = """
+            CDPATH,    /:/tmp
+            HOME,      ''
+            SHELLOPTS, noclobber
+            SHELLOPTS, noglob
+            BASHOPTS,  nullglob
+            BASHOPTS,  failglob
+            """)
+    void shouldNotDependOnTheCallersShell(String variable, String value) throws Exception {
+        Run run = run(Map.of(variable, value), List.of("bash"), "--version");
+        assertThat(run.output()).startsWith("lambdafs ");
+        assertThat(run.exit()).isZero();
+    }
+
+    @Test
+    void shouldRunWhereTheInstallationCannotBeWritten() throws Exception {
+        Path setpriv = Path.of("/usr/bin/setpriv");
+        boolean root = "root".equals(System.getProperty("user.name"));
+        assumeTrue(!root || Files.isExecutable(setpriv), "needs setpriv to give up root's rights");
+        Files.delete(dist.resolve("classes-" + Runtime.version().feature() + ".jsa"));
+        installStub();
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.setPosixFilePermissions(dist, PosixFilePermissions.fromString("r-xr-xr-x"));
+        List<String> prefix = root
+                ? List.of(setpriv.toString(), "--reuid=65534", "--regid=65534", "--clear-groups", "bash")
+                : List.of("bash");
+        try {
+            Run run = run(Map.of(), prefix, "completion", "bash");
+            assertThat(run.output()).isEqualTo("2 arguments");
+            assertThat(run.exit()).isZero();
+        } finally {
+            Files.setPosixFilePermissions(dist, PosixFilePermissions.fromString("rwxr-xr-x"));
+        }
+    }
+
+    @Test
+    void shouldNameItselfAsItWasCalled() throws Exception {
+        Path none = folder.resolve("o'clock");
+        Run run = run(Map.of(), List.of("bash"), "cluster", "status", "--dir", none.toString());
+        assertThat(run.output()).contains("'" + launcher + "' cluster start --dir '" + folder + "/o'\\''clock'");
+        assertThat(run.exit()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldOnlyNameShortCommandsThatExist() throws Exception {
+        Matcher list = Pattern.compile("\"\" \\| -\\* \\| ([a-z |]+)\\)").matcher(Files.readString(SCRIPT));
+        assertThat(list.find()).isTrue();
+        CommandLine line = Main.commandLine(new Console(System.out, System.err, 0));
+        assertThat(new TreeSet<>(line.getSubcommands().keySet()))
+                .contains(list.group(1).split(" \\| "));
+    }
+}
