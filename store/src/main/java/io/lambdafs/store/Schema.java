@@ -111,6 +111,24 @@ public final class Schema {
             List.of(int64("epoch"), string("name")),
             List.of(int64("answered"), bytes("content"), bytes("answer")));
 
+    /**
+     * The datanodes, in one partition (0): where each is, which block store it serves, its state ({@link Datanode.State}), and by its own wall
+     * clock when it last said so.
+     */
+    public static final Table DATANODES = new Table(
+            14,
+            "datanodes",
+            8,
+            List.of(int64("partition"), string("id")),
+            List.of(
+                    string("host"),
+                    int64("port"),
+                    string("store"),
+                    int64("state"),
+                    int64("capacity_bytes"),
+                    int64("free_bytes"),
+                    int64("heartbeat_millis")));
+
     /** All tables, in the order of their numbers. */
     public static final List<Table> TABLES = List.of(
             SETTINGS,
@@ -125,7 +143,8 @@ public final class Schema {
             CLIENTS,
             EPOCHS,
             MEMBERS,
-            LETTERS);
+            LETTERS,
+            DATANODES);
 
     private Schema() {}
 

@@ -1,0 +1,61 @@
+package io.lambdafs.store;
+
+import io.lambdafs.model.DatanodeAddress;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+
+/**
+ * A datanode as its row in {@link Schema#DATANODES} describes it. Immutable.
+ *
+ * @param store name of the block store that it serves
+ * @param capacityBytes of the block store, or of the part of it that this datanode adds; 0 where it has no limit
+ * @param freeBytes that are left of it
+ * @param heartbeatMillis wall clock of the datanode when it wrote this
+ */
+public record Datanode(
+        DatanodeAddress address, String store, State state, long capacityBytes, long freeBytes, long heartbeatMillis) {
+    /** Whether a datanode is asked. Each has its fixed number in the row. */
+    public enum State {
+        /** Writes and reads. */
+        SERVING(1),
+        /** Reads, and writes that it has begun; nothing new is sent to it. */
+        DRAINING(2),
+        /** It has been ended in order. */
+        STOPPED(3);
+
+        private final int number;
+
+        State(int number) {
+            this.number = number;
+        }
+    }
+
+    public static Key key(String id) {
+        return Schema.DATANODES.key(0L, id);
+    }
+
+    /** Reads a row; fails with {@code INTERNAL} where it is damaged. */
+    public static Datanode of(Row row) {
+        String id = row.key().string(1);
+        for (State state : State.values()) {
+            if (state.number == row.int64(3)) {
+                DatanodeAddress address = new DatanodeAddress(id, row.string(0), (int) row.int64(1));
+                return new Datanode(address, row.string(2), state, row.int64(4), row.int64(5), row.int64(6));
+            }
+        }
+        throw new FsException(
+                ErrorCode.INTERNAL, "the row of datanode " + id + " says state " + row.int64(3) + ", which is none");
+    }
+
+    public Row row() {
+        return new Row(
+                key(address.id()),
+                address.host(),
+                (long) address.port(),
+                store,
+                (long) state.number,
+                capacityBytes,
+                freeBytes,
+                heartbeatMillis);
+    }
+}
