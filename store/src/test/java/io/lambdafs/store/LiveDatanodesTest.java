@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
@@ -34,7 +33,7 @@ class LiveDatanodesTest {
 
     private <T> T done(CompletionStage<T> stage) {
         scheduler.run();
-        return ((CompletableFuture<T>) stage.toCompletableFuture()).join();
+        return stage.toCompletableFuture().join();
     }
 
     private void pass(Duration time) {
