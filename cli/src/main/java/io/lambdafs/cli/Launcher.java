@@ -1,6 +1,7 @@
 package io.lambdafs.cli;
 
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Writes commands that a user can paste: by the name that this one was called by, with arguments quoted for a shell. Stateless. */
@@ -11,6 +12,11 @@ public final class Launcher {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_@%+=:,./-]+");
 
     private Launcher() {}
+
+    /** Returns the script that started this process, if one did. */
+    public static Optional<Path> path() {
+        return Optional.ofNullable(System.getProperty(PROPERTY)).map(Path::of);
+    }
 
     /** Returns a command line, each word quoted where a shell would read it otherwise. */
     public static String command(String... arguments) {

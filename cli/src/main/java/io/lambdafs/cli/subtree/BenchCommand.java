@@ -2,6 +2,7 @@ package io.lambdafs.cli.subtree;
 
 import io.lambdafs.cli.Console;
 import io.lambdafs.cli.Version;
+import io.lambdafs.cli.against.AgainstCommand;
 import io.lambdafs.cli.clients.ClientsCommand;
 import io.lambdafs.cli.coherence.CoherenceCommand;
 import io.lambdafs.cli.coldstart.ColdstartCommand;
@@ -37,6 +38,7 @@ public final class BenchCommand implements Runnable {
     public static CommandLine line(Console console) {
         return new CommandLine(new BenchCommand())
                 .addSubcommand(new MicroCommand(console))
+                .addSubcommand(new AgainstCommand(console))
                 .addSubcommand(new SubtreeCommand(console))
                 .addSubcommand(new InvCommand(console))
                 .addSubcommand(new CoherenceCommand(console))
