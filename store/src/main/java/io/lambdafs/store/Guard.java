@@ -30,19 +30,11 @@ public sealed interface Guard {
         }
     }
 
-    /** The row is there, and its first value column, a number, is below the limit. */
+    /** There is no row, or its first value column, a number, is below the limit. */
     record Below(long limit) implements Guard {
         @Override
         public boolean holds(@Nullable Row row) {
-            return row != null && row.int64(0) < limit;
-        }
-    }
-
-    /** Nothing: its read only locks. */
-    record Any() implements Guard {
-        @Override
-        public boolean holds(@Nullable Row row) {
-            return true;
+            return row == null || row.int64(0) < limit;
         }
     }
 }

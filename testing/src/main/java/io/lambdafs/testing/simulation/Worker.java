@@ -30,9 +30,6 @@ final class Worker {
         @Nullable
         SimulatedInstance stray();
 
-        /** How long a client stays silent from now on, nanoseconds. */
-        long silenceNanos(SimulatedClient client);
-
         /** The worker asks nothing more. */
         void finished();
     }
@@ -70,8 +67,7 @@ final class Worker {
 
     void start() {
         SimulatedClient mine = client;
-        long pause = run.silenceNanos(mine) + agenda.within(THINK_NANOS);
-        agenda.after(pause, () -> mine.process().message(() -> next(mine)));
+        agenda.after(agenda.within(THINK_NANOS), () -> mine.process().message(() -> next(mine)));
     }
 
     private void next(SimulatedClient mine) {

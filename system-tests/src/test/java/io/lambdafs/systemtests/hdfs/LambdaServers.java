@@ -1,0 +1,195 @@
+package io.lambdafs.systemtests.hdfs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lambdafs.coordinator.InstanceIdentity;
+import io.lambdafs.coordinator.SessionParts;
+import io.lambdafs.coordinator.memory.MemoryCoordinator;
+import io.lambdafs.coordinator.memory.MemoryEnsemble;
+import io.lambdafs.coordinator.memory.MemoryNetwork;
+import io.lambdafs.functions.FunctionConfig;
+import io.lambdafs.functions.NameNodeAssembly;
+import io.lambdafs.functions.namenode.Formatter;
+import io.lambdafs.model.Principal;
+import io.lambdafs.model.Times;
+import io.lambdafs.rpc.Codec;
+import io.lambdafs.rpc.OperationReply;
+import io.lambdafs.rpc.OperationRequest;
+import io.lambdafs.rpc.RpcMessages;
+import io.lambdafs.rpc.SystemScheduler;
+import io.lambdafs.rpc.WireReader;
+import io.lambdafs.rpc.WireWriter;
+import io.lambdafs.rpc.auth.Secret;
+import io.lambdafs.rpc.auth.Tokens;
+import io.lambdafs.rpc.http.HttpCall;
+import io.lambdafs.rpc.http.HttpLimits;
+import io.lambdafs.rpc.http.HttpReply;
+import io.lambdafs.rpc.http.HttpServer;
+import io.lambdafs.rpc.transports.TransportKind;
+import io.lambdafs.store.memory.MemoryStore;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * λFS within this JVM, behind an HTTP server on loopback: an instance of each deployment over a store in memory. Used by one thread, but
+ * for what it serves.
+ */
+final class LambdaServers implements Closeable {
+    /** What the instances keep in memory. */
+    enum Caching {
+        /** Whatever earlier operations have left there. */
+        WARM,
+        /** Nothing yet: new instances before every operation. */
+        COLD,
+        /** Nothing ever. */
+        NONE
+    }
+
+    /** An instance, and its session with the coordinator, which it does not end itself. */
+    private record Instance(NameNodeAssembly function, MemoryCoordinator coordinator) {}
+
+    private static final int DEPLOYMENTS = 2;
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Codec CODEC = RpcMessages.codec();
+
+    private final Caching caching;
+    private final FunctionConfig config;
+    private final Tokens tokens;
+    private final SystemScheduler scheduler = new SystemScheduler("instances", 4, 10_000);
+    private final MemoryStore store = new MemoryStore(scheduler);
+    private final MemoryEnsemble ensemble = new MemoryEnsemble(scheduler, Times.DEFAULT.session());
+    private final MemoryNetwork network = new MemoryNetwork(scheduler);
+    private final HttpServer server;
+    private volatile List<Instance> instances = List.of();
+    private int started;
+
+    /** @param directory that is empty, where its clients find it */
+    LambdaServers(Caching caching, Path directory) throws IOException {
+        this.caching = caching;
+        this.config = config(caching);
+        this.tokens = Tokens.signed(Secret.loadOrCreate(directory.resolve("secret")));
+        Formatter.format(store, DEPLOYMENTS, User.ROOT.id(), scheduler.currentTimeMillis())
+                .toCompletableFuture()
+                .join();
+        startInstances();
+        server = HttpServer.start(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), this::handle, HttpLimits.defaults());
+        Files.writeString(
+                directory.resolve("client.json"),
+                "{\"schema\":1,\"gateway\":\"http://127.0.0.1:%d\",\"deployments\":%d,\"secretFile\":\"secret\"}"
+                        .formatted(server.port(), DEPLOYMENTS));
+    }
+
+    private static FunctionConfig config(Caching caching) {
+        FunctionConfig.Limits limits = FunctionConfig.Limits.DEFAULT;
+        return new FunctionConfig(
+                "beside-hdfs",
+                DEPLOYMENTS,
+                User.ROOT.id(),
+                new FunctionConfig.Endpoints("none", 1, "127.0.0.1", "127.0.0.1", true),
+                new FunctionConfig.Coordination(
+                        FunctionConfig.Coordination.Keeper.STORE,
+                        "",
+                        FunctionConfig.Coordination.Inv.DIRECT,
+                        TransportKind.NETTY),
+                null,
+                true,
+                new FunctionConfig.Limits(
+                        limits.cpuShare(),
+                        caching == Caching.NONE ? 0 : limits.cacheBytes(),
+                        limits.smallFileLimitBytes(),
+                        limits.maxInFlight(),
+                        limits.eventLoops(),
+                        limits.workers(),
+                        limits.reclaimBatch(),
+                        limits.reclaimParallel()),
+                Times.DEFAULT,
+                "INFO");
+    }
+
+    /** Before an operation: sees to what its caching means. */
+    void prepare() {
+        if (caching == Caching.COLD) {
+            List<Instance> old = instances;
+            startInstances();
+            leave(old);
+        }
+    }
+
+    private void startInstances() {
+        List<Instance> fresh = new ArrayList<>();
+        for (int deployment = 0; deployment < DEPLOYMENTS; deployment++) {
+            fresh.add(start(deployment));
+        }
+        fresh.forEach(each -> each.function().joined().toCompletableFuture().join());
+        instances = List.copyOf(fresh);
+    }
+
+    private Instance start(int deployment) {
+        MemoryCoordinator coordinator = ensemble.connect(scheduler);
+        SessionParts session =
+                new SessionParts(coordinator, network.channel(scheduler), store, scheduler, config.times());
+        NameNodeAssembly.Parts parts = new NameNodeAssembly.Parts(
+                store,
+                session,
+                kind -> {
+                    throw new IllegalStateException("clients speak HTTP alone here");
+                },
+                tokens,
+                scheduler,
+                () -> 0);
+        InstanceIdentity identity = new InstanceIdentity(deployment, "i" + started++);
+        return new Instance(NameNodeAssembly.start(config, identity, parts), coordinator);
+    }
+
+    private static void leave(List<Instance> leaving) {
+        leaving.stream()
+                .map(each -> each.function().leave())
+                .toList()
+                .forEach(each -> each.toCompletableFuture().join());
+        leaving.forEach(each -> each.coordinator().close());
+    }
+
+    private CompletionStage<HttpReply> handle(HttpCall call) {
+        try {
+            JsonNode body = JSON.readTree(call.body());
+            Principal caller = tokens.verify(body.path("token").asText()).principal();
+            OperationRequest request = (OperationRequest) CODEC.read(new WireReader(
+                    Base64.getDecoder().decode(body.path("request").asText())));
+            int deployment = call.path().charAt(call.path().length() - 1) - '0';
+            CompletableFuture<HttpReply> reply = new CompletableFuture<>();
+            instances
+                    .get(deployment)
+                    .function()
+                    .gate()
+                    .serveHttp(caller, request, answer -> reply.complete(HttpReply.json(200, encoded(answer))));
+            return reply;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String encoded(OperationReply reply) {
+        WireWriter out = new WireWriter();
+        CODEC.write(out, reply);
+        return "{\"v\":1,\"reply\":\"" + Base64.getEncoder().encodeToString(out.toByteArray()) + "\"}";
+    }
+
+    @Override
+    public void close() {
+        server.close();
+        leave(instances);
+        store.close();
+        scheduler.close();
+    }
+}

@@ -1,0 +1,32 @@
+package io.lambdafs.systemtests.hdfs;
+
+import java.io.IOException;
+import org.apache.hadoop.fs.FileSystem;
+
+/**
+ * One operation that a user asks for.
+ *
+ * @param operation its name in Hadoop's {@code FileSystem}
+ * @param arguments for people
+ * @param call what is asked, and its answer as text
+ */
+record Step(User user, String operation, String arguments, Call call) {
+    /** What is asked. */
+    @FunctionalInterface
+    interface Call {
+        String on(FileSystem fs) throws IOException;
+    }
+
+    String answer(FileSystem fs) {
+        try {
+            return call.on(fs);
+        } catch (IOException | RuntimeException failure) {
+            return Answers.of(failure);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return user.id() + " " + operation + "(" + arguments + ")";
+    }
+}

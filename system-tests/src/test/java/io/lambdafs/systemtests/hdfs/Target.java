@@ -1,0 +1,120 @@
+package io.lambdafs.systemtests.hdfs;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+
+/** Something that is asked: a file system of each user, and the servers behind them. Used by one thread. */
+final class Target implements Closeable {
+    private static final Path ROOT = new Path("/");
+
+    private final String name;
+    private final Runnable beforeEach;
+    private final Closeable servers;
+    private final Map<User, FileSystem> fileSystems = new EnumMap<>(User.class);
+
+    private Target(String name, Runnable beforeEach, Closeable servers) {
+        this.name = name;
+        this.beforeEach = beforeEach;
+        this.servers = servers;
+    }
+
+    static Target hdfs(java.nio.file.Path folder) throws IOException, InterruptedException {
+        HdfsServers servers = HdfsServers.start(folder);
+        Target target = new Target("HDFS", () -> {}, servers);
+        for (User user : User.values()) {
+            target.fileSystems.put(user, user.open(servers.uri(), new Configuration()));
+        }
+        return target;
+    }
+
+    static Target lambda(LambdaServers.Caching caching, java.nio.file.Path folder)
+            throws IOException, InterruptedException {
+        Files.createDirectories(folder);
+        LambdaServers servers = new LambdaServers(caching, folder);
+        Target target =
+                new Target("λFS, " + caching.name().toLowerCase(Locale.ROOT) + " cache", servers::prepare, servers);
+        for (User user : User.values()) {
+            Configuration conf = new Configuration();
+            conf.set("lambdafs.dir", folder.toString());
+            conf.set("lambdafs.tcp.enabled", "false");
+            conf.set("lambdafs.groups", user.groups());
+            target.fileSystems.put(user, user.open(URI.create("lambdafs://local/"), conf));
+        }
+        return target;
+    }
+
+    String name() {
+        return name;
+    }
+
+    private FileSystem of(User user) {
+        return fileSystems.get(user);
+    }
+
+    String answer(Step step) {
+        beforeEach.run();
+        return step.answer(of(step.user()));
+    }
+
+    /** Makes the tree that every round begins with. */
+    void reset() throws IOException {
+        FileSystem fs = of(User.ROOT);
+        for (FileStatus each : fs.listStatus(ROOT)) {
+            fs.delete(each.getPath(), true);
+        }
+        setUp(fs, "/", "root", "supergroup", 0755);
+        setUp(fs, "/tmp", "root", "supergroup", 01777);
+        setUp(fs, "/u1", "u1", "users", 0755);
+        setUp(fs, "/u2", "u2", "g2", 0750);
+        for (FileStatus each : fs.listStatus(ROOT)) {
+            fs.setTimes(each.getPath(), 0, 0);
+        }
+        fs.setTimes(ROOT, 0, 0);
+    }
+
+    private static void setUp(FileSystem fs, String path, String owner, String group, int mode) throws IOException {
+        Path directory = new Path(path);
+        fs.mkdirs(directory);
+        fs.setOwner(directory, owner, group);
+        fs.setPermission(directory, new FsPermission((short) mode));
+    }
+
+    /** Everything that is there: paths, and what is said of each. */
+    SortedMap<String, String> tree() throws IOException {
+        SortedMap<String, String> tree = new TreeMap<>();
+        FileSystem fs = of(User.ROOT);
+        add(fs, fs.getFileStatus(ROOT), tree);
+        return tree;
+    }
+
+    private static void add(FileSystem fs, FileStatus status, Map<String, String> tree) throws IOException {
+        Path path = status.getPath();
+        String text = Answers.of(status);
+        tree.put(path.toUri().getPath(), status.isFile() ? text + " " + Answers.content(fs, path) : text);
+        if (status.isDirectory()) {
+            for (FileStatus each : fs.listStatus(path)) {
+                add(fs, each, tree);
+            }
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (FileSystem each : fileSystems.values()) {
+            each.close();
+        }
+        servers.close();
+    }
+}
