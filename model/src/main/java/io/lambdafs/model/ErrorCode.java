@@ -20,7 +20,7 @@ public enum ErrorCode {
     NEEDS_DATANODE(109, Disposition.FINAL),
     /** The file was imported without its content: it can be listed, not read. */
     NO_CONTENT(110, Disposition.FINAL),
-    /** The file that a writer completes is no longer the one it created, or has a content already. */
+    /** The file that a writer completes has a content already. */
     NOT_UNDER_CONSTRUCTION(111, Disposition.FINAL),
     /** The root, or a directory into its own subtree: no such rename or delete. */
     NOT_ALLOWED(112, Disposition.FINAL),

@@ -28,6 +28,14 @@ public sealed interface Operation<R extends Reply> {
 
     <T> T accept(Visitor<T> visitor);
 
+    /** What a writer asks for the file that it made or opened, wherever that has been moved since. */
+    interface OnOpenFile {
+        OpenFile file();
+
+        /** The same for the file at another path. */
+        Operation<?> at(FsPath path);
+    }
+
     /** Attributes of a file or directory. */
     record Stat(FsPath path) implements Operation<Reply.Status> {
         @Override
@@ -207,12 +215,18 @@ public sealed interface Operation<R extends Reply> {
     /**
      * Gives an empty file its content, which nobody sees in part.
      *
-     * @param fileId the id that {@link Create} returned: a file that was replaced meanwhile, or has a content, is not touched
+     * @param path where the file was made
+     * @param file what {@link Create} answered: a file that has taken its place, or has a content, is not touched
      */
     @SuppressWarnings("ArrayRecordComponent")
-    record Complete(FsPath path, long fileId, byte[] content) implements Operation<Reply.Status> {
+    record Complete(FsPath path, OpenFile file, byte[] content) implements Operation<Reply.Status>, OnOpenFile {
         public Complete {
             checkContent(content);
+        }
+
+        @Override
+        public Complete at(FsPath other) {
+            return new Complete(other, file, content);
         }
 
         @Override

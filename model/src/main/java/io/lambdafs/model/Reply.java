@@ -6,8 +6,21 @@ import org.jspecify.annotations.Nullable;
 /** What a request is answered. Sealed and immutable; there is no null reply. */
 public sealed interface Reply {
 
-    /** The attributes of one file or directory. */
-    record Status(Attributes attributes) implements Reply {}
+    /**
+     * The attributes of one file or directory.
+     *
+     * @param directoryId id of its directory, where it was made now; 0 elsewhere
+     */
+    record Status(Attributes attributes, long directoryId) implements Reply {
+        public Status(Attributes attributes) {
+            this(attributes, 0);
+        }
+
+        /** What its writer knows the file by that was made. */
+        public OpenFile file() {
+            return new OpenFile(attributes.id(), directoryId);
+        }
+    }
 
     /**
      * A page of a listing.

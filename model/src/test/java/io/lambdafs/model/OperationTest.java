@@ -47,9 +47,10 @@ class OperationTest {
         byte[] longer = new byte[Operation.MAX_INLINE_BYTES + 1];
 
         assertThat(create(1, 1, longest).content()).isSameAs(longest);
-        assertThat(new Operation.Complete(PATH, 1, longest).content()).isSameAs(longest);
+        assertThat(new Operation.Complete(PATH, new OpenFile(1, 2), longest).content())
+                .isSameAs(longest);
         assertRefused(ErrorCode.NEEDS_DATANODE, () -> create(1, 1, longer));
-        assertRefused(ErrorCode.NEEDS_DATANODE, () -> new Operation.Complete(PATH, 1, longer));
+        assertRefused(ErrorCode.NEEDS_DATANODE, () -> new Operation.Complete(PATH, new OpenFile(1, 2), longer));
     }
 
     @Test
@@ -60,7 +61,7 @@ class OperationTest {
                 Map.entry(new Operation.Open(PATH), false),
                 Map.entry(new Operation.Mkdirs(PATH, 0, true), true),
                 Map.entry(create(1, 1, NOTHING), true),
-                Map.entry(new Operation.Complete(PATH, 1, new byte[0]), true),
+                Map.entry(new Operation.Complete(PATH, new OpenFile(1, 2), new byte[0]), true),
                 Map.entry(new Operation.Delete(PATH, false), true),
                 Map.entry(new Operation.Rename(PATH, PATH, Operation.RenameMode.INTO), true),
                 Map.entry(new Operation.SetPermission(PATH, 0), true),

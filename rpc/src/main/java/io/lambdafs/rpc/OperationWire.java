@@ -1,6 +1,7 @@
 package io.lambdafs.rpc;
 
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Operation;
 import org.jspecify.annotations.Nullable;
 
@@ -14,13 +15,16 @@ final class OperationWire {
     static final int OPEN = 112;
     static final int MKDIRS = 113;
     static final int CREATE = 114;
+    /** Where the directory of the file is not known. */
     static final int COMPLETE = 115;
+
     static final int DELETE = 116;
     static final int RENAME = 117;
     static final int SET_PERMISSION = 118;
     static final int SET_OWNER = 119;
     static final int SET_TIMES = 120;
     static final int SET_REPLICATION = 121;
+    static final int COMPLETE_IN_DIRECTORY = 127;
 
     private static final Operation.RenameMode[] RENAME_MODES = Operation.RenameMode.values();
 
@@ -37,7 +41,7 @@ final class OperationWire {
      *     {@code INVALID_ARGUMENT} or {@code NEEDS_DATANODE}
      */
     static Operation<?> read(WireReader in) {
-        int number = in.readByte();
+        int number = in.readByte() & 0xff;
         FsPath path = FsPath.of(in.readString());
         return switch (number) {
             case STAT -> new Operation.Stat(path);
@@ -45,7 +49,9 @@ final class OperationWire {
             case OPEN -> new Operation.Open(path);
             case MKDIRS -> new Operation.Mkdirs(path, in.readInt(), in.readBoolean());
             case CREATE -> readCreate(path, in);
-            case COMPLETE -> new Operation.Complete(path, in.readLong(), in.readBytes());
+            case COMPLETE -> new Operation.Complete(path, new OpenFile(in.readLong(), 0), in.readBytes());
+            case COMPLETE_IN_DIRECTORY ->
+                new Operation.Complete(path, new OpenFile(in.readLong(), in.readLong()), in.readBytes());
             case DELETE -> new Operation.Delete(path, in.readBoolean());
             case RENAME -> new Operation.Rename(path, FsPath.of(in.readString()), in.readEnum(RENAME_MODES));
             case SET_PERMISSION -> new Operation.SetPermission(path, in.readInt());
@@ -122,8 +128,12 @@ final class OperationWire {
 
         @Override
         public WireWriter complete(Operation.Complete operation) {
-            begin(COMPLETE, operation);
-            out.writeLong(operation.fileId());
+            OpenFile file = operation.file();
+            begin(file.directoryId() == 0 ? COMPLETE : COMPLETE_IN_DIRECTORY, operation);
+            out.writeLong(file.id());
+            if (file.directoryId() != 0) {
+                out.writeLong(file.directoryId());
+            }
             out.writeBytes(operation.content());
             return out;
         }

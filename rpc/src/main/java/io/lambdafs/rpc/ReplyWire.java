@@ -14,13 +14,17 @@ final class ReplyWire {
     static final int OPENED = 124;
     static final int DONE = 125;
     static final int FAILURE = 126;
+    static final int MADE = 127;
 
     private ReplyWire() {}
 
     static void write(WireWriter out, Reply reply) {
         if (reply instanceof Reply.Status status) {
-            out.writeByte(STATUS);
+            out.writeByte(status.directoryId() == 0 ? STATUS : MADE);
             AttributesWire.write(out, status.attributes());
+            if (status.directoryId() != 0) {
+                out.writeLong(status.directoryId());
+            }
         } else if (reply instanceof Reply.Page page) {
             out.writeByte(PAGE);
             writePage(out, page);
@@ -41,9 +45,10 @@ final class ReplyWire {
     }
 
     static Reply read(WireReader in) {
-        int number = in.readByte();
+        int number = in.readByte() & 0xff;
         return switch (number) {
             case STATUS -> new Reply.Status(AttributesWire.read(in));
+            case MADE -> new Reply.Status(AttributesWire.read(in), in.readLong());
             case PAGE -> readPage(in);
             case OPENED -> new Reply.Opened(AttributesWire.read(in), in.readOptionalBytes());
             case DONE -> in.readBoolean() ? Reply.Done.YES : Reply.Done.NO;

@@ -4,6 +4,7 @@ import io.lambdafs.model.Attributes;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
+import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.RequestId;
@@ -35,7 +36,7 @@ final class RandomMessages {
         operations.put(Operation.Open.class, () -> new Operation.Open(path()));
         operations.put(Operation.Mkdirs.class, () -> new Operation.Mkdirs(path(), mode(), random.nextBoolean()));
         operations.put(Operation.Create.class, this::create);
-        operations.put(Operation.Complete.class, () -> new Operation.Complete(path(), random.nextLong(), bytes()));
+        operations.put(Operation.Complete.class, () -> new Operation.Complete(path(), openFile(), bytes()));
         operations.put(Operation.Delete.class, () -> new Operation.Delete(path(), random.nextBoolean()));
         operations.put(
                 Operation.Rename.class,
@@ -48,7 +49,7 @@ final class RandomMessages {
         operations.put(
                 Operation.SetReplication.class, () -> new Operation.SetReplication(path(), random.nextInt(1, 513)));
 
-        replies.put(Reply.Status.class, () -> new Reply.Status(attributes()));
+        replies.put(Reply.Status.class, () -> new Reply.Status(attributes(), random.nextInt(3)));
         replies.put(
                 Reply.Page.class,
                 () -> new Reply.Page(
@@ -103,6 +104,10 @@ final class RandomMessages {
 
     private OperationReply reply(Reply reply) {
         return new OperationReply(random.nextInt(), random.nextLong(), random.nextBoolean(), reply);
+    }
+
+    private OpenFile openFile() {
+        return new OpenFile(random.nextLong(), random.nextInt(3));
     }
 
     private Operation.Create create() {

@@ -6,6 +6,7 @@ import io.lambdafs.model.Attributes;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
+import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.RequestId;
@@ -42,7 +43,12 @@ class WireFormatTest {
                         new Operation.Create(
                                 PATH, 0644, true, false, 3, 1 << 20, new byte[] {9}, new Operation.Imported(7, 8)),
                         "72042f642f66c80601000680808001010109010e10"),
-                request(new Operation.Complete(PATH, 1_001, new byte[] {1, 2}), "73042f642f66d20f020102"),
+                request(
+                        new Operation.Complete(PATH, new OpenFile(1_001, 0), new byte[] {1, 2}),
+                        "73042f642f66d20f020102"),
+                request(
+                        new Operation.Complete(PATH, new OpenFile(1_001, 1), new byte[] {1, 2}),
+                        "7f042f642f66d20f02020102"),
                 request(new Operation.Delete(PATH, true), "74042f642f6601"),
                 request(
                         new Operation.Rename(PATH, FsPath.of("/e"), Operation.RenameMode.OVERWRITE),
@@ -52,6 +58,7 @@ class WireFormatTest {
                 request(new Operation.SetTimes(PATH, -1, 5), "78042f642f66010a"),
                 request(new Operation.SetReplication(PATH, 2), "79042f642f6604"),
                 reply(new Reply.Status(FILE), "7a03616e6e057374616666016601d20fc0060ad00fd00f06804000"),
+                reply(new Reply.Status(FILE, 1), "7f03616e6e057374616666016601d20fc0060ad00fd00f0680400002"),
                 reply(
                         new Reply.Page(List.of(FILE, DIRECTORY), true),
                         "7b01020003616e6e00057374616666016601d20fc0060ad00fd00f06804000010005776865656c016710029a0100e8070005ff3f04"),

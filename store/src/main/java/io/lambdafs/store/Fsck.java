@@ -15,7 +15,7 @@ import java.util.Set;
 /**
  * Looks through all rows of a store for what breaks the tree (PROTOCOL: I5): every INode but the root has exactly one parent, which
  * exists and is a directory; nothing is beyond the reach of the root or of the trees that wait for reclaim; counts are right; no content,
- * count or mark is left over. The rows must be of one moment. Single use, not thread-safe.
+ * count, location or mark is left over. The rows must be of one moment. Single use, not thread-safe.
  */
 public final class Fsck {
     private final Map<Key, INode> nodes = new LinkedHashMap<>();
@@ -25,6 +25,7 @@ public final class Fsck {
     /** Not the contents themselves: there may be more of them than memory. */
     private final Set<Key> contents = new LinkedHashSet<>();
 
+    private final List<Row> locations = new ArrayList<>();
     private final List<Row> operations = new ArrayList<>();
     private final Set<Long> epochs = new HashSet<>();
     private final List<String> problems = new ArrayList<>();
@@ -58,6 +59,7 @@ public final class Fsck {
         fsck.checkReach();
         fsck.checkCounts();
         fsck.checkContents();
+        fsck.checkLocations();
         fsck.checkMarks();
         return new Report(fsck.problems, fsck.unfinished(), fsck.inTree.size());
     }
@@ -79,6 +81,8 @@ public final class Fsck {
             stats.put(row.key().int64(0), row);
         } else if (table.equals(Schema.SMALL_FILES)) {
             contents.add(row.key());
+        } else if (table.equals(Schema.LOCATIONS)) {
+            locations.add(row);
         } else if (table.equals(Schema.SUBTREE_OPERATIONS)) {
             operations.add(row);
         } else if (table.equals(Schema.INSTANCES)) {
@@ -148,6 +152,17 @@ public final class Fsck {
             boolean inline = node.isFile() && node.content() == INode.Content.INLINE;
             if (inline && !contents.contains(Rows.contentKey(node.id(), node.contentId()))) {
                 problems.add(name(node) + " has lost its content");
+            }
+        }
+    }
+
+    private void checkLocations() {
+        for (Row row : locations) {
+            INode node = byId.get(row.key().int64(0));
+            if (node == null || (node.isFile() && node.content() != INode.Content.NONE)) {
+                problems.add("a location is left of the INode " + row.key().int64(0) + ", which is gone or closed");
+            } else if (!Rows.location(node).equals(row)) {
+                problems.add(name(node) + " is said to be \"" + row.string(1) + "\" in " + row.int64(0));
             }
         }
     }

@@ -109,6 +109,15 @@ public final class Rows {
         return Schema.SMALL_FILES.key(inodeId, contentId);
     }
 
+    public static Key locationKey(long inodeId) {
+        return Schema.LOCATIONS.key(inodeId);
+    }
+
+    /** Where an INode is. */
+    public static Row location(INode node) {
+        return new Row(locationKey(node.id()), node.parentId(), node.name());
+    }
+
     public static Key instanceKey(long epoch) {
         return Schema.INSTANCES.key(epoch);
     }

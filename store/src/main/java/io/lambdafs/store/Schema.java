@@ -129,6 +129,14 @@ public final class Schema {
                     int64("free_bytes"),
                     int64("heartbeat_millis")));
 
+    /**
+     * Where an INode is that may have to be found by its id: {@code parent_id} and {@code name} are the key of its row in {@link #INODES}.
+     * Every directory below the root has a row, until it is detached; a file has one from when it was moved before its writer closed
+     * it, until it is closed.
+     */
+    public static final Table LOCATIONS =
+            new Table(15, "locations", 8, List.of(int64("inode_id")), List.of(int64("parent_id"), string("name")));
+
     /** All tables, in the order of their numbers. */
     public static final List<Table> TABLES = List.of(
             SETTINGS,
@@ -144,7 +152,8 @@ public final class Schema {
             EPOCHS,
             MEMBERS,
             LETTERS,
-            DATANODES);
+            DATANODES,
+            LOCATIONS);
 
     private Schema() {}
 

@@ -31,6 +31,14 @@ public final class HadoopProgram {
             try (FSDataInputStream in = fs.open(hello)) {
                 System.out.println("read " + in.readUTF());
             }
+            org.apache.hadoop.fs.Path moved = new org.apache.hadoop.fs.Path("/home/you");
+            try (FSDataOutputStream out = fs.create(new org.apache.hadoop.fs.Path(moved, "open"))) {
+                out.writeUTF("kept");
+                System.out.println("renamed " + fs.rename(moved, hello.getParent()));
+            }
+            try (FSDataInputStream in = fs.open(new org.apache.hadoop.fs.Path(hello.getParent(), "you/open"))) {
+                System.out.println("read " + in.readUTF());
+            }
             for (FileStatus each : fs.listStatus(hello.getParent())) {
                 System.out.println("listed " + each.getPath() + " " + each.getLen());
             }

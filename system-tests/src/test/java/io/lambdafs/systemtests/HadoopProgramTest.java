@@ -96,7 +96,10 @@ class HadoopProgramTest {
                 .containsExactly(
                         "LambdaFileSystem of " + shaded.getFileName(),
                         "read hello",
+                        "renamed true",
+                        "read kept",
                         "listed lambdafs://local/home/me/hello 7",
+                        "listed lambdafs://local/home/me/you 0",
                         "io.lambdafs.client.LambdaFs is visible",
                         "io.lambdafs.shaded.io.netty.channel.Channel is visible",
                         "io.lambdafs.shaded.com.fasterxml.jackson.core.JsonParser is visible",

@@ -4,6 +4,7 @@ import io.lambdafs.model.Attributes;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Operation.RenameMode;
 import io.lambdafs.model.Reply;
@@ -93,8 +94,12 @@ public final class BlockingLambdaFs implements AutoCloseable {
         return await(fs.create(path, content, options));
     }
 
-    public Attributes complete(FsPath path, long fileId, byte[] content) throws InterruptedException {
-        return await(fs.complete(path, fileId, content));
+    public OpenFile begin(FsPath path, CreateOptions options) throws InterruptedException {
+        return await(fs.begin(path, options));
+    }
+
+    public Attributes complete(FsPath path, OpenFile file, byte[] content) throws InterruptedException {
+        return await(fs.complete(path, file, content));
     }
 
     public boolean delete(FsPath path, boolean recursive) throws InterruptedException {

@@ -5,6 +5,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
+import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Operation.RenameMode;
 import io.lambdafs.model.Placement;
@@ -28,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * one more fails with {@code OVERLOADED} at once. Clients of one process share TCP servers and connections. Thread-safe.
  */
 public final class LambdaFs implements AutoCloseable {
+    private static final byte[] EMPTY = {};
+
     private final ClientConfig config;
     private final ClientRuntime runtime;
     private final ClusterConnections cluster;
@@ -166,8 +169,17 @@ public final class LambdaFs implements AutoCloseable {
         return execute(new Operation.Mkdirs(path, mode, true)).thenApply(Reply.Done::changed);
     }
 
-    /** Makes a file with its content. An empty one may be given its content later, by {@link #complete}. */
+    /** Makes a file with its content. */
     public CompletionStage<Attributes> create(FsPath path, byte[] content, CreateOptions options) {
+        return make(path, content, options).thenApply(Reply.Status::attributes);
+    }
+
+    /** Makes an empty file, for its content to be given by {@link #complete}. */
+    public CompletionStage<OpenFile> begin(FsPath path, CreateOptions options) {
+        return make(path, EMPTY, options).thenApply(Reply.Status::file);
+    }
+
+    private CompletionStage<Reply.Status> make(FsPath path, byte[] content, CreateOptions options) {
         Operation.Create create = new Operation.Create(
                 path,
                 options.mode(),
@@ -177,16 +189,18 @@ public final class LambdaFs implements AutoCloseable {
                 options.blockSize(),
                 content,
                 null);
-        return execute(create).thenApply(Reply.Status::attributes);
+        return execute(create);
     }
 
     /**
-     * Gives an empty file its content; fails with {@code NOT_UNDER_CONSTRUCTION} where it was replaced, or has a content already.
+     * Gives an empty file its content, wherever it has been moved meanwhile; fails with {@code NOT_FOUND} where it was deleted or replaced,
+     * with {@code NOT_UNDER_CONSTRUCTION} where it has a content already.
      *
-     * @param fileId the id in the attributes that {@link #create} returned
+     * @param path where it was made
+     * @param file what {@link #begin} answered
      */
-    public CompletionStage<Attributes> complete(FsPath path, long fileId, byte[] content) {
-        return execute(new Operation.Complete(path, fileId, content)).thenApply(Reply.Status::attributes);
+    public CompletionStage<Attributes> complete(FsPath path, OpenFile file, byte[] content) {
+        return execute(new Operation.Complete(path, file, content)).thenApply(Reply.Status::attributes);
     }
 
     /** Removes a file or directory; false if there is none. */

@@ -1,10 +1,10 @@
 package io.lambdafs.hadoop;
 
 import io.lambdafs.client.LambdaFs;
-import io.lambdafs.model.Attributes;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Operation;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -22,16 +22,16 @@ import org.jspecify.annotations.Nullable;
 final class InlineOutputStream extends OutputStream implements StreamCapabilities {
     private final LambdaFs fs;
     private final FsPath path;
-    private final long fileId;
+    private final OpenFile file;
     private final ByteArrayOutputStream content = new ByteArrayOutputStream();
     private @Nullable IOException broken;
     private boolean closed;
 
-    /** @param file as {@link LambdaFs#create} returned it */
-    InlineOutputStream(LambdaFs fs, FsPath path, Attributes file) {
+    /** @param file as {@link LambdaFs#begin} returned it */
+    InlineOutputStream(LambdaFs fs, FsPath path, OpenFile file) {
         this.fs = fs;
         this.path = path;
-        this.fileId = file.id();
+        this.file = file;
     }
 
     @Override
@@ -88,7 +88,7 @@ final class InlineOutputStream extends OutputStream implements StreamCapabilitie
             return;
         }
         try {
-            Failures.await(fs.complete(path, fileId, content.toByteArray()), path.toString());
+            Failures.await(fs.complete(path, file, content.toByteArray()), path.toString());
         } catch (IOException e) {
             broken = e;
             if (e.getCause() instanceof FsException failure && failure.code() == ErrorCode.NEEDS_DATANODE) {
@@ -101,7 +101,7 @@ final class InlineOutputStream extends OutputStream implements StreamCapabilitie
     /** Leaves no half-made file behind, unless somebody put another one in its place. */
     private void remove(IOException why) {
         try {
-            if (Failures.await(fs.stat(path), path.toString()).id() == fileId) {
+            if (Failures.await(fs.stat(path), path.toString()).id() == file.id()) {
                 Failures.await(fs.delete(path, false), path.toString());
             }
         } catch (IOException left) {

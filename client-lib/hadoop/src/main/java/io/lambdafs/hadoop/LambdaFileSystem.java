@@ -2,11 +2,11 @@ package io.lambdafs.hadoop;
 
 import io.lambdafs.client.CreateOptions;
 import io.lambdafs.client.LambdaFs;
-import io.lambdafs.model.Attributes;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
+import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Operation.RenameMode;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -43,7 +43,6 @@ public final class LambdaFileSystem extends FileSystem {
 
     private static final long DEFAULT_BLOCK_SIZE = 128L << 20;
     private static final short DEFAULT_REPLICATION = 3;
-    private static final byte[] EMPTY = {};
 
     private final Statuses statuses = new Statuses();
     private @Nullable URI uri;
@@ -219,9 +218,9 @@ public final class LambdaFileSystem extends FileSystem {
     private FSDataOutputStream created(Path path, CreateOptions options) throws IOException {
         statistics.incrementWriteOps(1);
         FsPath target = fsPath(path);
-        Attributes file;
+        OpenFile file;
         try {
-            file = await(client().create(target, EMPTY, options), target);
+            file = await(client().begin(target, options), target);
         } catch (IOException e) {
             throw isCode(e, ErrorCode.IS_A_DIRECTORY) ? alreadyExists(e) : e;
         }

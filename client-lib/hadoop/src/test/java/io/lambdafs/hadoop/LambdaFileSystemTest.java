@@ -120,6 +120,20 @@ class LambdaFileSystemTest {
     }
 
     @Test
+    void shouldWriteToAFileThatIsMovedWhileItIsOpen() throws IOException {
+        FSDataOutputStream out = fs.create(new Path("/d/f"));
+        out.writeUTF("kept");
+        assertThat(fs.rename(new Path("/d/f"), new Path("/d/g"))).isTrue();
+        fs.create(new Path("/d/f")).close();
+        out.close();
+
+        assertThat(fs.getFileStatus(new Path("/d/f")).getLen()).isZero();
+        try (FSDataInputStream in = fs.open(new Path("/d/g"))) {
+            assertThat(in.readUTF()).isEqualTo("kept");
+        }
+    }
+
+    @Test
     void shouldShowStatusAsHdfsDoes() throws IOException {
         write("/d/f", CONTENT);
 
@@ -302,7 +316,7 @@ class LambdaFileSystemTest {
         over.write(new byte[100_000]);
         write("/f", CONTENT);
 
-        assertThatThrownBy(over::close).isInstanceOf(IOException.class).hasMessageContaining("LFS-111");
+        assertThatThrownBy(over::close).isInstanceOf(IOException.class).hasMessageContaining("LFS-101");
 
         assertThat(fs.getFileStatus(new Path("/f")).getLen()).isEqualTo(10);
     }

@@ -174,10 +174,13 @@ final class MemoryNamespace implements Operation.Visitor<Reply> {
 
     @Override
     public Reply complete(Operation.Complete operation) {
-        Attributes file = node(operation.path()).attributes();
-        if (file.id() != operation.fileId()) {
-            throw new FsException(ErrorCode.NOT_UNDER_CONSTRUCTION, operation.path() + " was replaced");
-        }
+        FsPath path = nodes.entrySet().stream()
+                .filter(node ->
+                        node.getValue().attributes().id() == operation.file().id())
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElseThrow(() -> new FsException(ErrorCode.NOT_FOUND, operation.path() + " is gone"));
+        Attributes file = node(path).attributes();
         if (operation.content().length > INLINE_LIMIT) {
             throw new FsException(ErrorCode.NEEDS_DATANODE, operation.content().length + " bytes need a datanode");
         }
@@ -195,7 +198,7 @@ final class MemoryNamespace implements Operation.Visitor<Reply> {
                 file.blockSize(),
                 operation.content().length == 0 ? INode.Content.NONE : INode.Content.INLINE,
                 0);
-        nodes.put(operation.path(), new Node(complete, operation.content().length == 0 ? null : operation.content()));
+        nodes.put(path, new Node(complete, operation.content().length == 0 ? null : operation.content()));
         return new Reply.Status(complete);
     }
 

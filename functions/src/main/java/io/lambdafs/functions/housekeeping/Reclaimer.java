@@ -168,6 +168,12 @@ public final class Reclaimer {
                             last == null || closed ? CompletableFuture.completedFuture(null) : batch(root, last));
         }
 
+        /** A location belongs to its INode, and a file seldom has one. */
+        private static boolean countsAsRow(Mutation mutation) {
+            return mutation instanceof Mutation.Delete
+                    && !mutation.key().table().equals(Schema.LOCATIONS);
+        }
+
         /** Completes with the name of the last child, or null when the root is gone too. */
         private CompletionStage<@Nullable String> remove(StoreTransaction transaction, INode root, List<Row> children) {
             List<Mutation> mutations = new ArrayList<>();
@@ -179,6 +185,7 @@ public final class Reclaimer {
                     SmallFiles.remove(child, mutations);
                 } else {
                     mutations.add(new Mutation.Put(Rows.detached(child)));
+                    mutations.add(new Mutation.Delete(Rows.locationKey(child.id())));
                     moved++;
                 }
             }
@@ -187,7 +194,7 @@ public final class Reclaimer {
                 mutations.add(new Mutation.Delete(Rows.inodeKey(root.parentId(), root.name())));
                 mutations.add(new Mutation.Delete(Rows.statsKey(root.id())));
             }
-            int removed = mutations.size() - 2 * moved;
+            int removed = (int) mutations.stream().filter(Run::countsAsRow).count() - moved;
             return transaction.commit(mutations, Long.MAX_VALUE).thenApply(done -> {
                 progressed = true;
                 telemetry.reclaimed(removed);

@@ -14,12 +14,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** complete: the content of a file that was created empty. Its owner may write it whatever its mode, as through HDFS's open stream. */
-final class CompleteWrite extends FileWrite {
+/** complete: the content of a file that was created empty. */
+final class CompleteWrite extends OpenFileWrite {
     private final Operation.Complete operation;
 
     CompleteWrite(OperationParts parts, Call call, Operation.Complete operation) {
-        super(parts, call, operation.path());
+        super(parts, call, operation.path(), operation.file());
         this.operation = operation;
     }
 
@@ -31,15 +31,9 @@ final class CompleteWrite extends FileWrite {
     }
 
     @Override
-    Outcome decide(INode parent, INode file) {
-        if (file.id() != operation.fileId() || file.content() != INode.Content.NONE) {
-            throw new FsException(
-                    ErrorCode.NOT_UNDER_CONSTRUCTION,
-                    "\"" + path
-                            + "\" is not being written by this writer: it was replaced meanwhile, or has a content already");
-        }
-        if (!file.owner().equals(call.caller().user())) {
-            parts.access().check(call.caller(), file, Access.WRITE, path);
+    Outcome decide(INode file) {
+        if (file.content() != INode.Content.NONE) {
+            throw new FsException(ErrorCode.NOT_UNDER_CONSTRUCTION, "\"" + path + "\" has a content already");
         }
         long now = parts.scheduler().currentTimeMillis();
         byte[] content = operation.content();
@@ -48,6 +42,7 @@ final class CompleteWrite extends FileWrite {
                 file.withContent(empty ? INode.Content.NONE : INode.Content.INLINE, empty ? 0 : 1, content.length, now);
         List<Mutation> mutations = new ArrayList<>();
         mutations.add(new Mutation.Put(Rows.of(done)));
+        SmallFiles.remove(file, mutations);
         SmallFiles.put(done, content, mutations);
         Reply reply = new Reply.Status(Attributes.of(done, DirectoryStats.EMPTY));
         return changed(reply, mutations, new Fill.Entry(path, done, content));

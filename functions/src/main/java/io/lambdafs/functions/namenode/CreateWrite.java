@@ -129,7 +129,7 @@ final class CreateWrite {
             if (parts.owns(path)) {
                 fills.add(new Fill.Entry(path, file, operation.content()));
             }
-            Reply reply = new Reply.Status(Attributes.of(file, DirectoryStats.EMPTY));
+            Reply reply = new Reply.Status(Attributes.of(file, DirectoryStats.EMPTY), file.parentId());
             Child child = made == null ? new Child(path, file) : made.top();
             return new Outcome(reply, mutations, List.of(path), List.of(chain.lastPath()), fills, List.of(child));
         }

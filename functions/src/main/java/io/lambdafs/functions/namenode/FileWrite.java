@@ -45,6 +45,11 @@ abstract class FileWrite {
                     ? missing(refusal)
                     : parts.writes().refuse(call, refusal);
         }
+        return write(chain);
+    }
+
+    /** Locks and decides in the directory that a chain leads to. */
+    final CompletionStage<Reply> write(Chain chain) {
         return parts.writes().run(call, new Plan(chain));
     }
 

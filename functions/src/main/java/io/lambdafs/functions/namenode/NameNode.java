@@ -56,6 +56,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
         this.reads = new StoreReads(parts, resolver, access);
         this.operations = new OperationParts(
                 resolver,
+                new Locations(parts.store()),
                 access,
                 new Writes(parts, coherence, session),
                 new IdAllocator(parts.store(), "inode", session::epoch),
@@ -136,8 +137,8 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
     private final class Execution {
         private final Principal caller;
         private final OperationRequest request;
-        private final Operation<?> operation;
         private final long giveUpNanos;
+        private Operation<?> operation;
         private int restarts;
 
         Execution(Principal caller, OperationRequest request) {
@@ -197,6 +198,9 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
                 return CompletableFuture.failedFuture(
                         new FsException(ErrorCode.SUBTREE_BUSY, restart.getMessage() + ": try again"));
             }
+            if (operation instanceof Operation.OnOpenFile onOpenFile && restart.moved() != null) {
+                operation = onOpenFile.at(restart.moved());
+            }
             INode marked = restart.flagged();
             return marked == null
                     ? begin()
@@ -243,14 +247,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
 
         @Override
         public CompletionStage<Reply> complete(Operation.Complete operation) {
-            return orDirectory(
-                    new CompleteWrite(operations, call, operation).run(),
-                    () -> operations
-                            .writes()
-                            .refuse(
-                                    call,
-                                    new FsException(
-                                            ErrorCode.IS_A_DIRECTORY, "is a directory: \"" + operation.path() + "\"")));
+            return new CompleteWrite(operations, call, operation).run();
         }
 
         @Override

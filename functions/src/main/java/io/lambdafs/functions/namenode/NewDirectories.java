@@ -69,6 +69,7 @@ final class NewDirectories {
         for (int i = 0; i < nodes.size(); i++) {
             int children = i == nodes.size() - 1 ? childrenOfLast : 1;
             mutations.add(new Mutation.Put(Rows.of(nodes.get(i))));
+            mutations.add(new Mutation.Put(Rows.location(nodes.get(i))));
             mutations.add(new Mutation.Put(Rows.stats(nodes.get(i).id(), new DirectoryStats(children, now))));
         }
         return mutations;

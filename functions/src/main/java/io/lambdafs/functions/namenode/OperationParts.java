@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** What the operations share. Immutable. */
 public record OperationParts(
         Resolver resolver,
+        Locations locations,
         Access access,
         Writes writes,
         IdAllocator inodeIds,

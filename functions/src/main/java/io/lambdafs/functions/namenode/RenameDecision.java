@@ -174,9 +174,14 @@ public final class RenameDecision {
         List<Mutation> mutations = new ArrayList<>();
         mutations.add(new Mutation.Delete(Rows.inodeKey(from.id(), source.name())));
         mutations.add(new Mutation.Put(Rows.of(after)));
+        if (after.isDirectory() || after.content() == INode.Content.NONE) {
+            // What is written to it, or to a file below, finds it by its id.
+            mutations.add(new Mutation.Put(Rows.location(after)));
+        }
         SmallFiles.remove(there, mutations);
         if (there != null && there.isDirectory()) {
             mutations.add(new Mutation.Delete(Rows.statsKey(there.id())));
+            mutations.add(new Mutation.Delete(Rows.locationKey(there.id())));
         }
         mutations.add(Rows.childrenChanged(from.id(), -1, now));
         mutations.add(Rows.childrenChanged(to.id(), there == null ? 1 : 0, now));

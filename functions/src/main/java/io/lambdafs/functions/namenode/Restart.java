@@ -1,5 +1,6 @@
 package io.lambdafs.functions.namenode;
 
+import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
 import org.jspecify.annotations.Nullable;
 
@@ -15,10 +16,21 @@ public final class Restart extends RuntimeException {
 
     private final boolean isChange;
 
+    @SuppressWarnings("serial")
+    private final transient @Nullable FsPath moved;
+
     private Restart(String why, @Nullable INode flagged, boolean isChange) {
         super(why, null, false, false);
         this.flagged = flagged;
         this.isChange = isChange;
+        this.moved = null;
+    }
+
+    private Restart(FsPath moved) {
+        super("the file moved to \"" + moved + "\"", null, false, false);
+        this.flagged = null;
+        this.isChange = false;
+        this.moved = moved;
     }
 
     /** A row changed between resolution and lock. */
@@ -31,6 +43,11 @@ public final class Restart extends RuntimeException {
         return new Restart("a subtree operation holds \"" + node.name() + "\"", node, false);
     }
 
+    /** What the operation is for, by its id, is at another path. */
+    static Restart moved(FsPath to) {
+        return new Restart(to);
+    }
+
     /** Another subtree operation overlaps; none of the INodes met says so. */
     public static Restart overlapping() {
         return new Restart("a subtree operation overlaps", null, false);
@@ -39,6 +56,12 @@ public final class Restart extends RuntimeException {
     /** Whether an operation failed because what it resolved is not so, with nothing to wait for. */
     static boolean isChange(Throwable error) {
         return StoreReads.unwrap(error) instanceof Restart restart && restart.isChange;
+    }
+
+    /** Where to begin again; null for the same path. */
+    @Nullable
+    FsPath moved() {
+        return moved;
     }
 
     /** The INode to wait for; null to just wait a little. */

@@ -18,10 +18,12 @@ public final class SmallFiles {
         }
     }
 
-    /** Removes what a file's row points to. */
+    /** Removes what a file's row points to, and what points to it. */
     public static void remove(@Nullable INode file, List<Mutation> mutations) {
         if (file != null && file.content() == INode.Content.INLINE) {
             mutations.add(new Mutation.Delete(Rows.contentKey(file.id(), file.contentId())));
+        } else if (file != null && file.isFile() && file.content() == INode.Content.NONE) {
+            mutations.add(new Mutation.Delete(Rows.locationKey(file.id())));
         }
     }
 }

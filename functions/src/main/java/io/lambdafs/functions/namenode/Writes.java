@@ -122,7 +122,7 @@ public final class Writes {
         private @Nullable Outcome hope(List<@Nullable Row> expected) {
             try {
                 return decide(new LockedRows(locks, expected));
-            } catch (FsException | Restart | IsDirectory unexpected) {
+            } catch (FsException | Restart | IsDirectory | IsElsewhere unexpected) {
                 return null;
             }
         }

@@ -132,6 +132,7 @@ final class DirectoryDelete implements Subtree {
         }
         List<Mutation> mutations = new ArrayList<>();
         mutations.add(new Mutation.Delete(Rows.inodeKey(root.parentId(), root.name())));
+        mutations.add(new Mutation.Delete(Rows.locationKey(root.id())));
         if (stats.children() > 0) {
             mutations.add(new Mutation.Put(Rows.detached(root)));
         } else {

@@ -6,6 +6,7 @@ import io.lambdafs.model.Attributes;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
+import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Operation.RenameMode;
 import io.lambdafs.model.Principal;
@@ -128,12 +129,14 @@ class NameNodeSemanticsTest {
         assertThat(created.attributes().content()).isEqualTo(INode.Content.NONE);
         assertThat(read("/w")).isEmpty();
         byte[] bytes = {1, 2, 3};
-        long id = created.attributes().id();
-        assertThat(codeOf(cluster.call(new Operation.Complete(path("/w"), id + 1, bytes))))
-                .isEqualTo(ErrorCode.NOT_UNDER_CONSTRUCTION);
-        assertThat(cluster.call(new Operation.Complete(path("/w"), id, bytes))).isInstanceOf(Reply.Status.class);
+        OpenFile file = created.file();
+        OpenFile other = new OpenFile(file.id() + 1, file.directoryId());
+        assertThat(codeOf(cluster.call(new Operation.Complete(path("/w"), other, bytes))))
+                .isEqualTo(ErrorCode.NOT_FOUND);
+        assertThat(cluster.call(new Operation.Complete(path("/w"), file, bytes)))
+                .isInstanceOf(Reply.Status.class);
         assertThat(stat("/w").size()).isEqualTo(3);
-        assertThat(codeOf(cluster.call(new Operation.Complete(path("/w"), id, bytes))))
+        assertThat(codeOf(cluster.call(new Operation.Complete(path("/w"), file, bytes))))
                 .isEqualTo(ErrorCode.NOT_UNDER_CONSTRUCTION);
     }
 
@@ -141,10 +144,8 @@ class NameNodeSemanticsTest {
     void shouldLetTheOwnerCompleteAReadOnlyFileAndNobodyElse() {
         Operation.Create create = new Operation.Create(path("/ro"), 0444, false, true, 3, 128 << 20, new byte[0], null);
         cluster.call(new Operation.SetPermission(FsPath.ROOT, 0777));
-        long id = ((Reply.Status) cluster.owner(create).call(ALICE, create))
-                .attributes()
-                .id();
-        Operation.Complete complete = new Operation.Complete(path("/ro"), id, new byte[] {1});
+        OpenFile file = ((Reply.Status) cluster.owner(create).call(ALICE, create)).file();
+        Operation.Complete complete = new Operation.Complete(path("/ro"), file, new byte[] {1});
 
         assertThat(codeOf(cluster.owner(complete).call(BOB, complete))).isEqualTo(ErrorCode.PERMISSION_DENIED);
         assertThat(cluster.owner(complete).call(ALICE, complete)).isInstanceOf(Reply.Status.class);

@@ -18,13 +18,20 @@ public final class Event {
     private final long invokedNanos;
     private long endedNanos;
     private final String content;
+    /** Number of the creation whose file it completes; its own where it creates. */
+    private final long writer;
+
     private @Nullable Reply reply;
     private boolean ended;
     private boolean vanished;
     private String note = "";
 
-    /** The one who asked, and how often somebody asked before. */
-    public record Asker(long number, int client, Principal caller) {}
+    /**
+     * The one who asked, and how often somebody asked before.
+     *
+     * @param writer number of the event that made the file that is completed; ignored for other operations
+     */
+    public record Asker(long number, int client, Principal caller, long writer) {}
 
     public Event(Asker asker, Operation<?> operation, long invokedNanos) {
         this.number = asker.number();
@@ -32,11 +39,23 @@ public final class Event {
         this.caller = asker.caller();
         this.operation = operation;
         this.invokedNanos = invokedNanos;
-        byte[] bytes = operation instanceof Operation.Create create ? create.content() : null;
-        this.content = bytes == null ? "" : new String(bytes, StandardCharsets.UTF_8);
+        this.writer = operation instanceof Operation.Complete ? asker.writer() : number;
+        this.content = written(operation);
     }
 
-    /** What a create writes; decoded once, for it is compared often. */
+    private static String written(Operation<?> operation) {
+        byte[] bytes = operation instanceof Operation.Create create
+                ? create.content()
+                : operation instanceof Operation.Complete complete ? complete.content() : null;
+        return bytes == null ? "" : new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    /** Which creation made the file that is created or completed. */
+    long writer() {
+        return writer;
+    }
+
+    /** What a create or complete writes; decoded once, for it is compared often. */
     String content() {
         return content;
     }
@@ -103,13 +122,16 @@ public final class Event {
     @Override
     public String toString() {
         return number + " [" + client + "] " + invokedNanos / 1_000 + ".." + (ended ? endedNanos / 1_000 : "") + " us "
-                + caller.user() + " " + text(operation) + " -> " + (reply == null ? "? " + note : text(reply));
+                + caller.user() + " " + text() + " -> " + (reply == null ? "? " + note : text(reply));
     }
 
-    private static String text(Operation<?> operation) {
+    private String text() {
         if (operation instanceof Operation.Create create) {
             return "create " + create.path() + (create.overwrite() ? " overwrite " : " ")
                     + Integer.toOctalString(create.mode()) + " " + text(create.content());
+        }
+        if (operation instanceof Operation.Complete complete) {
+            return "complete " + complete.path() + " of " + writer + " " + text(complete.content());
         }
         return operation.toString();
     }

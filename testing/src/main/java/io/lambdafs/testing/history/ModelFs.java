@@ -25,16 +25,19 @@ public final class ModelFs {
         return EMPTY;
     }
 
-    /** What an operation comes to: a refusal, or a result and what is then. */
+    /** What an operation comes to: a refusal, or a result, what is then, and the file that was completed. */
     private record Step(
-            @Nullable ErrorCode refusal, @Nullable Boolean changed, Node after) {}
+            @Nullable ErrorCode refusal,
+            @Nullable Boolean changed,
+            Node after,
+            @Nullable Node written) {}
 
     private Step refused(ErrorCode code) {
-        return new Step(code, null, root);
+        return new Step(code, null, root, null);
     }
 
     private Step done(boolean changed, Node after) {
-        return new Step(null, changed, after);
+        return new Step(null, changed, after, null);
     }
 
     /**
@@ -50,7 +53,7 @@ public final class ModelFs {
         if (!operation.isWrite()) {
             return reply == null || Answers.explain(root, event) ? this : null;
         }
-        Step step = write(operation, event.content());
+        Step step = write(event);
         if (reply != null && !agrees(step, operation, reply)) {
             return null;
         }
@@ -67,13 +70,19 @@ public final class ModelFs {
         if (reply instanceof Reply.Done done) {
             return step.changed() != null && done.changed() == step.changed();
         }
-        Node made = Answers.at(step.after(), operation.path(), operation.path().depth());
+        Node made = operation instanceof Operation.Complete
+                ? step.written()
+                : Answers.at(step.after(), operation.path(), operation.path().depth());
         return reply instanceof Reply.Status status && made != null && Answers.show(status.attributes(), made);
     }
 
-    private Step write(Operation<?> operation, String content) {
+    private Step write(Event event) {
+        Operation<?> operation = event.operation();
         if (operation instanceof Operation.Create create) {
-            return create(create, content);
+            return create(create, event);
+        }
+        if (operation instanceof Operation.Complete) {
+            return complete(event);
         }
         if (operation instanceof Operation.Mkdirs mkdirs) {
             return mkdirs(mkdirs.path(), mkdirs.mode());
@@ -180,7 +189,7 @@ public final class ModelFs {
         return done(true, put(withParents(root, path, base, mode), path, 0, Node.directory(mode)));
     }
 
-    private Step create(Operation.Create create, String content) {
+    private Step create(Operation.Create create, Event event) {
         FsPath path = create.path();
         int base = deepest(path, path.depth());
         Node there = existing(path.ancestor(base));
@@ -190,8 +199,49 @@ public final class ModelFs {
         if (base == path.depth() && (there.isDirectory() || !create.overwrite())) {
             return refused(ErrorCode.ALREADY_EXISTS);
         }
-        Node file = Node.file(content, create.mode(), create.replication());
+        String content = event.content();
+        Node file = content.isEmpty()
+                ? Node.open(create.mode(), create.replication(), event.writer())
+                : Node.file(content, create.mode(), create.replication());
         return done(true, put(withParents(root, path, base, there.mode()), path, 0, file));
+    }
+
+    /** The content goes to the file that was made, wherever it is, and to no other. */
+    private Step complete(Event event) {
+        Node written = open(root, event.writer());
+        if (written == null) {
+            return refused(ErrorCode.NOT_FOUND);
+        }
+        Node closed = written.withContent(event.content());
+        return new Step(null, null, replace(root, written, closed), closed);
+    }
+
+    private static @Nullable Node open(Node from, long writer) {
+        if (from.writer() == writer) {
+            return from;
+        }
+        for (int i = 0; i < from.size(); i++) {
+            Node found = open(from.node(i), writer);
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // One node, not one like it.
+    private static Node replace(Node from, Node old, Node other) {
+        if (from == old) {
+            return other;
+        }
+        Node result = from;
+        for (int i = 0; i < from.size(); i++) {
+            Node child = replace(from.node(i), old, other);
+            if (child != from.node(i)) {
+                result = result.with(from.name(i), child);
+            }
+        }
+        return result;
     }
 
     private Step delete(Operation.Delete delete) {

@@ -18,6 +18,7 @@ final class Node {
     private final int mode;
     private final int replication;
     private final long mtime;
+    private final long writer;
     private final String[] names;
     private final Node[] nodes;
     private final long fingerprint;
@@ -27,11 +28,12 @@ final class Node {
         this.mode = own.mode();
         this.replication = own.replication();
         this.mtime = own.mtime();
+        this.writer = own.writer();
         this.names = names;
         this.nodes = nodes;
         long sum = mix(own.content() == null ? 1 : own.content().hashCode(), own.content() == null ? 2 : 3);
         sum = mix(sum, (long) own.mode() << 32 | own.replication());
-        sum = mix(sum, own.mtime());
+        sum = mix(mix(sum, own.mtime()), own.writer());
         for (int i = 0; i < names.length; i++) {
             sum = mix(mix(sum, names[i].hashCode()), nodes[i].fingerprint);
         }
@@ -48,15 +50,25 @@ final class Node {
      * What is a node's own.
      *
      * @param content null of a directory
+     * @param writer of an empty file that may be given its content yet: the number of the creation; else 0
      */
-    private record Own(@Nullable String content, int mode, int replication, long mtime) {}
+    private record Own(@Nullable String content, int mode, int replication, long mtime, long writer) {}
+
+    private Own own() {
+        return new Own(content, mode, replication, mtime, writer);
+    }
 
     static Node directory(int mode) {
-        return new Node(new Own(null, mode, 0, ANY_TIME), NO_NAMES, NO_NODES);
+        return new Node(new Own(null, mode, 0, ANY_TIME, 0), NO_NAMES, NO_NODES);
     }
 
     static Node file(String content, int mode, int replication) {
-        return new Node(new Own(content, mode, replication, ANY_TIME), NO_NAMES, NO_NODES);
+        return new Node(new Own(content, mode, replication, ANY_TIME, 0), NO_NAMES, NO_NODES);
+    }
+
+    /** An empty file that the creation of this number may give its content yet. */
+    static Node open(int mode, int replication, long writer) {
+        return new Node(new Own("", mode, replication, ANY_TIME, writer), NO_NAMES, NO_NODES);
     }
 
     boolean isDirectory() {
@@ -80,6 +92,15 @@ final class Node {
         return mtime;
     }
 
+    /** Who may give the file its content yet; 0 for nobody. */
+    long writer() {
+        return writer;
+    }
+
+    Node withContent(String written) {
+        return new Node(new Own(written, mode, replication, ANY_TIME, 0), names, nodes);
+    }
+
     int size() {
         return names.length;
     }
@@ -99,21 +120,21 @@ final class Node {
     }
 
     Node withMode(int other) {
-        return new Node(new Own(content, other, replication, mtime), names, nodes);
+        return new Node(new Own(content, other, replication, mtime, writer), names, nodes);
     }
 
     Node withReplication(int other) {
-        return new Node(new Own(content, mode, other, mtime), names, nodes);
+        return new Node(new Own(content, mode, other, mtime, writer), names, nodes);
     }
 
     Node withTime(long other) {
-        return new Node(new Own(content, mode, replication, other), names, nodes);
+        return new Node(new Own(content, mode, replication, other, writer), names, nodes);
     }
 
     /** With a child added or replaced. */
     Node with(String name, Node child) {
         int at = Arrays.binarySearch(names, name);
-        Own own = new Own(content, mode, replication, mtime);
+        Own own = own();
         if (at >= 0) {
             Node[] replaced = nodes.clone();
             replaced[at] = child;
@@ -142,7 +163,7 @@ final class Node {
         System.arraycopy(nodes, 0, lessNodes, 0, at);
         System.arraycopy(names, at + 1, lessNames, at, lessNames.length - at);
         System.arraycopy(nodes, at + 1, lessNodes, at, lessNodes.length - at);
-        return new Node(new Own(content, mode, replication, mtime), lessNames, lessNodes);
+        return new Node(own(), lessNames, lessNodes);
     }
 
     @Override

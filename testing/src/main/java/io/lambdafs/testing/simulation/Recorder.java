@@ -12,6 +12,7 @@ import io.lambdafs.rpc.OperationReply;
 import io.lambdafs.rpc.OperationRequest;
 import io.lambdafs.testing.history.Event;
 import io.lambdafs.testing.history.Linearizability;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -38,12 +39,17 @@ final class Recorder implements SimulatedTransport.Observer {
     /** Of the requests that carry an operation; operations are told apart as objects. */
     private final IdentityHashMap<Operation<?>, RequestId> ids = new IdentityHashMap<>();
 
+    /** By ids of files: the events that made them. */
+    private final Map<Long, Long> made = new HashMap<>();
+
     private final Function<RequestId, @Nullable Reply> slots;
     private final Counts counts = new Counts();
     private @Nullable Invalidation lastRound;
     private @Nullable String violation;
     private long hash = 0xcbf29ce484222325L;
-    private long sequence;
+    /** 0 stands for no event. */
+    private long sequence = 1;
+
     private boolean loadIsOver;
 
     /** What happened how often. */
@@ -103,7 +109,10 @@ final class Recorder implements SimulatedTransport.Observer {
     }
 
     Event begins(int client, io.lambdafs.model.Principal who, Operation<?> operation) {
-        Event event = new Event(new Event.Asker(sequence++, client, who), operation, agenda.now());
+        long writer = operation instanceof Operation.Complete complete
+                ? made.getOrDefault(complete.file().id(), -1L)
+                : 0;
+        Event event = new Event(new Event.Asker(sequence++, client, who, writer), operation, agenda.now());
         check.begins(event);
         return event;
     }
@@ -111,6 +120,9 @@ final class Recorder implements SimulatedTransport.Observer {
     /** The service has answered, and counts with it. */
     void answered(Event event, Reply reply) {
         event.answered(reply, agenda.now());
+        if (event.operation() instanceof Operation.Create && reply instanceof Reply.Status status) {
+            made.put(status.attributes().id(), event.number());
+        }
         ended(event);
     }
 

@@ -208,6 +208,11 @@ public final class Simulation {
         }
 
         @Override
+        public void made(Operation.Create create, Reply.Status status) {
+            workload.made(create, status);
+        }
+
+        @Override
         public void finished() {
             working--;
         }

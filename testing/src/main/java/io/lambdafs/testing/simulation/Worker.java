@@ -30,6 +30,9 @@ final class Worker {
         @Nullable
         SimulatedInstance stray();
 
+        /** A file was made. */
+        void made(Operation.Create create, Reply.Status status);
+
         /** The worker asks nothing more. */
         void finished();
     }
@@ -114,6 +117,9 @@ final class Worker {
             current = null;
             if (reply != null) {
                 recorder.answered(event, reply);
+                if (operation instanceof Operation.Create create && reply instanceof Reply.Status made) {
+                    run.made(create, made);
+                }
             } else {
                 failed(event, FsException.of(failure));
             }

@@ -1,8 +1,10 @@
 package io.lambdafs.testing.simulation;
 
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Operation.RenameMode;
+import io.lambdafs.model.Reply;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -41,12 +43,18 @@ final class Workload {
         }
     }
 
+    private static final int MOST_OPEN = 6;
     /** Files that were written last: what is read of them tells whether caches have learnt of it. */
     private static final int RECENT = 4;
 
     private final RandomGenerator random;
     private final ArrayDeque<FsPath> recent = new ArrayDeque<>(HOT.subList(0, RECENT));
+    /** Completions of files that were made empty, and have not been asked for yet. */
+    private final ArrayDeque<Open> open = new ArrayDeque<>();
+
     private int contents;
+
+    private record Open(FsPath path, OpenFile file) {}
 
     Workload(RandomGenerator random) {
         this.random = random;
@@ -122,9 +130,26 @@ final class Workload {
         };
     }
 
+    /** A file was made, perhaps without its content. */
+    void made(Operation.Create create, Reply.Status status) {
+        if (status.attributes().size() == 0) {
+            open.addLast(new Open(create.path(), status.file()));
+        }
+    }
+
+    /** Gives the file that was made first its content, wherever it is; or makes one, rather where directories are moved. */
+    private Operation<?> slowly() {
+        if (open.size() < MOST_OPEN && (open.isEmpty() || random.nextBoolean())) {
+            return create(any(FILES), "", true);
+        }
+        Open first = open.removeFirst();
+        return new Operation.Complete(first.path(), first.file(), content().getBytes(StandardCharsets.UTF_8));
+    }
+
     /** A write by the superuser. */
     Operation<?> write() {
-        return switch (random.nextInt(24)) {
+        return switch (random.nextInt(26)) {
+            case 24, 25 -> slowly();
             case 0, 1, 2, 3, 4, 5, 6 -> create(file(), content(), random.nextInt(8) > 0);
             case 7, 8 -> new Operation.SetPermission(file(), random.nextBoolean() ? 0644 : 0600);
             case 9 -> new Operation.SetTimes(file(), 1_000_000L + random.nextInt(1_000_000), 1);

@@ -23,7 +23,7 @@ class LinearizabilityTest {
     private final List<Event> events = new ArrayList<>();
 
     private void event(long from, long to, Operation<?> operation, @Nullable Reply reply) {
-        Event event = new Event(new Event.Asker(events.size(), events.size(), ROOT), operation, from);
+        Event event = new Event(new Event.Asker(events.size(), events.size(), ROOT, 0), operation, from);
         if (reply == null) {
             event.unanswered("lost", to);
         } else {

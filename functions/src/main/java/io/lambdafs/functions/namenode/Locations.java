@@ -1,0 +1,60 @@
+package io.lambdafs.functions.namenode;
+
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.INode;
+import io.lambdafs.store.MetadataStore;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Rows;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the path of an INode by its id, one directory after the other up to the root. Without locks: only where to look, for what is
+ * found there says whether it was right. Thread-safe.
+ */
+final class Locations {
+    /** A path of more components is longer than any may be; directories that move meanwhile could lead round in a circle. */
+    private static final int MAX_DEPTH = FsPath.MAX_PATH_BYTES / 2;
+
+    private final MetadataStore store;
+
+    Locations(MetadataStore store) {
+        this.store = store;
+    }
+
+    /** The path of a file that was moved while it was being written, or of a directory; null where the INode has none. */
+    CompletionStage<@Nullable FsPath> pathOf(long epoch, long inodeId) {
+        return up(epoch, inodeId, new ArrayDeque<>());
+    }
+
+    /** The path of a name in a directory; null where the directory has none. */
+    CompletionStage<@Nullable FsPath> pathOf(long epoch, long directoryId, String name) {
+        Deque<String> names = new ArrayDeque<>();
+        names.add(name);
+        return up(epoch, directoryId, names);
+    }
+
+    private CompletionStage<@Nullable FsPath> up(long epoch, long inodeId, Deque<String> names) {
+        if (inodeId == INode.ROOT_ID) {
+            return CompletableFuture.completedFuture(FsPath.of("/" + String.join("/", names)));
+        }
+        if (names.size() > MAX_DEPTH) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return store.begin(epoch, inodeId)
+                .readAndEnd(List.of(Read.unlocked(Rows.locationKey(inodeId))), 0)
+                .thenCompose(rows -> {
+                    Row found = rows.get(0);
+                    if (found == null) {
+                        return CompletableFuture.completedFuture(null);
+                    }
+                    names.addFirst(found.string(1));
+                    return up(epoch, found.int64(0), names);
+                });
+    }
+}

@@ -1,0 +1,108 @@
+package io.lambdafs.functions.namenode;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.INode;
+import io.lambdafs.model.OpenFile;
+import io.lambdafs.model.Reply;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A write to a file that its writer knows by its id. As in HDFS it reaches the file wherever it, or a directory above it, has been moved
+ * since, whatever has come to the old path; and its owner needs no rights on the way, for the stream is open already.
+ */
+abstract class OpenFileWrite extends FileWrite {
+    private final OpenFile file;
+    /** The directory that was looked in; 0 for none. */
+    private long directoryId;
+    /** Why who does not own the file cannot reach it; null if it can. */
+    private @Nullable FsException unreachable;
+
+    OpenFileWrite(OperationParts parts, Call call, FsPath path, OpenFile file) {
+        super(parts, call, path);
+        this.file = file;
+    }
+
+    @Override
+    CompletionStage<Reply> run() {
+        if (path.isRoot()) {
+            return locate();
+        }
+        return parts.resolver()
+                .resolve(call, path, path.depth() - 1)
+                .thenCompose(this::resolved)
+                .exceptionallyCompose(error ->
+                        isElsewhere(StoreReads.unwrap(error)) ? locate() : CompletableFuture.failedFuture(error));
+    }
+
+    private static boolean isElsewhere(Throwable error) {
+        return error instanceof IsElsewhere || error instanceof IsDirectory;
+    }
+
+    private CompletionStage<Reply> resolved(Chain chain) {
+        if (!chain.reaches(path.depth() - 1) || chain.last().isFile()) {
+            return locate();
+        }
+        try {
+            parts.access().checkTraverse(call.caller(), chain, path);
+        } catch (FsException refused) {
+            unreachable = refused;
+        }
+        directoryId = chain.last().id();
+        return write(chain);
+    }
+
+    @Override
+    Outcome absent() {
+        throw new IsElsewhere();
+    }
+
+    @Override
+    final Outcome decide(INode parent, INode found) {
+        if (found.id() != file.id()) {
+            throw new IsElsewhere();
+        }
+        if (!found.owner().equals(call.caller().user())) {
+            if (unreachable != null) {
+                throw unreachable;
+            }
+            parts.access().check(call.caller(), found, Access.WRITE, path);
+        }
+        return decide(found);
+    }
+
+    /** Decides under the locks: the file is the writer's, and it may write it. */
+    abstract Outcome decide(INode file);
+
+    /**
+     * Begins again where the file is now. Once it has been moved itself, it is said where it is until it is closed; else it is in the
+     * directory where it was made, wherever that is, and where it has been looked for there it is gone.
+     */
+    private CompletionStage<Reply> locate() {
+        return parts.locations()
+                .pathOf(call.epoch(), file.id())
+                .thenCompose(moved -> moved != null || directoryId == file.directoryId()
+                        ? CompletableFuture.completedFuture(moved)
+                        : parts.locations().pathOf(call.epoch(), file.directoryId(), path.name()))
+                .thenCompose(this::located);
+    }
+
+    private CompletionStage<Reply> located(@Nullable FsPath found) {
+        if (found == null) {
+            return parts.writes().refuse(call, gone());
+        }
+        // What was read here, and what says that it is here, are of two moments.
+        return CompletableFuture.failedFuture(
+                found.equals(path) ? Restart.changed("\"" + path + "\"") : Restart.moved(found));
+    }
+
+    private FsException gone() {
+        return new FsException(
+                ErrorCode.NOT_FOUND,
+                "the file that was made as \"" + path
+                        + "\" is gone: it was deleted, or replaced by another one, while it was being written");
+    }
+}
