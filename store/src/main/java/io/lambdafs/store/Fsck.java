@@ -15,7 +15,8 @@ import java.util.Set;
 /**
  * Looks through all rows of a store for what breaks the tree (PROTOCOL: I5): every INode but the root has exactly one parent, which
  * exists and is a directory; nothing is beyond the reach of the root or of the trees that wait for reclaim; counts are right; no content,
- * count, location or mark is left over. The rows must be of one moment. Single use, not thread-safe.
+ * count, location or mark is left over, nor slots of a client session that nobody will sweep. The rows must be of one moment. Single use, not
+ * thread-safe.
  */
 public final class Fsck {
     private final Map<Key, INode> nodes = new LinkedHashMap<>();
@@ -28,6 +29,8 @@ public final class Fsck {
     private final List<Row> locations = new ArrayList<>();
     private final List<Row> operations = new ArrayList<>();
     private final Set<Long> epochs = new HashSet<>();
+    private final Set<String> withSlots = new LinkedHashSet<>();
+    private final Set<String> noted = new HashSet<>();
     private final List<String> problems = new ArrayList<>();
     private final Set<Long> inTree = new HashSet<>();
     private final Set<Long> detached = new HashSet<>();
@@ -61,6 +64,7 @@ public final class Fsck {
         fsck.checkContents();
         fsck.checkLocations();
         fsck.checkMarks();
+        fsck.checkSlots();
         return new Report(fsck.problems, fsck.unfinished(), fsck.inTree.size());
     }
 
@@ -87,6 +91,10 @@ public final class Fsck {
             operations.add(row);
         } else if (table.equals(Schema.INSTANCES)) {
             epochs.add(row.key().int64(0));
+        } else if (table.equals(Schema.SLOTS)) {
+            withSlots.add(row.key().string(0));
+        } else if (table.equals(Schema.CLIENTS)) {
+            noted.add(row.key().string(1));
         }
     }
 
@@ -174,6 +182,14 @@ public final class Fsck {
             if (node.isFlagged() && !active.contains(node.subtreeOp())) {
                 problems.add(name(node) + " is marked by the subtree operation " + node.subtreeOp()
                         + ", which is in no table: nobody will clear it");
+            }
+        }
+    }
+
+    private void checkSlots() {
+        for (String client : withSlots) {
+            if (!noted.contains(client)) {
+                problems.add("the client session " + client + " has slots and is in no list: nobody will sweep them");
             }
         }
     }

@@ -30,11 +30,19 @@ public sealed interface Guard {
         }
     }
 
-    /** There is no row, or its first value column, a number, is below the limit. */
+    /** The row is there, and its first value column, a number, is below the limit. */
     record Below(long limit) implements Guard {
         @Override
         public boolean holds(@Nullable Row row) {
-            return row == null || row.int64(0) < limit;
+            return row != null && row.int64(0) < limit;
+        }
+    }
+
+    /** Nothing: its read only locks. */
+    record Any() implements Guard {
+        @Override
+        public boolean holds(@Nullable Row row) {
+            return true;
         }
     }
 }

@@ -39,6 +39,11 @@ interface GuardContract extends StoreContract {
         assertThat(await(begin().commitIf(guarded(new Guard.Present(), new Guard.Below(2), put("b", 2)))))
                 .isEmpty();
         assertThat(get(sequence("b"))).isEqualTo(number("b", 2));
+        assertThat(await(begin().commitIf(guarded(new Guard.Any(), new Guard.Any(), put("b", 3)))))
+                .isEmpty();
+        assertThat(await(begin().commitIf(expecting(new Guard.Any()))))
+                .as("b is there")
+                .isPresent();
     }
 
     @Test
@@ -57,6 +62,12 @@ interface GuardContract extends StoreContract {
                 .isPresent();
         transaction.abort();
         assertThat(get(sequence("a"))).isEqualTo(number("a", 7));
+        StoreTransaction absent = begin();
+        assertThat(await(absent.commitIf(guarded(new Guard.Present(), new Guard.Below(9), put("b", 1)))))
+                .as("what is not there is below nothing")
+                .isPresent();
+        absent.abort();
+        assertThat(get(sequence("b"))).isNull();
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.lambdafs.functions.namenode.Telemetry;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.INode;
+import io.lambdafs.model.Loop;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;
@@ -96,7 +97,7 @@ public final class Reclaimer {
         if (current == 0 || !running.compareAndSet(false, true)) {
             return CompletableFuture.completedFuture(null);
         }
-        return new Run(current).look().handle((done, error) -> {
+        return new Run(current).begin().handle((done, error) -> {
             // What failed is found again by the next run, here or at another instance.
             running.set(false);
             return null;
@@ -113,14 +114,18 @@ public final class Reclaimer {
             this.current = current;
         }
 
-        CompletionStage<Void> look() {
-            StoreTransaction look = store.begin(current, INode.RECLAIM_ID);
-            return look.scan(new Scan(Schema.INODES, INode.RECLAIM_ID, null, ROOTS_PER_LOOK))
-                    .whenComplete((found, error) -> look.abort())
-                    .thenCompose(this::clear);
+        CompletionStage<Void> begin() {
+            return Loop.whileTrue(() -> look().thenCompose(this::clear));
         }
 
-        private CompletionStage<Void> clear(List<Row> found) {
+        private CompletionStage<List<Row>> look() {
+            StoreTransaction look = store.begin(current, INode.RECLAIM_ID);
+            return look.scan(new Scan(Schema.INODES, INode.RECLAIM_ID, null, ROOTS_PER_LOOK))
+                    .whenComplete((found, error) -> look.abort());
+        }
+
+        /** Completes with whether to look again. */
+        private CompletionStage<Boolean> clear(List<Row> found) {
             List<INode> trees = new ArrayList<>(found.size());
             found.forEach(row -> trees.add(Rows.inode(row)));
             if (!trees.isEmpty()) {
@@ -131,26 +136,50 @@ public final class Reclaimer {
             progressed = false;
             List<CompletableFuture<Void>> workers = new ArrayList<>();
             for (int i = 0; i < Math.min(limits.parallel(), trees.size()); i++) {
-                workers.add(work().toCompletableFuture());
+                workers.add(Loop.whileTrue(this::work).toCompletableFuture());
             }
             return CompletableFuture.allOf(workers.toArray(CompletableFuture<?>[]::new))
-                    .thenCompose(done -> progressed && !closed ? look() : CompletableFuture.completedFuture(null));
+                    .thenApply(done -> progressed && !closed);
         }
 
-        private CompletionStage<Void> work() {
+        /** Clears the next tree; completes with whether there may be another. */
+        private CompletionStage<Boolean> work() {
             INode root = roots.poll();
             if (root == null || closed) {
-                return CompletableFuture.completedFuture(null);
+                return CompletableFuture.completedFuture(false);
             }
-            return batch(root, null)
+            return new Tree(root)
+                    .clear()
+                    .thenApply(done -> true)
                     .exceptionallyCompose(error -> FsException.of(error).code() == ErrorCode.STORE_CONFLICT
-                            ? CompletableFuture.completedFuture(null)
-                            : CompletableFuture.failedFuture(error))
-                    .thenCompose(done -> work());
+                            ? CompletableFuture.completedFuture(true)
+                            : CompletableFuture.failedFuture(error));
         }
 
-        /** @param after name of the last child that is gone */
-        private CompletionStage<Void> batch(INode root, @Nullable String after) {
+        /** One detached tree, batch by batch. */
+        private final class Tree {
+            private final INode root;
+            /** Name of the last child that is gone; null before the first batch. */
+            private @Nullable String after;
+
+            Tree(INode root) {
+                this.root = root;
+            }
+
+            CompletionStage<Void> clear() {
+                return Loop.whileTrue(() -> batch(root, after).thenApply(last -> {
+                    after = last;
+                    return last != null && !closed;
+                }));
+            }
+        }
+
+        /**
+         * Removes a batch of a tree; completes with the name of the last child that is gone, or null when there is nothing left to do.
+         *
+         * @param after name of the last child that was gone before
+         */
+        private CompletionStage<@Nullable String> batch(INode root, @Nullable String after) {
             StoreTransaction transaction = store.begin(current, root.id());
             return transaction
                     .read(
@@ -163,9 +192,7 @@ public final class Reclaimer {
                             : transaction
                                     .scan(new Scan(Schema.INODES, root.id(), after, limits.batch()))
                                     .thenCompose(children -> remove(transaction, root, children)))
-                    .whenComplete((last, error) -> transaction.abort())
-                    .thenCompose(last ->
-                            last == null || closed ? CompletableFuture.completedFuture(null) : batch(root, last));
+                    .whenComplete((last, error) -> transaction.abort());
         }
 
         /** A location belongs to its INode, and a file seldom has one. */

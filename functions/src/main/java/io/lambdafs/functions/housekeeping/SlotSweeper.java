@@ -1,5 +1,9 @@
 package io.lambdafs.functions.housekeeping;
 
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Loop;
+import io.lambdafs.model.RequestId;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.MetadataStore;
@@ -10,11 +14,11 @@ import io.lambdafs.store.Rows;
 import io.lambdafs.store.Scan;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.StoreTransaction;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
@@ -22,33 +26,36 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Removes the slots of client sessions that have been silent for longer than a slot lives. A session goes as a whole, in one
- * transaction that holds all its slots, so that a request under way keeps it. Thread-safe.
+ * transaction that holds all its slots. Thread-safe.
  */
 public final class SlotSweeper {
-    private static final long PERIOD_NANOS = 60_000_000_000L;
-    private static final int SESSIONS_PER_RUN = 1_000;
-    /** Slots of one session, and one more to see that there are no others. */
-    private static final int MAX_SLOTS = io.lambdafs.model.RequestId.MAX_SLOTS + 1;
+    /** So often in the life of a slot it sweeps. */
+    private static final int SWEEPS_PER_LIFE = 10;
+
+    private static final int SESSIONS_PER_PAGE = 1_000;
 
     private final MetadataStore store;
     private final Scheduler scheduler;
     private final LongSupplier epoch;
+    private final long periodNanos;
     private volatile boolean closed;
     private volatile Scheduler.@Nullable Timer timer;
 
     /**
      * @param epoch of this instance while it leads the others in chores; 0 while it does not, and nothing is done
+     * @param slotLife how long a slot is kept after its last answer
      */
-    public SlotSweeper(MetadataStore store, Scheduler scheduler, LongSupplier epoch) {
+    public SlotSweeper(MetadataStore store, Scheduler scheduler, LongSupplier epoch, Duration slotLife) {
         this.store = store;
         this.scheduler = scheduler;
         this.epoch = epoch;
+        this.periodNanos = slotLife.toNanos() / SWEEPS_PER_LIFE;
     }
 
-    /** Begins to sweep every minute, the first time in a minute. */
+    /** Begins to sweep every tenth of a slot's life, the first time after that. */
     public void start() {
         if (!closed) {
-            timer = scheduler.schedule(PERIOD_NANOS, () -> run().whenComplete((done, error) -> start()));
+            timer = scheduler.schedule(periodNanos, () -> run().whenComplete((done, error) -> start()));
         }
     }
 
@@ -60,60 +67,82 @@ public final class SlotSweeper {
         }
     }
 
-    /** Sweeps once; completes at its end. What fails is left for the next run. */
+    /** Looks at every session once; completes at its end. What fails is left for the next run. */
     public CompletionStage<Void> run() {
         long current = epoch.getAsLong();
-        if (current == 0) {
-            return CompletableFuture.completedFuture(null);
-        }
-        StoreTransaction look = store.begin(current, 0L);
-        return look.scan(new Scan(Schema.CLIENTS, 0L, null, SESSIONS_PER_RUN))
-                .whenComplete((rows, error) -> look.abort())
-                .thenCompose(rows -> sweep(current, new ArrayDeque<>(rows)));
+        return current == 0 ? CompletableFuture.completedFuture(null) : new Run(current).begin();
     }
 
-    private CompletionStage<Void> sweep(long current, Deque<Row> sessions) {
-        Row session = sessions.poll();
-        if (session == null || closed) {
-            return CompletableFuture.completedFuture(null);
+    /** All sessions, page by page and one after the other. */
+    private final class Run {
+        private final long current;
+        private final Deque<Row> page = new ArrayDeque<>();
+        private @Nullable Key last;
+
+        Run(long current) {
+            this.current = current;
         }
-        CompletionStage<Void> swept = session.int64(0) < scheduler.currentTimeMillis()
-                ? sweep(current, session.key())
-                : CompletableFuture.completedFuture(null);
-        return swept.thenCompose(done -> sweep(current, sessions));
+
+        CompletionStage<Void> begin() {
+            return Loop.whileTrue(() -> page.isEmpty() ? look() : sweep(page.remove()));
+        }
+
+        /** Completes with whether there are more. */
+        private CompletionStage<Boolean> look() {
+            StoreTransaction look = store.begin(current, 0L);
+            Key after = last;
+            return look.scan(new Scan(Schema.CLIENTS, 0L, after == null ? null : after.string(1), SESSIONS_PER_PAGE))
+                    .whenComplete((rows, error) -> look.abort())
+                    .thenApply(rows -> {
+                        page.addAll(rows);
+                        last = rows.isEmpty() ? last : rows.get(rows.size() - 1).key();
+                        return !rows.isEmpty() && !closed;
+                    });
+        }
+
+        private CompletionStage<Boolean> sweep(Row session) {
+            if (closed || epoch.getAsLong() != current) {
+                return CompletableFuture.completedFuture(false);
+            }
+            return session.int64(0) >= scheduler.currentTimeMillis()
+                    ? CompletableFuture.completedFuture(true)
+                    : SlotSweeper.this.sweep(current, session.key()).thenApply(done -> true);
+        }
     }
 
-    private CompletionStage<Void> sweep(long current, Key session) {
-        StoreTransaction transaction = store.begin(current, session.string(1));
+    /**
+     * Sweeps one session. Whoever makes a slot of it shares the lock of the note that it has slots; so behind that lock the scan finds all
+     * that there are. They are locked out of order, and without a wait: a session in use is left alone.
+     */
+    private CompletionStage<Void> sweep(long current, Key note) {
+        StoreTransaction transaction = store.begin(current, note.string(1));
         return transaction
-                .scan(new Scan(Schema.SLOTS, session.string(1), null, MAX_SLOTS))
-                .thenCompose(slots -> lock(transaction, current, session, slots))
-                .whenComplete((done, error) -> transaction.abort());
+                .read(List.of(Read.shared(Rows.instanceKey(current)), Read.exclusive(note)), 0)
+                .thenCompose(rows -> rows.get(0) == null || rows.get(1) == null
+                        ? CompletableFuture.<Void>completedFuture(null)
+                        : transaction
+                                .scan(new Scan(Schema.SLOTS, note.string(1), null, RequestId.MAX_SLOTS))
+                                .thenCompose(slots -> sweep(transaction, note, slots)))
+                .whenComplete((done, error) -> transaction.abort())
+                .exceptionallyCompose(error -> FsException.of(error).code() == ErrorCode.STORE_CONFLICT
+                        ? CompletableFuture.completedFuture(null)
+                        : CompletableFuture.failedFuture(error));
     }
 
-    private CompletionStage<Void> lock(StoreTransaction transaction, long current, Key session, List<Row> slots) {
-        List<Read> reads = new ArrayList<>();
-        reads.add(Read.shared(Rows.instanceKey(current)));
-        reads.add(Read.exclusive(session));
-        slots.forEach(slot -> reads.add(Read.exclusive(slot.key())));
-        return transaction.read(reads, 0).thenCompose(rows -> {
-            long now = scheduler.currentTimeMillis();
-            long last = rows.stream()
-                    .skip(2)
-                    .filter(Objects::nonNull)
-                    .mapToLong(slot -> slot.int64(2))
-                    .max()
-                    .orElse(0);
-            if (rows.get(0) == null || rows.get(1) == null) {
+    private CompletionStage<Void> sweep(StoreTransaction transaction, Key note, List<Row> slots) {
+        long last = slots.stream().mapToLong(slot -> slot.int64(2)).max().orElse(0);
+        if (last >= scheduler.currentTimeMillis()) {
+            return transaction.commit(List.of(new Mutation.Put(new Row(note, last))), Long.MAX_VALUE);
+        }
+        List<Read> reads =
+                slots.stream().map(slot -> Read.exclusive(slot.key())).toList();
+        return transaction.read(reads, StoreTransaction.AT_ONCE).thenCompose(now -> {
+            if (!now.equals(slots)) {
                 return CompletableFuture.completedFuture(null);
             }
-            List<Mutation> mutations = new ArrayList<>();
-            if (last >= now) {
-                mutations.add(new Mutation.Put(new Row(session, last)));
-            } else {
-                slots.forEach(slot -> mutations.add(new Mutation.Delete(slot.key())));
-                mutations.add(new Mutation.Delete(session));
-            }
+            List<Mutation> mutations = new ArrayList<>(slots.size() + 1);
+            slots.forEach(slot -> mutations.add(new Mutation.Delete(slot.key())));
+            mutations.add(new Mutation.Delete(note));
             return transaction.commit(mutations, Long.MAX_VALUE);
         });
     }

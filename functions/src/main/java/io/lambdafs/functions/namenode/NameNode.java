@@ -67,7 +67,11 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
         this.subtrees = new SubtreeOperations(operations, parts.store(), coherence, session::epoch);
         this.reclaimer = new Reclaimer(
                 parts.store(), scheduler, session::epoch, parts.settings().reclaim(), parts.telemetry());
-        this.sweeper = new SlotSweeper(parts.store(), scheduler, session::leadingEpoch);
+        this.sweeper = new SlotSweeper(
+                parts.store(),
+                scheduler,
+                session::leadingEpoch,
+                parts.settings().times().slotLife());
     }
 
     /** Joins, and begins the chores. Requests may come before this completes: they wait for the join. */

@@ -9,8 +9,10 @@ import io.lambdafs.rpc.OperationReply;
 import io.lambdafs.rpc.RpcMessages;
 import io.lambdafs.rpc.WireReader;
 import io.lambdafs.rpc.WireWriter;
+import io.lambdafs.store.Guard;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Rows;
 import io.lambdafs.store.Schema;
@@ -19,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Exactly once: the last request of each slot of a client session, with its answer, in the store. Looked up and written under the
- * slot's lock, in the transaction of the write itself. Stateless.
+ * slot's lock, in the transaction of the write itself. A transaction that makes a slot also notes that the session has slots, for
+ * their clean-up, and shares that note's lock, which the clean-up takes alone. Stateless.
  */
 public final class Slots {
     private static final Codec CODEC = RpcMessages.codec();
@@ -28,6 +31,27 @@ public final class Slots {
 
     public static Key key(RequestId id) {
         return Rows.slotKey(id.client(), id.slot());
+    }
+
+    /** Locks the note that the session has slots, for whoever makes one. */
+    static Read note(RequestId id) {
+        return Read.shared(Schema.CLIENTS.key(0L, id.client()));
+    }
+
+    /** What a write locks for its request: the slot; for the first request of the slot, which finds none, also the {@link #note}. */
+    static List<Read> locks(RequestId id) {
+        Read slot = Read.exclusive(key(id));
+        return isFirst(id) ? List.of(slot, note(id)) : List.of(slot);
+    }
+
+    /** What a write that has not looked expects of its {@link #locks}: a slot that is there already, unless its request is the first. */
+    static List<Guard> guards(RequestId id) {
+        return isFirst(id) ? List.of(new Guard.Absent(), new Guard.Any()) : List.of(new Guard.Below(id.sequence()));
+    }
+
+    /** Whether a request is the first of its slot. */
+    static boolean isFirst(RequestId id) {
+        return id.sequence() <= 1;
     }
 
     /**
@@ -50,17 +74,20 @@ public final class Slots {
         return stored.reply();
     }
 
-    /** Records the answer under the {@link #key}; with the first of a slot also that the session has slots, for their clean-up. */
-    public static List<Mutation> record(RequestId id, Key key, Reply reply, long expiresMillis) {
+    /**
+     * Records the answer under the {@link #key}.
+     *
+     * @param made whether there was no slot: then the transaction holds the lock of the {@link #note}, which it writes
+     */
+    public static List<Mutation> record(RequestId id, Reply reply, long expiresMillis, boolean made) {
         WireWriter out = new WireWriter();
         CODEC.write(out, new OperationReply(0, 0, false, reply));
-        Mutation slot = new Mutation.Put(new Row(key, id.sequence(), out.toByteArray(), expiresMillis));
-        if (id.sequence() > 1) {
+        Mutation slot = new Mutation.Put(new Row(key(id), id.sequence(), out.toByteArray(), expiresMillis));
+        if (!made) {
             return List.of(slot);
         }
         Mutation client = new Mutation.Merge(
-                Schema.CLIENTS.key(0L, id.client()),
-                List.of(new Mutation.Delta(0, Mutation.Delta.Kind.MAX, expiresMillis)));
+                note(id).key(), List.of(new Mutation.Delta(0, Mutation.Delta.Kind.MAX, expiresMillis)));
         return List.of(slot, client);
     }
 }

@@ -93,7 +93,7 @@ public final class Writes {
         private final StoreTransaction transaction;
         private final List<Read> locks;
         private final Key slot;
-        /** The plan's locks, then the epoch's and the slot's. */
+        /** The plan's locks, then the epoch's and those of {@link Slots#locks}. */
         private final List<Read> reads;
 
         Run(Call call, WritePlan plan) {
@@ -104,7 +104,7 @@ public final class Writes {
             this.slot = Slots.key(call.id());
             this.reads = new ArrayList<>(locks);
             reads.add(Read.shared(Rows.instanceKey(call.epoch())));
-            reads.add(Read.exclusive(slot));
+            reads.addAll(Slots.locks(call.id()));
         }
 
         CompletionStage<Reply> begin() {
@@ -133,7 +133,8 @@ public final class Writes {
          */
         private CompletionStage<Reply> commitAtOnce(
                 List<@Nullable Row> expected, Outcome hoped, InFlight.Handle alone) {
-            GuardedCommit commit = new GuardedCommit(reads, guards(expected), mutations(hoped), call.deadlineMillis());
+            GuardedCommit commit = new GuardedCommit(
+                    reads, guards(expected), mutations(hoped, Slots.isFirst(call.id())), call.deadlineMillis());
             Hold held = hold(hoped);
             return transaction
                     .commitIf(commit)
@@ -154,7 +155,7 @@ public final class Writes {
                 guards.add(row == null ? new Guard.Absent() : new Guard.Same(row));
             }
             guards.add(new Guard.Present());
-            guards.add(new Guard.Below(call.id().sequence()));
+            guards.addAll(Slots.guards(call.id()));
             return guards;
         }
 
@@ -167,11 +168,22 @@ public final class Writes {
             if (before != null) {
                 return CompletableFuture.completedFuture(before);
             }
+            return rows.row(slot) == null ? lockNote(rows) : decided(rows, false);
+        }
+
+        /** Makes the slot; where it was expected to be there, its session may have been swept, and the note is still to be locked. */
+        private CompletionStage<Reply> lockNote(LockedRows rows) {
+            return Slots.isFirst(call.id())
+                    ? decided(rows, true)
+                    : transaction.read(List.of(Slots.note(call.id())), 0).thenCompose(note -> decided(rows, true));
+        }
+
+        private CompletionStage<Reply> decided(LockedRows rows, boolean makesSlot) {
             Outcome outcome = decide(rows);
             Hold held = hold(outcome);
             return CompletableFuture.completedFuture(outcome)
                     .thenCompose(this::round)
-                    .thenCompose(done -> commit(outcome))
+                    .thenCompose(done -> commit(outcome, makesSlot))
                     .handle((done, error) -> committed(outcome, held, error))
                     .thenCompose(reply -> reply);
         }
@@ -198,14 +210,14 @@ public final class Writes {
                     : coherence.round(call.epoch(), outcome.entries(), outcome.listings());
         }
 
-        private CompletionStage<Void> commit(Outcome outcome) {
-            return transaction.commit(mutations(outcome), call.deadlineMillis());
+        private CompletionStage<Void> commit(Outcome outcome, boolean makesSlot) {
+            return transaction.commit(mutations(outcome, makesSlot), call.deadlineMillis());
         }
 
-        private List<Mutation> mutations(Outcome outcome) {
+        private List<Mutation> mutations(Outcome outcome, boolean makesSlot) {
             List<Mutation> mutations = new ArrayList<>(outcome.mutations());
-            mutations.addAll(
-                    Slots.record(call.id(), slot, outcome.reply(), scheduler.currentTimeMillis() + slotLifeMillis));
+            long expiresMillis = scheduler.currentTimeMillis() + slotLifeMillis;
+            mutations.addAll(Slots.record(call.id(), outcome.reply(), expiresMillis, makesSlot));
             return mutations;
         }
 

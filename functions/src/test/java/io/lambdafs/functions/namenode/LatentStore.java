@@ -49,6 +49,11 @@ final class LatentStore implements MetadataStore {
         return gate;
     }
 
+    /** Whether the commit to hold back, or to lose, has come. */
+    boolean holds() {
+        return gate == null;
+    }
+
     /**
      * Loses the connection under the next commit that matches: the caller is told so at once, and the message reaches the store when
      * the returned future is completed.

@@ -2,13 +2,17 @@ package io.lambdafs.functions.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lambdafs.coordinator.Coordinator;
 import io.lambdafs.coordinator.EpochSession;
 import io.lambdafs.coordinator.InstanceIdentity;
+import io.lambdafs.coordinator.InvalidationChannel;
 import io.lambdafs.coordinator.SessionParts;
 import io.lambdafs.coordinator.memory.MemoryChannel;
 import io.lambdafs.coordinator.memory.MemoryCoordinator;
 import io.lambdafs.coordinator.memory.MemoryEnsemble;
 import io.lambdafs.coordinator.memory.MemoryNetwork;
+import io.lambdafs.coordinator.relayed.RelayedChannel;
+import io.lambdafs.coordinator.store.StoreCoordinator;
 import io.lambdafs.functions.cache.CacheLimits;
 import io.lambdafs.functions.cache.PathTrie;
 import io.lambdafs.functions.inflight.InFlight;
@@ -24,6 +28,7 @@ import io.lambdafs.rpc.OperationRequest;
 import io.lambdafs.store.Fsck;
 import io.lambdafs.store.ManualScheduler;
 import io.lambdafs.store.MetadataStore;
+import io.lambdafs.store.Row;
 import io.lambdafs.store.memory.MemoryStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,6 +51,8 @@ final class SimulatedCluster {
     NameNodeSettings settings = NameNodeSettings.defaults("root");
     /** Of the instances that are started from now on. */
     long cacheBytes = 16 << 20;
+    /** Whether instances that are started from now on keep membership, leases and letters in the store, and relay all INVs. */
+    boolean coordinatedByStore;
 
     private int started;
     private long sequence;
@@ -85,8 +92,12 @@ final class SimulatedCluster {
             this.deployment = deployment;
             InstanceIdentity identity = new InstanceIdentity(deployment, "instance-" + started++);
             MetadataStore ownStore = failpoint.wrap(store);
-            SessionParts session =
-                    new SessionParts(coordinator, failpoint.wrap(channel), ownStore, process, Times.DEFAULT);
+            Times times = settings.times();
+            Coordinator keeper = coordinatedByStore ? new StoreCoordinator(ownStore, process, times) : coordinator;
+            InvalidationChannel way = coordinatedByStore
+                    ? new RelayedChannel(identity.instance(), keeper.mailboxes(), process)
+                    : failpoint.wrap(channel);
+            SessionParts session = new SessionParts(keeper, way, ownStore, process, times);
             nameNode = new NameNode(new NameNodeParts(
                     deployment,
                     placement,
@@ -138,6 +149,28 @@ final class SimulatedCluster {
         instances.add(instance);
         await(instance.nameNode.start());
         return instance;
+    }
+
+    /** Ends the process of an instance, or of one that has just begun to join. */
+    void kill(Instance instance) {
+        instances.remove(instance);
+        instance.process.freeze();
+        instance.channel.isolate();
+        instance.coordinator.partition();
+        instance.failpoint.closeConnections();
+    }
+
+    /** Has an instance leave, and ends its process. */
+    void leave(Instance instance) {
+        instances.remove(instance);
+        await(instance.nameNode.leave());
+        instance.nameNode.close();
+        instance.coordinator.close();
+    }
+
+    /** Everything that is committed. */
+    List<Row> rows() {
+        return engine.rows();
     }
 
     /** An instance of the deployment that an operation is routed to. */

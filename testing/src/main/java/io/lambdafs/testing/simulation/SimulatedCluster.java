@@ -43,6 +43,8 @@ final class SimulatedCluster implements InstanceLauncher {
             Times.DEFAULT.attempt(),
             Duration.ofSeconds(20),
             Times.DEFAULT.slotLife());
+    /** In a part of the seeds a slot lives hardly longer than its request may be repeated. */
+    private static final Duration SHORT_SLOT_LIFE = Duration.ofSeconds(24);
 
     /**
      * How far a clock's speed may be off, so that a lease measured by a slow clock ends before lease and drift measured by a fast one:
@@ -57,6 +59,7 @@ final class SimulatedCluster implements InstanceLauncher {
 
     private static final double RELAYED = 0.25;
     private static final double ANTI_THRASHING = 0.25;
+    private static final double SHORT_LIVED_SLOTS = 0.25;
 
     private static final double COORDINATED_BY_STORE = 0.25;
     /** Of the instances, where some cache nothing. */
@@ -94,6 +97,9 @@ final class SimulatedCluster implements InstanceLauncher {
     /** Whether clients take slow operations for a sign of a platform that has no room. */
     final boolean antiThrashing;
 
+    /** How long instances keep a slot after its last answer. */
+    final Duration slotLife;
+
     /** How many instances there have been that cache nothing. */
     int cacheless;
 
@@ -107,6 +113,7 @@ final class SimulatedCluster implements InstanceLauncher {
         relayed = agenda.chance(RELAYED);
         coordinatedByStore = agenda.chance(COORDINATED_BY_STORE);
         antiThrashing = agenda.chance(ANTI_THRASHING);
+        slotLife = agenda.chance(SHORT_LIVED_SLOTS) ? SHORT_SLOT_LIFE : TIMES.slotLife();
         network = new Network(agenda);
         wire = new SimulatedTransport.Wire(agenda, network, observer);
         storeProcess = service("store");
@@ -186,9 +193,22 @@ final class SimulatedCluster implements InstanceLauncher {
         boolean caches = !mixed || !agenda.chance(CACHELESS);
         cacheless += caches ? 0 : 1;
         return NameNodeAssembly.start(
-                SimulatedInstance.config(DEPLOYMENTS, TIMES, caches),
+                SimulatedInstance.config(DEPLOYMENTS, instanceTimes(), caches),
                 new InstanceIdentity(deployment, inside.id()),
                 parts);
+    }
+
+    private Times instanceTimes() {
+        return new Times(
+                TIMES.ackWait(),
+                TIMES.lease(),
+                TIMES.drift(),
+                TIMES.session(),
+                TIMES.lockWait(),
+                TIMES.transaction(),
+                TIMES.attempt(),
+                TIMES.deadline(),
+                slotLife);
     }
 
     private DirectChannel direct(SimulatedInstance inside, SimulatedTransport transport) {

@@ -10,10 +10,14 @@ import io.lambdafs.rpc.OperationRequest;
 import io.lambdafs.store.Fsck;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
+import io.lambdafs.store.Schema;
+import io.lambdafs.store.Table;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -29,6 +33,9 @@ public final class Simulation {
 
     private static final int WORKERS = 9;
     private static final int OPERATIONS = 5_000;
+    /** Per operation, where slots live for a short time. */
+    private static final double SILENCE = 1.0 / 1_500;
+
     private static final long SECOND = 1_000_000_000L;
     /** Longest time from the end of the faults to the last answer, nanoseconds: I7. */
     private static final long QUIET_LIMIT = 60 * SECOND;
@@ -102,6 +109,9 @@ public final class Simulation {
     private final List<SimulatedClient> clients = new ArrayList<>();
     private final List<Worker> workers = new ArrayList<>();
     private final Deque<Operation<?>> beginning = new ArrayDeque<>(Workload.beginning());
+    /** Until when clients ask nothing. */
+    private final Map<SimulatedClient, Long> silentUntil = new HashMap<>();
+
     private long left = OPERATIONS;
     private int working;
     private int clientsMade;
@@ -207,6 +217,16 @@ public final class Simulation {
             return all.isEmpty() ? null : all.get(agenda.random().nextInt(all.size()));
         }
 
+        /** Where slots live for a short time, a client is now and then silent for longer than that. */
+        @Override
+        public long silenceNanos(SimulatedClient client) {
+            if (slotsAreSwept() && left > 0 && agenda.chance(SILENCE)) {
+                long life = cluster.slotLife.toNanos();
+                silentUntil.put(client, agenda.now() + life + agenda.within(life / 4));
+            }
+            return Math.max(0, silentUntil.getOrDefault(client, 0L) - agenda.now());
+        }
+
         @Override
         public void made(Operation.Create create, Reply.Status status) {
             workload.made(create, status);
@@ -286,6 +306,30 @@ public final class Simulation {
         if (recorder.violation() == null) {
             pass(SimulatedCluster.TIMES.deadline().toNanos() + 2 * SECOND);
             lookThroughStore(asked);
+            lookForSlots();
+        }
+    }
+
+    /** Whether slots live for so short a time that they end within the run. */
+    private boolean slotsAreSwept() {
+        return cluster.slotLife.compareTo(SimulatedCluster.TIMES.slotLife()) < 0;
+    }
+
+    /** Where slots live for so short a time that they are swept here, nothing of them is left. */
+    private void lookForSlots() {
+        List<SimulatedInstance> before = List.copyOf(cluster.instances());
+        if (!slotsAreSwept() || before.isEmpty()) {
+            return;
+        }
+        pass(2 * cluster.slotLife.toNanos());
+        List<Table> left = cluster.engine.rows().stream()
+                .map(row -> row.key().table())
+                .filter(table -> table.equals(Schema.SLOTS) || table.equals(Schema.CLIENTS))
+                .distinct()
+                .toList();
+        if (!left.isEmpty() && cluster.instances().containsAll(before)) {
+            recorder.violated(
+                    "every client session has been silent for longer than a slot lives, and there are rows in " + left);
         }
     }
 

@@ -33,6 +33,9 @@ final class Worker {
         /** A file was made. */
         void made(Operation.Create create, Reply.Status status);
 
+        /** How long a client stays silent from now on, nanoseconds. */
+        long silenceNanos(SimulatedClient client);
+
         /** The worker asks nothing more. */
         void finished();
     }
@@ -70,7 +73,8 @@ final class Worker {
 
     void start() {
         SimulatedClient mine = client;
-        agenda.after(agenda.within(THINK_NANOS), () -> mine.process().message(() -> next(mine)));
+        long pause = run.silenceNanos(mine) + agenda.within(THINK_NANOS);
+        agenda.after(pause, () -> mine.process().message(() -> next(mine)));
     }
 
     private void next(SimulatedClient mine) {

@@ -23,6 +23,7 @@ final class RowWire {
     private static final int ABSENT = 2;
     private static final int SAME = 3;
     private static final int BELOW = 4;
+    private static final int ANY = 5;
 
     private RowWire() {}
 
@@ -144,6 +145,8 @@ final class RowWire {
         } else if (guard instanceof Guard.Below below) {
             out.writeByte(BELOW);
             out.writeLong(below.limit());
+        } else if (guard instanceof Guard.Any) {
+            out.writeByte(ANY);
         }
     }
 
@@ -158,6 +161,7 @@ final class RowWire {
             case ABSENT -> new Guard.Absent();
             case SAME -> new Guard.Same(readRow(in));
             case BELOW -> new Guard.Below(in.readLong());
+            case ANY -> new Guard.Any();
             default -> throw WireReader.bad("no such guard: " + kind);
         };
     }
