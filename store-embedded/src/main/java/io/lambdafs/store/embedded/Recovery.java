@@ -20,8 +20,15 @@ final class Recovery {
     /** Fails {@code INTERNAL} if the log does not reach as far as was acknowledged; leaves everything as it is. */
     static void check(RocksSettings settings, Path directory) throws IOException, RocksDBException {
         Optional<WalWatermark.Position> synced = WalWatermark.read(directory);
-        if (synced.isEmpty() || WalFiles.isEmpty(directory) || !Files.exists(directory.resolve("CURRENT"))) {
+        if (synced.isEmpty()) {
             return;
+        }
+        if (!Files.exists(directory.resolve("CURRENT"))) {
+            throw new FsException(
+                    ErrorCode.INTERNAL,
+                    "the store in " + directory + " is corrupt: its file CURRENT is missing where "
+                            + synced.get().sequence()
+                            + " changes were acknowledged; nothing was touched; restore a backup");
         }
         long sequence;
         try (RocksHandle handle = RocksHandle.open(settings, directory, true)) {

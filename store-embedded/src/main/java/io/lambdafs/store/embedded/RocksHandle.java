@@ -2,12 +2,15 @@ package io.lambdafs.store.embedded;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Properties;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.rocksdb.AbstractEventListener;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.Cache;
+import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.CompressionType;
+import org.rocksdb.DBOptions;
 import org.rocksdb.IndexType;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
@@ -84,8 +87,18 @@ final class RocksHandle implements AutoCloseable {
         }
     }
 
+    /** The database notes which logs there are: one that is missing, or shorter than it was, is noticed. */
+    private static Options withKnownLogs() {
+        Properties names = new Properties();
+        names.setProperty("track_and_verify_wals_in_manifest", "true");
+        try (DBOptions database = DBOptions.getDBOptionsFromProps(names);
+                ColumnFamilyOptions rows = new ColumnFamilyOptions()) {
+            return new Options(database, rows);
+        }
+    }
+
     private static Options options(RocksSettings settings, Cache cache, BloomFilter filter) {
-        return new Options()
+        return withKnownLogs()
                 .setCreateIfMissing(true)
                 // The tail of the log that was never acknowledged may be torn; what was acknowledged is checked
                 // separately.

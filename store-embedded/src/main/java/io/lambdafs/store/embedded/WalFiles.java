@@ -38,7 +38,7 @@ final class WalFiles {
         return bytes;
     }
 
-    /** Removes from a closed log what comes after a position; returns its bytes. */
+    /** Removes from a closed log, for good, what comes after a position; returns its bytes. */
     static long cutBack(Path directory, WalWatermark.Position position) throws IOException {
         long cut = bytesAfter(directory, position);
         for (var entry : list(directory).tailMap(position.wal(), true).entrySet()) {
@@ -51,11 +51,14 @@ final class WalFiles {
                 }
             }
         }
+        syncNames(directory);
         return cut;
     }
 
-    /** Whether there is anything in the log. */
-    static boolean isEmpty(Path directory) throws IOException {
-        return bytesAfter(directory, new WalWatermark.Position(0, 0, 0)) == 0;
+    /** Waits until the disk has a directory's names: a file that was removed does not come back. */
+    static void syncNames(Path directory) throws IOException {
+        try (FileChannel names = FileChannel.open(directory, StandardOpenOption.READ)) {
+            names.force(true);
+        }
     }
 }

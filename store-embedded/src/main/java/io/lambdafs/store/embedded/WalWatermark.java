@@ -76,6 +76,7 @@ public final class WalWatermark {
                     channel.write(blank, blank.position());
                 }
                 channel.force(true);
+                WalFiles.syncNames(directory);
             }
             MappedByteBuffer mapped = channel.map(FileChannel.MapMode.READ_WRITE, 0, SIZE);
             return new WalWatermark(mapped, newest(mapped).map(Slot::count).orElse(0L));

@@ -77,13 +77,17 @@ class RecoveryTest {
         Path image = Files.createDirectory(folder.resolve("image"));
         try (RocksStore store = open(running)) {
             write(store);
-            try (Stream<Path> files = Files.list(running)) {
-                for (Path file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
-                    Files.copy(file, image.resolve(file.getFileName()));
-                }
-            }
+            copyFiles(running, image);
         }
         return image;
+    }
+
+    private static void copyFiles(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.list(from)) {
+            for (Path file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
+                Files.copy(file, to.resolve(file.getFileName()));
+            }
+        }
     }
 
     private static Path log(Path image, WalWatermark.Position position) throws IOException {
@@ -190,6 +194,124 @@ class RecoveryTest {
         assertThat(Files.readAllBytes(log)).isEqualTo(bytes);
         bytes[middle] ^= 0x10;
         Files.write(log, bytes);
+        try (RocksStore store = open(image)) {
+            assertComplete(store);
+        }
+    }
+
+    private void assertCorrupt(Path image) {
+        assertFails(
+                () -> open(image),
+                ErrorCode.INTERNAL,
+                "corrupt",
+                image.getFileName().toString());
+    }
+
+    @Test
+    void shouldRefuseALogThatLacksExactlyTheLastChange() throws IOException {
+        Path image = crashImage();
+        WalWatermark.Position end = WalWatermark.read(image).orElseThrow();
+        Path log = log(image, end);
+        byte[] bytes = Files.readAllBytes(log);
+        // The last record is as long as the one before it, of a row whose key has as many digits.
+        int record = Math.toIntExact(end.length()) - lastRecord(bytes, Math.toIntExact(end.length()));
+        Files.write(log, Arrays.copyOf(bytes, Math.toIntExact(end.length()) - record));
+        assertCorrupt(image);
+        Files.write(log, bytes);
+        try (RocksStore store = open(image)) {
+            assertComplete(store);
+        }
+    }
+
+    /** Where the last of the records begins that end at a place; all of them lie within one block. */
+    private static int lastRecord(byte[] log, int end) {
+        int at = 0;
+        while (true) {
+            int length = (log[at + 4] & 0xff) | (log[at + 5] & 0xff) << 8;
+            int next = at + 7 + length;
+            if (next >= end) {
+                assertThat(next).isEqualTo(end);
+                return at;
+            }
+            at = next;
+        }
+    }
+
+    @Test
+    void shouldRefuseALogThatIsEmptyOrMissing() throws IOException {
+        Path image = crashImage();
+        Path log = log(image, WalWatermark.read(image).orElseThrow());
+        byte[] bytes = Files.readAllBytes(log);
+        Files.write(log, new byte[0]);
+        assertCorrupt(image);
+        assertThat(log).isEmptyFile();
+        Files.delete(log);
+        assertCorrupt(image);
+        Files.write(log, new byte[bytes.length]);
+        assertCorrupt(image);
+        Files.write(log, bytes);
+        try (RocksStore store = open(image)) {
+            assertComplete(store);
+        }
+    }
+
+    @Test
+    void shouldRefuseADirectoryThatLostItsDatabaseButNotItsWatermark() throws IOException {
+        Path image = crashImage();
+        Path current = image.resolve("CURRENT");
+        byte[] bytes = Files.readAllBytes(current);
+        Files.delete(current);
+        assertCorrupt(image);
+        assertThat(current).doesNotExist();
+        Files.write(current, bytes);
+        try (RocksStore store = open(image)) {
+            assertComplete(store);
+        }
+    }
+
+    /** A copy of a database whose rows lie in three logs, for none of its tables in memory has gone to the disk. */
+    private Path imageOfThreeLogs() throws Exception {
+        Path running = Files.createDirectory(folder.resolve("running"));
+        Path image = Files.createDirectory(folder.resolve("image"));
+        NativeLibrary.load(running);
+        RocksSettings settings = RocksSettings.of(running).withMemtableBytes(64 << 10);
+        try (RocksHandle handle = RocksHandle.open(settings, running, false)) {
+            handle.db.pauseBackgroundWork();
+            for (int i = 0; i < ROWS; i++) {
+                handle.db.put(handle.writes, KeyBytes.of(key(i)), RowBytes.of(new Row(key(i), (long) i)));
+                if (i == ROWS / 3 || i == 2 * ROWS / 3) {
+                    int logs = WalFiles.list(running).size();
+                    while (WalFiles.list(running).size() == logs) {
+                        handle.db.put(handle.writes, new byte[] {127, 1}, new byte[10_000]);
+                    }
+                }
+            }
+            assertThat(WalFiles.list(running)).hasSize(3);
+            long newest = WalFiles.list(running).lastKey();
+            WalWatermark.open(running)
+                    .advance(new WalWatermark.Position(
+                            newest,
+                            Files.size(WalFiles.list(running).get(newest)),
+                            handle.db.getLatestSequenceNumber()));
+            copyFiles(running, image);
+            handle.db.continueBackgroundWork();
+        }
+        return image;
+    }
+
+    @Test
+    void shouldRefuseWhereAnOlderLogIsMissingOrShorter() throws Exception {
+        Path image = imageOfThreeLogs();
+        for (Path log : List.copyOf(WalFiles.list(image).values())) {
+            byte[] bytes = Files.readAllBytes(log);
+            Files.delete(log);
+            assertCorrupt(image);
+            Files.write(log, new byte[0]);
+            assertCorrupt(image);
+            Files.write(log, Arrays.copyOf(bytes, bytes.length / 2));
+            assertCorrupt(image);
+            Files.write(log, bytes);
+        }
         try (RocksStore store = open(image)) {
             assertComplete(store);
         }
