@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
@@ -40,11 +41,12 @@ final class Database implements AutoCloseable {
     private final DirectoryLock directory;
     private final WalWatermark watermark;
     private final ReadWriteLock use = new ReentrantReadWriteLock();
-    private @Nullable RocksHandle handle;
+    private volatile @Nullable RocksHandle handle;
     private LogTail log;
     private WalWatermark.Position good;
 
     private long retryAt;
+    private boolean closed;
 
     private Database(
             Scheduler scheduler,
@@ -168,8 +170,8 @@ final class Database implements AutoCloseable {
     }
 
     /**
-     * Writes a batch; when this returns it is as durable as the settings ask. Fails with {@code STORE_FULL} or {@code UNAVAILABLE},
-     * and then nothing of it remains.
+     * Writes a batch; when this returns it is as durable as the settings ask. Fails with {@code STORE_FULL} or {@code UNAVAILABLE}
+     * where nothing of it remains, with {@code CONNECTION_LOST} where something may.
      */
     void write(WriteBatch batch) {
         if ((handle == null || handle.readOnly) && scheduler.nanoTime() - retryAt >= 0) {
@@ -187,9 +189,15 @@ final class Database implements AutoCloseable {
                 watermark.advance(good);
             }
             log.pad();
-        } catch (RocksDBException | IOException e) {
+        } catch (RocksDBException | IOException | RuntimeException e) {
             LOG.warn("A group of commits could not be written; the log is cut back: {}", e.toString());
-            reopen();
+            if (!reopen()) {
+                throw new FsException(
+                        ErrorCode.CONNECTION_LOST,
+                        "the store " + directory() + " could neither write nor take back what it had written (" + e
+                                + "): it may be found there when the store is opened again; check its disk",
+                        e);
+            }
             throw isFull(e)
                     ? full(e.toString())
                     : new FsException(ErrorCode.UNAVAILABLE, "the store cannot write: " + e, e);
@@ -213,10 +221,15 @@ final class Database implements AutoCloseable {
                         + "); nothing was changed; free some space there");
     }
 
-    /** Opens anew after a failed write: for writing if that works, else for reading, else not at all until the next write. */
-    private void reopen() {
+    /**
+     * Opens anew after a failed write: for writing if that works, else for reading, else not at all until the next write.
+     *
+     * @return whether nothing is in the log but what was acknowledged
+     */
+    private boolean reopen() {
         use.writeLock().lock();
         long began = scheduler.nanoTime();
+        boolean clean = false;
         try {
             if (handle != null) {
                 handle.close();
@@ -224,13 +237,14 @@ final class Database implements AutoCloseable {
             }
             log.close();
             WalFiles.cutBack(directory(), good);
+            clean = true;
             handle = openAsFarAsPossible();
             if (!handle.readOnly) {
                 log = new LogTail(directory(), settings.fsync());
                 good = log.end(handle.db.getLatestSequenceNumber());
                 LOG.info("Store {} is open for writing again", directory());
             }
-        } catch (RocksDBException | IOException e) {
+        } catch (RocksDBException | IOException | RuntimeException e) {
             LOG.error("Store {} cannot be opened; a later write tries again", directory(), e);
         } finally {
             // Nobody can read meanwhile: try again a small part of the time at most.
@@ -238,6 +252,7 @@ final class Database implements AutoCloseable {
             retryAt = ended + Math.max(MIN_PAUSE_NANOS, 3 * (ended - began));
             use.writeLock().unlock();
         }
+        return clean;
     }
 
     private RocksHandle openAsFarAsPossible() throws RocksDBException {
@@ -247,6 +262,17 @@ final class Database implements AutoCloseable {
             LOG.warn("Store {} can only be read for now: {}", directory(), e.toString());
             return RocksHandle.open(settings, directory(), true);
         }
+    }
+
+    /** What keeps it from being written to; empty where nothing does. Does not wait while it is opened anew. */
+    Optional<String> trouble() {
+        RocksHandle now = handle;
+        if (now == null) {
+            return Optional.of("the store " + directory() + " could not be opened after a failed write; see its log");
+        }
+        return now.readOnly
+                ? Optional.of("the store " + directory() + " can only be read; free some space there")
+                : Optional.empty();
     }
 
     private RocksHandle open() {
@@ -269,6 +295,9 @@ final class Database implements AutoCloseable {
             if (handle != null) {
                 handle.close();
                 handle = null;
+            }
+            if (!closed) {
+                closed = true;
                 log.close();
                 directory.close();
             }

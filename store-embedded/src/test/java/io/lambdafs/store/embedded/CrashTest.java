@@ -1,8 +1,5 @@
 package io.lambdafs.store.embedded;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
-
 import io.lambdafs.model.Principal;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.rpc.TransportLimits;
@@ -10,24 +7,12 @@ import io.lambdafs.rpc.auth.Role;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.auth.Tokens;
 import io.lambdafs.rpc.netty.NettyTransport;
-import io.lambdafs.store.Key;
-import io.lambdafs.store.MetadataStore;
-import io.lambdafs.store.Mutation;
-import io.lambdafs.store.Read;
-import io.lambdafs.store.Row;
-import io.lambdafs.store.Schema;
-import io.lambdafs.store.StoreLimits;
-import io.lambdafs.store.StoreTransaction;
 import io.lambdafs.store.embedded.server.StoreClient;
 import io.lambdafs.store.embedded.server.StoreMessages;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicLongArray;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,13 +21,9 @@ import org.junit.jupiter.api.io.TempDir;
  * A store server is killed under load, again and again, and must have everything that it acknowledged and nothing by halves.
  * Every second time its log is cut back to the watermark first, as a power failure would. More rounds:
  * {@code -Dlambdafs.crash.rounds=100}.
- *
- * <p>Each writer w counts: its n-th commit writes n to two rows and adds 1 to a sum of all writers.
  */
 class CrashTest {
     private static final int ROUNDS = Integer.getInteger("lambdafs.crash.rounds", 6);
-    private static final int WRITERS = 48;
-    private static final Key SUM = Schema.SEQUENCES.key("sum");
 
     @TempDir
     private Path folder;
@@ -57,54 +38,6 @@ class CrashTest {
         scheduler.close();
     }
 
-    private static Key left(int writer) {
-        return Schema.SEQUENCES.key("left-" + writer);
-    }
-
-    private static Key right(int writer) {
-        return Schema.SLOTS.key("right", (long) writer);
-    }
-
-    /** Commits one after the other until one fails. */
-    private static final class Writer {
-        final MetadataStore store;
-        final int number;
-        final AtomicLongArray acknowledged;
-        final AtomicLong total;
-        final CountDownLatch ended;
-
-        Writer(MetadataStore store, int number, AtomicLongArray acknowledged, AtomicLong total, CountDownLatch ended) {
-            this.store = store;
-            this.number = number;
-            this.acknowledged = acknowledged;
-            this.total = total;
-            this.ended = ended;
-        }
-
-        void next() {
-            long n = acknowledged.get(number) + 1;
-            StoreTransaction transaction = store.begin(0, 0L);
-            transaction
-                    .read(List.of(Read.exclusive(left(number)), Read.exclusive(right(number))), 0)
-                    .thenCompose(rows -> transaction.commit(
-                            List.of(
-                                    new Mutation.Put(new Row(left(number), n)),
-                                    new Mutation.Put(new Row(right(number), n, new byte[200], 0L)),
-                                    new Mutation.Merge(
-                                            SUM, List.of(new Mutation.Delta(0, Mutation.Delta.Kind.ADD, 1)))),
-                            Long.MAX_VALUE))
-                    .whenComplete((done, thrown) -> {
-                        if (thrown == null) {
-                            acknowledged.set(number, n);
-                            total.incrementAndGet();
-                            next();
-                        } else {
-                            ended.countDown();
-                        }
-                    });
-        }
-    }
-
     @Test
     void shouldKeepWhatWasAcknowledgedThroughEveryKill() throws Exception {
         Path secretFile = folder.resolve("secret");
@@ -113,7 +46,7 @@ class CrashTest {
         // Small memtables, so that kills also meet switches of the log.
         String keys =
                 "\"directory\": \"" + data + "\", \"secretFile\": \"" + secretFile + "\", \"memtableBytes\": 262144";
-        AtomicLongArray acknowledged = new AtomicLongArray(WRITERS);
+        CountingLoad load = new CountingLoad();
         Random random = new Random(7);
         for (int round = 0; round < ROUNDS; round++) {
             try (StoreProcess process = StoreProcess.start(folder, keys)) {
@@ -122,54 +55,13 @@ class CrashTest {
                         scheduler,
                         process.address(),
                         () -> tokens.mint(new Principal("test", List.of()), Role.SERVICE, Duration.ofMinutes(1)));
-                AtomicLong total = new AtomicLong();
-                CountDownLatch ended = new CountDownLatch(WRITERS);
-                for (int writer = 0; writer < WRITERS; writer++) {
-                    new Writer(client, writer, acknowledged, total, ended).next();
-                }
-                int enough = 200 + random.nextInt(4_000);
-                await().atMost(Duration.ofSeconds(60))
-                        .pollInterval(Duration.ofMillis(1))
-                        .until(() -> total.get() >= enough || ended.getCount() == 0);
-                process.kill();
-                assertThat(ended.await(60, TimeUnit.SECONDS)).isTrue();
-                assertThat(total.get()).isGreaterThanOrEqualTo(enough);
+                load.runUntilKilled(client, process, 200 + random.nextInt(4_000));
                 client.close();
             }
             if (round % 2 == 1) {
                 WalWatermark.cutBack(data);
             }
-            verify(data, acknowledged, round);
+            load.verify(scheduler, data, round);
         }
-    }
-
-    /** Checks against what was acknowledged, and takes the one commit per writer that was under way for done if it was. */
-    private void verify(Path data, AtomicLongArray acknowledged, int round) {
-        try (RocksStore store = RocksStore.open(scheduler, StoreLimits.defaults(), RocksSettings.of(data))) {
-            long sum = 0;
-            for (int writer = 0; writer < WRITERS; writer++) {
-                long stored = number(store, left(writer));
-                assertThat(number(store, right(writer)))
-                        .as("round %d: both rows of writer %d", round, writer)
-                        .isEqualTo(stored);
-                assertThat(stored)
-                        .as("round %d: writer %d", round, writer)
-                        .isBetween(acknowledged.get(writer), acknowledged.get(writer) + 1);
-                acknowledged.set(writer, stored);
-                sum += stored;
-            }
-            assertThat(number(store, SUM)).as("round %d: the sum of all", round).isEqualTo(sum);
-        }
-    }
-
-    private static long number(MetadataStore store, Key key) {
-        StoreTransaction transaction = store.begin(0, 0L);
-        Row row = transaction
-                .read(List.of(Read.unlocked(key)), 0)
-                .toCompletableFuture()
-                .join()
-                .get(0);
-        transaction.abort();
-        return row == null ? 0 : row.int64(0);
     }
 }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** A store server in a JVM of its own. */
@@ -31,15 +32,25 @@ public final class StoreProcess implements AutoCloseable {
      * @param keys of its configuration, as JSON without the braces; the port file is added
      */
     public static StoreProcess start(Path folder, String keys) throws IOException {
+        return start(folder, keys, Map.of());
+    }
+
+    /** Starts one with an environment of its own. */
+    static StoreProcess start(Path folder, String keys, Map<String, String> environment) throws IOException {
         Path portFile = folder.resolve("port");
         Files.deleteIfExists(portFile);
         Path config = folder.resolve("store.json");
         Files.writeString(config, "{" + keys + ", \"portFile\": \"" + portFile + "\"}");
-        return run(folder, config.toString());
+        return run(folder, environment, config.toString());
     }
 
     /** Starts one with arguments as they are. */
     public static StoreProcess run(Path folder, String... arguments) throws IOException {
+        return run(folder, Map.of(), arguments);
+    }
+
+    private static StoreProcess run(Path folder, Map<String, String> environment, String... arguments)
+            throws IOException {
         Path output = folder.resolve("output");
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         ProcessBuilder builder = new ProcessBuilder(
@@ -50,6 +61,7 @@ public final class StoreProcess implements AutoCloseable {
                 System.getProperty("java.class.path"),
                 StoreMain.class.getName());
         builder.command().addAll(List.of(arguments));
+        builder.environment().putAll(environment);
         Process process = builder.redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
