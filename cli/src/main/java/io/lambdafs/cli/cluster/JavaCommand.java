@@ -44,6 +44,8 @@ public final class JavaCommand {
                 "-Dfile.encoding=UTF-8",
                 "--enable-native-access=ALL-UNNAMED",
                 "-XX:-UsePerfData",
+                // A thread that found no memory has died or left its work half done, and who waits for it is not told.
+                "-XX:+ExitOnOutOfMemoryError",
                 // Looked for on the whole class path otherwise; and nobody records Netty's events. Leaks are looked for
                 // by the tests.
                 "-Dslf4j.provider=" + LoggingProvider.class.getName(),

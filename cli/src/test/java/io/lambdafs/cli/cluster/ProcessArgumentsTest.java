@@ -55,6 +55,18 @@ class ProcessArgumentsTest {
         }
     }
 
+    /** A thread that finds no memory dies, or leaves undone what others wait for. */
+    @Test
+    void shouldEndEveryProcessThatFindsNoMemory() {
+        for (Service service : Service.values()) {
+            assertThat(JavaCommand.service(service, SETTINGS)).contains("-XX:+ExitOnOutOfMemoryError");
+        }
+        InstanceArchive archive = InstanceArchive.of(SETTINGS);
+        assertThat(archive.instanceCommand()).contains("-XX:+ExitOnOutOfMemoryError");
+        assertThat(archive.recordingCommand(Training.recording(directory, "{instanceId}")))
+                .contains("-XX:+ExitOnOutOfMemoryError");
+    }
+
     @Test
     void shouldKeepSecretsInTheirTwoPrivateFilesAlone() throws Exception {
         ServiceFiles files = new ServiceFiles(directory, SETTINGS);

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.DeathWatch;
 import java.io.IOException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
@@ -55,6 +56,7 @@ public final class ZooKeeperMain {
             System.exit(2);
             return;
         }
+        DeathWatch.endProcess();
         try {
             System.exit(run(Path.of(args[0])));
         } catch (FsException e) {

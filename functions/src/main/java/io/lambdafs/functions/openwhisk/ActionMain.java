@@ -3,6 +3,7 @@ package io.lambdafs.functions.openwhisk;
 import io.lambdafs.functions.FunctionConfig;
 import io.lambdafs.functions.FunctionConfigReader;
 import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.DeathWatch;
 import io.lambdafs.rpc.http.HttpLimits;
 import io.lambdafs.rpc.http.HttpServer;
 import java.io.IOException;
@@ -55,6 +56,7 @@ public final class ActionMain implements AutoCloseable {
             FunctionConfig config = FunctionConfigReader.read(environment.configFile());
             // Before the first logger exists: the logging configuration refers to it.
             System.setProperty("lambdafs.log.level", config.logLevel());
+            DeathWatch.endProcess();
             run(environment, config, times);
             System.exit(0);
         } catch (FsException wrong) {

@@ -1,5 +1,6 @@
 package io.lambdafs.platform.local;
 
+import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.platform.Json;
 import io.lambdafs.platform.local.instance.InstanceLauncher;
@@ -81,7 +82,8 @@ public final class Gateway implements AutoCloseable {
                 new ManagementApi(pool, metrics, config.prices(), errors),
                 metrics,
                 pool,
-                errors);
+                errors,
+                scheduler);
         int requests = config.throttle().inFlight() + SPARE_REQUESTS;
         HttpLimits limits = HttpLimits.defaults()
                 .withMaxConnections(requests)
@@ -144,7 +146,8 @@ public final class Gateway implements AutoCloseable {
             ManagementApi management,
             GatewayMetrics metrics,
             InstancePool pool,
-            ErrorReplies errors)
+            ErrorReplies errors,
+            Scheduler scheduler)
             implements HttpHandler {
         private static final String OPENWHISK = "/api/v1/namespaces/";
         private static final String MANAGEMENT = "/lambdafs/v1/";
@@ -154,7 +157,7 @@ public final class Gateway implements AutoCloseable {
             String path = call.path();
             boolean local = call.remote().getAddress().isLoopbackAddress();
             if (path.equals("/healthz")) {
-                return done(ErrorReplies.json(200, Json.object().put("status", "ok")));
+                return health();
             }
             boolean metricsPage = path.equals("/metrics");
             if (!(metricsPage && local)
@@ -172,6 +175,19 @@ public final class Gateway implements AutoCloseable {
             return path.startsWith(OPENWHISK)
                     ? openWhisk(call, path.substring(OPENWHISK.length()).split("/", -1))
                     : done(errors.notFound());
+        }
+
+        /** From a thread of those that do the work: where none is left, or none gets round to it, there is no such answer. */
+        private CompletionStage<HttpReply> health() {
+            CompletableFuture<HttpReply> reply = new CompletableFuture<>();
+            try {
+                scheduler.execute(() ->
+                        reply.complete(ErrorReplies.json(200, Json.object().put("status", "ok"))));
+            } catch (FsException busy) {
+                reply.complete(ErrorReplies.json(
+                        503, Json.object().put("status", "busy").put("error", busy.getMessage())));
+            }
+            return reply;
         }
 
         /** @param parts namespace, collection, and what follows */

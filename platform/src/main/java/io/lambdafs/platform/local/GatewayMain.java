@@ -1,6 +1,7 @@
 package io.lambdafs.platform.local;
 
 import io.lambdafs.platform.local.instance.ProcessLauncher;
+import io.lambdafs.rpc.DeathWatch;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.rpc.http.HttpClient;
 import java.io.IOException;
@@ -13,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The gateway as a process. Its single argument is a JSON file with {@link GatewayConfig}'s keys. SIGTERM ends it and its
- * children in order. Exit codes: 143 after SIGTERM, 2 wrong usage or configuration, 3 an address or directory that cannot be had.
+ * children in order. Exit codes: 143 after SIGTERM, 70 a thread of it died, 2 wrong usage or configuration, 3 an address or directory that cannot be had.
  */
 public final class GatewayMain {
     private static final Logger LOG = LoggerFactory.getLogger(GatewayMain.class);
@@ -39,6 +40,7 @@ public final class GatewayMain {
             System.err.println("usage: GatewayMain CONFIG.json");
             System.exit(USAGE);
         }
+        DeathWatch.endProcess();
         try {
             GatewayMain main = start(GatewayConfig.load(Path.of(arguments[0]), System.getenv()));
             Runtime.getRuntime().addShutdownHook(new Thread(main::close, "gateway-close"));

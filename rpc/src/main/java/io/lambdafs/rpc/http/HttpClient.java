@@ -1,5 +1,6 @@
 package io.lambdafs.rpc.http;
 
+import io.lambdafs.rpc.DeathWatch;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
@@ -54,6 +55,8 @@ public final class HttpClient implements AutoCloseable {
 
     private @Nullable SslContext tls;
 
+    private volatile boolean closed;
+
     /** A server, as far as a connection to it can be used again. */
     record Origin(boolean secure, String host, int port) {
         static Origin of(URI uri) {
@@ -79,7 +82,7 @@ public final class HttpClient implements AutoCloseable {
         boolean epoll = Epoll.isAvailable();
         loop = new MultiThreadIoEventLoopGroup(
                 1,
-                new DefaultThreadFactory("http-client", true),
+                DeathWatch.lasting(new DefaultThreadFactory("http-client", true), () -> closed),
                 epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
         bootstrap = new Bootstrap()
                 .group(loop)
@@ -200,6 +203,7 @@ public final class HttpClient implements AutoCloseable {
     /** Closes every connection; requests under way fail. Takes a second at most. */
     @Override
     public void close() {
+        closed = true;
         loop.shutdownGracefully(0, CLOSE_LIMIT_MILLIS, TimeUnit.MILLISECONDS).awaitUninterruptibly(CLOSE_LIMIT_MILLIS);
     }
 }

@@ -1,5 +1,6 @@
 package io.lambdafs.rpc.http;
 
+import io.lambdafs.rpc.DeathWatch;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
@@ -23,17 +24,20 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A listening HTTP/1.1 server with its own event loops (epoll where it exists). Thread-safe. */
 public final class HttpServer implements AutoCloseable {
     private static final long CLOSE_LIMIT_MILLIS = 1000;
 
     private final EventLoopGroup loops;
+    private final AtomicBoolean closing;
     private final Channel listener;
     private final InetSocketAddress address;
 
-    private HttpServer(EventLoopGroup loops, Channel listener) {
+    private HttpServer(EventLoopGroup loops, AtomicBoolean closing, Channel listener) {
         this.loops = loops;
+        this.closing = closing;
         this.listener = listener;
         this.address = (InetSocketAddress) listener.localAddress();
     }
@@ -49,8 +53,9 @@ public final class HttpServer implements AutoCloseable {
         boolean epoll = Epoll.isAvailable();
         IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
         Class<? extends ServerChannel> channel = epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
-        EventLoopGroup loops =
-                new MultiThreadIoEventLoopGroup(limits.threads(), new DefaultThreadFactory("http", true), io);
+        AtomicBoolean closing = new AtomicBoolean();
+        EventLoopGroup loops = new MultiThreadIoEventLoopGroup(
+                limits.threads(), DeathWatch.lasting(new DefaultThreadFactory("http", true), closing::get), io);
         ServerLoad load = new ServerLoad(limits);
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops)
@@ -70,10 +75,10 @@ public final class HttpServer implements AutoCloseable {
                 .awaitUninterruptibly();
         Throwable failure = bound.cause();
         if (failure != null) {
-            stop(loops);
+            stop(loops, closing);
             throw new AddressUnavailableException(address, failure);
         }
-        return new HttpServer(loops, bound.channel());
+        return new HttpServer(loops, closing, bound.channel());
     }
 
     private static void addHandlers(SocketChannel ch, HttpHandler handler, HttpLimits limits, ServerLoad load) {
@@ -100,10 +105,11 @@ public final class HttpServer implements AutoCloseable {
     @Override
     public void close() {
         listener.close().awaitUninterruptibly(CLOSE_LIMIT_MILLIS);
-        stop(loops);
+        stop(loops, closing);
     }
 
-    private static void stop(EventLoopGroup loops) {
+    private static void stop(EventLoopGroup loops, AtomicBoolean closing) {
+        closing.set(true);
         loops.shutdownGracefully(0, CLOSE_LIMIT_MILLIS, TimeUnit.MILLISECONDS).awaitUninterruptibly(CLOSE_LIMIT_MILLIS);
     }
 }

@@ -4,6 +4,7 @@ import io.lambdafs.model.Scheduler;
 import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
+import io.lambdafs.rpc.DeathWatch;
 import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.framing.Dialled;
@@ -96,7 +97,9 @@ public final class NettyTransport implements Transport {
                 ? EpollIoHandler.newFactory(EVENTS_AT_ONCE, select)
                 : NioIoHandler.newFactory(SelectorProvider.provider(), select);
         loops = new MultiThreadIoEventLoopGroup(
-                threads.count(), new DefaultThreadFactory(threads.namePrefix(), true), io);
+                threads.count(),
+                DeathWatch.lasting(new DefaultThreadFactory(threads.namePrefix(), true), channels::isClosed),
+                io);
         scheduler = new LoopScheduler(loops.next());
     }
 

@@ -7,10 +7,12 @@ import io.lambdafs.store.Handover;
 import io.lambdafs.store.Mutation;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +33,10 @@ final class GroupCommit implements AutoCloseable {
     /** So many more that wait make the part of an fsync that each pays small enough. */
     private static final int WELL_SHARED = 4;
 
+    private static final long NO_GROUP = Long.MIN_VALUE;
+    /** A disk that takes longer than this for one group hangs. */
+    private static final long HANG_NANOS = 10_000_000_000L;
+
     private final Scheduler scheduler;
     private final Database database;
     private final HotRows hot;
@@ -38,7 +44,13 @@ final class GroupCommit implements AutoCloseable {
     private final CommitObserver observer;
     private final BlockingQueue<PendingCommit> queue;
     private final Thread thread;
+    private final AtomicLong queuedBytes = new AtomicLong();
     private volatile boolean asleep;
+    /** When the group that is on its way to the disk set out; {@link #NO_GROUP} where none is. */
+    private volatile long groupSince = NO_GROUP;
+    /** What the thread died of. */
+    private volatile @Nullable Throwable death;
+
     private boolean closed;
 
     GroupCommit(Scheduler scheduler, Database database, HotRows hot, FreeSpace space, CommitObserver observer) {
@@ -59,10 +71,18 @@ final class GroupCommit implements AutoCloseable {
             if (closed) {
                 return refused("the store is closed");
             }
+            if (death != null) {
+                return refused(dead());
+            }
+            long bytes = queuedBytes.get();
+            if (bytes > 0 && bytes + commit.bytes > RocksSettings.MAX_QUEUED_BYTES) {
+                return refused("commits of " + bytes + " bytes wait for the disk already; try again later");
+            }
             if (queue.remainingCapacity() <= 1 || !queue.offer(commit)) {
                 return refused(
                         RocksSettings.MAX_QUEUED_COMMITS + " commits wait for the disk already; try again later");
             }
+            queuedBytes.addAndGet(commit.bytes);
         }
         return commit.result;
     }
@@ -85,21 +105,61 @@ final class GroupCommit implements AutoCloseable {
         return CompletableFuture.failedFuture(new FsException(ErrorCode.UNAVAILABLE, why));
     }
 
+    private String dead() {
+        return "the store's commit thread has died (" + death + "); start the store again";
+    }
+
+    /** What keeps commits from the disk; empty where nothing does. */
+    Optional<String> trouble() {
+        if (death != null) {
+            return Optional.of(dead());
+        }
+        long since = groupSince;
+        long nanos = since == NO_GROUP ? 0 : scheduler.nanoTime() - since;
+        return nanos > HANG_NANOS
+                ? Optional.of("the disk has not taken a group of commits for " + nanos / 1_000_000_000 + " s")
+                : Optional.empty();
+    }
+
     private void run() {
         List<PendingCommit> group = new ArrayList<>();
-        boolean open = true;
-        while (open) {
-            try {
-                open = gather(group);
-                commit(group);
-            } catch (InterruptedException e) {
-                LOG.warn("The group-commit thread was interrupted; nobody may do that, it goes on");
-            } catch (RuntimeException e) {
-                LOG.error("A group of commits failed", e);
-                fail(group, FsException.of(e));
+        try {
+            boolean open = true;
+            while (open) {
+                try {
+                    open = gather(group);
+                    commit(group);
+                } catch (InterruptedException e) {
+                    LOG.warn("The group-commit thread was interrupted; nobody may do that, it goes on");
+                } catch (RuntimeException e) {
+                    LOG.error("A group of commits failed", e);
+                    fail(group, FsException.of(e));
+                }
+                group.clear();
+                groupSince = NO_GROUP;
             }
-            group.clear();
+        } catch (Throwable e) {
+            died(group, e);
+            throw e;
         }
+    }
+
+    /** Leaves nobody waiting. How far the group came is not known; what had not set out has not happened. */
+    private void died(List<PendingCommit> group, Throwable e) {
+        List<PendingCommit> rest = new ArrayList<>();
+        synchronized (this) {
+            death = e;
+            queue.drainTo(rest);
+        }
+        LOG.error("The commit thread dies; the store takes no commits any more", e);
+        rest.removeIf(commit -> commit == END || commit == EXPECTED);
+        fail(
+                group,
+                new FsException(
+                        ErrorCode.CONNECTION_LOST,
+                        "the store's commit thread died (" + e + ") with the commit: it may have been made",
+                        e));
+        fail(rest, new FsException(ErrorCode.UNAVAILABLE, dead(), e));
     }
 
     /** Takes what is ready, waiting for the first; false after the last one. */
@@ -117,6 +177,7 @@ final class GroupCommit implements AutoCloseable {
                 continue;
             }
             group.add(next);
+            queuedBytes.addAndGet(-next.bytes);
             bytes += next.bytes;
             if (bytes >= RocksSettings.MAX_GROUP_BYTES) {
                 break;
@@ -167,18 +228,27 @@ final class GroupCommit implements AutoCloseable {
         if (group.isEmpty()) {
             return;
         }
+        long bytes;
+        long nanos;
         try (GroupBatch batch = new GroupBatch(database, hot)) {
             for (PendingCommit commit : group) {
                 batch.add(commit);
             }
             long before = scheduler.nanoTime();
-            long bytes = batch.write();
-            observer.group(group.size(), bytes, scheduler.nanoTime() - before);
+            groupSince = before;
+            bytes = batch.write();
+            nanos = scheduler.nanoTime() - before;
         } catch (FsException e) {
             fail(group, e);
             return;
         }
-        Handover.to(scheduler, () -> group.forEach(commit -> commit.result.complete(null)));
+        // Whatever happens to this thread from here on, these are durable.
+        all.clear();
+        try {
+            observer.group(group.size(), bytes, nanos);
+        } finally {
+            Handover.to(scheduler, () -> group.forEach(commit -> commit.result.complete(null)));
+        }
     }
 
     /** Refuses what comes too late or finds no room. */
@@ -207,9 +277,9 @@ final class GroupCommit implements AutoCloseable {
 
     private void fail(List<PendingCommit> commits, FsException why) {
         if (!commits.isEmpty()) {
-            observer.failed(commits.size());
             List<PendingCommit> failed = List.copyOf(commits);
             Handover.to(scheduler, () -> failed.forEach(commit -> commit.result.completeExceptionally(why)));
+            observer.failed(failed.size());
         }
     }
 

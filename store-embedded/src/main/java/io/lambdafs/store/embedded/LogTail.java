@@ -25,6 +25,9 @@ final class LogTail implements AutoCloseable {
     /** When fewer zeros are left, more come: most groups are smaller. */
     private static final int FEW = 64 << 10;
 
+    /** Made once: when memory is short is no time to ask for more. */
+    private static final ByteBuffer BLANK = ByteBuffer.allocateDirect(ZEROS).asReadOnlyBuffer();
+
     private final Path directory;
     private final boolean padded;
     private long file;
@@ -94,7 +97,7 @@ final class LogTail implements AutoCloseable {
         if (log == null || length + FEW <= zerosEnd) {
             return;
         }
-        ByteBuffer zeros = ByteBuffer.allocate(ZEROS);
+        ByteBuffer zeros = BLANK.duplicate();
         try {
             long from = Math.max(length, zerosEnd);
             if (log.size() != from) {

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -152,7 +153,8 @@ final class RocksRows implements RowEngine {
             readers.execute(() -> {
                 try {
                     result.complete(read.get());
-                } catch (RuntimeException e) {
+                } catch (Throwable e) {
+                    // An Error too, which the pool has a new thread for: whoever asked must not wait for ever.
                     result.completeExceptionally(e);
                 }
             });
@@ -173,6 +175,12 @@ final class RocksRows implements RowEngine {
     @Override
     public void expectChanges() {
         commits.expect();
+    }
+
+    /** What keeps it from taking commits; empty where nothing does. */
+    Optional<String> trouble() {
+        Optional<String> thread = commits.trouble();
+        return thread.isPresent() ? thread : database.trouble();
     }
 
     @Override

@@ -20,6 +20,9 @@ public record RocksSettings(
     public static final int MAX_QUEUED_READS = 20_000;
     /** Commits that may wait for their group; further ones fail {@code UNAVAILABLE}. */
     public static final int MAX_QUEUED_COMMITS = 20_000;
+    /** Bytes of commits that may wait for their group; further ones fail {@code UNAVAILABLE}, unless none waits. */
+    public static final long MAX_QUEUED_BYTES =
+            Math.min(64 << 20, Runtime.getRuntime().maxMemory() / 8);
     /** Size at which a group is closed, bytes. */
     public static final int MAX_GROUP_BYTES = 8 << 20;
 

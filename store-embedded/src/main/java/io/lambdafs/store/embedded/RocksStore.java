@@ -14,6 +14,7 @@ import io.lambdafs.store.Schema;
 import io.lambdafs.store.StoreLimits;
 import io.lambdafs.store.StoreTransaction;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,9 +31,11 @@ public final class RocksStore implements MetadataStore {
     private static final String FORMAT_VERSION = "1";
 
     private final LockingStore store;
+    private final RocksRows rows;
 
-    private RocksStore(LockingStore store) {
+    private RocksStore(LockingStore store, RocksRows rows) {
         this.store = store;
+        this.rows = rows;
     }
 
     /** Opens a store that reports to nobody; as {@link #open(Scheduler, StoreLimits, RocksSettings, CommitObserver)}. */
@@ -59,7 +62,7 @@ public final class RocksStore implements MetadataStore {
                 "Store {} is open{}",
                 settings.directory(),
                 settings.fsync() ? "" : ", without fsync: a power failure loses commits");
-        return new RocksStore(new LockingStore(scheduler, limits, rows));
+        return new RocksStore(new LockingStore(scheduler, limits, rows), rows);
     }
 
     private static void checkFormat(RowEngine rows, RocksSettings settings) {
@@ -95,6 +98,11 @@ public final class RocksStore implements MetadataStore {
     /** Transactions that have made a call and have not ended. */
     public int openTransactions() {
         return store.openTransactions();
+    }
+
+    /** What keeps it from taking commits, in words; empty where nothing does. */
+    public Optional<String> trouble() {
+        return rows.trouble();
     }
 
     public LockTable.Statistics lockStatistics() {

@@ -2,6 +2,7 @@ package io.lambdafs.store.embedded.server;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.DeathWatch;
 import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.auth.Tokens;
@@ -23,7 +24,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The store as a process. Its single argument is a JSON file with {@link StoreConfig}'s keys. SIGTERM ends it after what was
- * accepted is durable. Exit codes: 143 ended by SIGTERM, 1 the data cannot be used, 2 wrong usage or configuration, 3 an address,
+ * accepted is durable. Exit codes: 143 ended by SIGTERM, 70 a thread of it died, 1 the data cannot be used, 2 wrong usage or configuration, 3 an address,
  * directory or secret that cannot be had.
  */
 public final class StoreMain implements AutoCloseable {
@@ -47,6 +48,7 @@ public final class StoreMain implements AutoCloseable {
             System.err.println("usage: StoreMain CONFIG.json");
             System.exit(USAGE);
         }
+        DeathWatch.endProcess();
         try {
             StoreMain main = start(StoreConfig.load(Path.of(arguments[0])));
             Runtime.getRuntime().addShutdownHook(new Thread(main::close, "store-close"));

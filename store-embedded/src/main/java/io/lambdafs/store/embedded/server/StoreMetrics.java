@@ -14,10 +14,12 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /** The numbers of a store, and the pages {@code /metrics} and {@code /healthz} that show them. Thread-safe. */
 public final class StoreMetrics implements CommitObserver, HttpHandler {
@@ -43,8 +45,11 @@ public final class StoreMetrics implements CommitObserver, HttpHandler {
             .maximumExpectedValue(Duration.ofSeconds(5))
             .register(registry);
 
-    /** Adds what the store itself counts. */
+    private volatile @Nullable RocksStore store;
+
+    /** Adds what the store itself counts, and asks it for its health. */
     public void watch(RocksStore store) {
+        this.store = store;
         Gauge.builder("lambdafs.store.transactions.open", store, RocksStore::openTransactions)
                 .description("transactions that have begun and not ended")
                 .register(registry);
@@ -104,8 +109,14 @@ public final class StoreMetrics implements CommitObserver, HttpHandler {
         return CompletableFuture.completedFuture(
                 switch (call.path()) {
                     case "/metrics" -> HttpReply.text(200, page());
-                    case "/healthz" -> HttpReply.text(200, "ok\n");
+                    case "/healthz" -> health();
                     default -> HttpReply.text(404, "no such page; there are /metrics and /healthz\n");
                 });
+    }
+
+    private HttpReply health() {
+        RocksStore watched = store;
+        Optional<String> trouble = watched == null ? Optional.empty() : watched.trouble();
+        return trouble.isPresent() ? HttpReply.text(503, trouble.get() + "\n") : HttpReply.text(200, "ok\n");
     }
 }

@@ -40,7 +40,10 @@ public final class StoreServer implements AutoCloseable {
     public static CompletionStage<StoreServer> start(
             MetadataStore store, Transport transport, Tokens tokens, InetSocketAddress address) {
         return transport
-                .listen(address, Authentication.ofServices(tokens, new Handler(store, new ConcurrentHashMap<>())))
+                .listen(
+                        address,
+                        Authentication.ofServices(
+                                tokens, new Handler(store, new ConcurrentHashMap<>(), ChangedBytes.ofMemory())))
                 .thenApply(StoreServer::new);
     }
 
@@ -57,11 +60,11 @@ public final class StoreServer implements AutoCloseable {
     /**
      * @param clients the session of each client that has said its name, the latest one
      */
-    private record Handler(MetadataStore store, ConcurrentMap<String, StoreSession> clients)
+    private record Handler(MetadataStore store, ConcurrentMap<String, StoreSession> clients, ChangedBytes changedBytes)
             implements ConnectionHandler {
         @Override
         public void opened(Connection connection) {
-            connection.attach(new StoreSession(store, connection::expectRequest));
+            connection.attach(new StoreSession(store, changedBytes, connection::expectRequest));
             LOG.debug("{} uses the store", connection.remoteAddress());
         }
 

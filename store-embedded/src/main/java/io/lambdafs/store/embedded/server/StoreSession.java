@@ -6,6 +6,7 @@ import io.lambdafs.rpc.Done;
 import io.lambdafs.rpc.Failed;
 import io.lambdafs.rpc.Message;
 import io.lambdafs.store.MetadataStore;
+import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.StoreTransaction;
 import java.util.ArrayList;
@@ -53,6 +54,7 @@ final class StoreSession {
     }
 
     private final MetadataStore store;
+    private final ChangedBytes changedBytes;
     private final Runnable expectRequest;
     private final ConcurrentMap<Long, Open> open = new ConcurrentHashMap<>();
     private volatile boolean closed;
@@ -61,10 +63,12 @@ final class StoreSession {
     /**
      * A session without transactions.
      *
+     * @param changedBytes of all sessions of the store
      * @param expectRequest told of answers that another request is likely to follow
      */
-    StoreSession(MetadataStore store, Runnable expectRequest) {
+    StoreSession(MetadataStore store, ChangedBytes changedBytes, Runnable expectRequest) {
         this.store = store;
+        this.changedBytes = changedBytes;
         this.expectRequest = expectRequest;
     }
 
@@ -89,12 +93,7 @@ final class StoreSession {
                 Open at = open.get(more.transaction());
                 reply.accept(at == null ? failed(ended()) : told(more.transaction(), at, at.next()));
             } else if (message instanceof StoreMessage.Commit commit) {
-                CompletionStage<Void> done =
-                        at(commit.transaction()).transaction.commit(commit.mutations(), commit.deadlineMillis());
-                done.whenComplete((nothing, thrown) -> {
-                    open.remove(commit.transaction().id());
-                    answer(reply, thrown);
-                });
+                commit(commit, reply);
             } else if (message instanceof StoreMessage.ReadAndEnd read) {
                 Open at = at(read.transaction());
                 at.isLast = true;
@@ -117,15 +116,39 @@ final class StoreSession {
         }
     }
 
+    private void commit(StoreMessage.Commit commit, Consumer<Message> reply) {
+        StoreMessage.Name name = commit.transaction();
+        Open at = at(name);
+        Consumer<Message> counted = counted(name, at, commit.mutations(), reply);
+        CompletionStage<Void> done = at.transaction.commit(commit.mutations(), commit.deadlineMillis());
+        done.whenComplete((nothing, thrown) -> {
+            open.remove(name.id());
+            answer(counted, thrown);
+        });
+    }
+
+    /** The way for the answer to changes; ends their transaction where there is no room for them. */
+    private Consumer<Message> counted(
+            StoreMessage.Name name, Open at, List<Mutation> changes, Consumer<Message> reply) {
+        try {
+            return changedBytes.until(reply, changes);
+        } catch (FsException full) {
+            open.remove(name.id());
+            at.transaction.abort();
+            throw full;
+        }
+    }
+
     private void commitIf(StoreMessage.CommitIf guarded, Consumer<Message> reply) {
         StoreMessage.Name name = guarded.transaction();
         Open at = at(name);
+        Consumer<Message> counted = counted(name, at, guarded.commit().mutations(), reply);
         at.transaction.commitIf(guarded.commit()).whenComplete((rows, thrown) -> {
             if (thrown == null && rows.isPresent()) {
-                reply.accept(at.chunk(rows.get()));
+                counted.accept(at.chunk(rows.get()));
             } else {
                 open.remove(name.id());
-                answer(reply, thrown);
+                answer(counted, thrown);
             }
         });
     }
