@@ -90,7 +90,7 @@ public class StatBenchmark {
                     throw new IllegalStateException("a client is asked nothing");
                 },
                 fromClient);
-        server = connection(Authentication.ofAll(tokens, behind), fromInstance);
+        server = connection(Authentication.ofClients(tokens, behind), fromInstance);
         client.opened();
         server.opened();
         Message bound = exchange(new Bind(tokens.mint(ALICE, Role.CLIENT, Duration.ofHours(1))));

@@ -1,5 +1,6 @@
 package io.lambdafs.platform;
 
+import io.lambdafs.rpc.auth.Secret;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
@@ -90,6 +91,11 @@ public final class ApiKey {
     /** The value of an {@code Authorization} header. */
     public String authorization() {
         return "Basic " + Base64.getEncoder().encodeToString(userAndPassword.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** What follows from the key, for a server to prove that it knows the key without being shown it. */
+    public Secret secret() {
+        return Secret.of(userAndPassword);
     }
 
     /** Whether an {@code Authorization} header carries this key; takes the same time wherever they differ. */

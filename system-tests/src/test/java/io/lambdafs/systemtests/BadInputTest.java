@@ -174,7 +174,7 @@ class BadInputTest {
         CommandRun read = CommandRun.lambdafs("fs", "--dir", wrongKey, "-cat", "/first");
         assertThat(read.exit()).as(read.err()).isEqualTo(1);
         assertThat(read.err())
-                .contains("LFS-201", "refused this client's API key")
+                .contains("LFS-201", "has not proved to know this client's key")
                 .doesNotContain(key);
         assertThat(read.out()).isEmpty();
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   cluster.json   settings, chosen at the first start
- *   secret, apikey 0600
+ *   secret, apikey, managementkey  0600
  *   client.json    how clients of this machine find it
  *   conf/          one file per service, written at every start
  *   run/           pids, ports, the lock; gateway/ for its instances
@@ -61,6 +61,11 @@ public record ClusterDirectory(Path root) {
 
     public Path apiKey() {
         return root.resolve("apikey");
+    }
+
+    /** Of the gateway's key to manage, beside the one to call. */
+    public Path managementKey() {
+        return root.resolve("managementkey");
     }
 
     public Path client() {

@@ -4,7 +4,6 @@ import io.lambdafs.functions.namenode.Formatter;
 import io.lambdafs.model.Disposition;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Principal;
 import io.lambdafs.platform.ActionExec;
 import io.lambdafs.platform.ActionLimits;
 import io.lambdafs.platform.ActionSpec;
@@ -12,7 +11,6 @@ import io.lambdafs.platform.ApiKey;
 import io.lambdafs.platform.openwhisk.OpenWhiskDeployer;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.rpc.TransportLimits;
-import io.lambdafs.rpc.auth.Role;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.auth.Tokens;
 import io.lambdafs.rpc.http.HttpClient;
@@ -38,7 +36,6 @@ final class Functions {
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final long RUN_LIMIT_MILLIS = 60_000;
     private static final int LOGS_MB = 10;
-    private static final Principal SERVICE = new Principal("lambdafs", List.of(Principal.SUPERGROUP));
 
     private Functions() {}
 
@@ -52,7 +49,7 @@ final class Functions {
                         transport,
                         scheduler,
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), storePort),
-                        () -> tokens.mint(SERVICE, Role.SERVICE, Duration.ofMinutes(1)))) {
+                        tokens)) {
             return format(store, settings);
         }
     }
@@ -113,12 +110,13 @@ final class Functions {
             Function<OpenWhiskDeployer, CompletionStage<?>> step) {
         ApiKey key;
         try {
-            key = ApiKey.fromFile(directory.apiKey());
+            key = ApiKey.fromFile(directory.managementKey());
         } catch (IOException e) {
-            throw new FsException(ErrorCode.UNAVAILABLE, "cannot read the gateway's API key: " + e.getMessage(), e);
+            throw new FsException(
+                    ErrorCode.UNAVAILABLE, "cannot read the gateway's management key: " + e.getMessage(), e);
         }
         try (HttpClient http = new HttpClient(Runnable::run)) {
-            await(step.apply(new OpenWhiskDeployer(http, gateway, "_", key, LIMIT)), what);
+            await(step.apply(new OpenWhiskDeployer(http, gateway, "_", key, true, LIMIT)), what);
         }
     }
 

@@ -4,14 +4,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.platform.ApiKey;
+import io.lambdafs.rpc.http.HttpClient;
+import io.lambdafs.rpc.http.HttpReply;
+import io.lambdafs.rpc.http.HttpRequest;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** The gateway's management API, asked one question at a time; each takes its limit at most. Thread-safe. */
@@ -20,13 +23,13 @@ public final class GatewayClient {
 
     private final URI gateway;
     private final @Nullable ApiKey key;
-    private final int limitMillis;
+    private final Duration limit;
 
     /** @param gateway {@code http://host:port} */
     public GatewayClient(URI gateway, @Nullable ApiKey key, Duration limit) {
         this.gateway = gateway;
         this.key = key;
-        this.limitMillis = (int) limit.toMillis();
+        this.limit = limit;
     }
 
     /** A client with the key in a file. */
@@ -34,7 +37,8 @@ public final class GatewayClient {
         try {
             return new GatewayClient(gateway, ApiKey.fromFile(keyFile), limit);
         } catch (IOException e) {
-            throw new FsException(ErrorCode.UNAVAILABLE, "cannot read the gateway's API key: " + e.getMessage(), e);
+            throw new FsException(
+                    ErrorCode.UNAVAILABLE, "cannot read the gateway's management key: " + e.getMessage(), e);
         }
     }
 
@@ -72,41 +76,43 @@ public final class GatewayClient {
     }
 
     private JsonNode call(String method, String path, @Nullable String body) {
-        try {
-            HttpURLConnection connection =
-                    (HttpURLConnection) gateway.resolve(path).toURL().openConnection();
-            connection.setConnectTimeout(limitMillis);
-            connection.setReadTimeout(limitMillis);
-            connection.setRequestMethod(method);
-            if (key != null) {
-                connection.setRequestProperty("Authorization", key.authorization());
-            }
-            if (body != null) {
-                connection.setDoOutput(true);
-                connection.setRequestProperty("Content-Type", "application/json");
-                try (OutputStream out = connection.getOutputStream()) {
-                    out.write(body.getBytes(StandardCharsets.UTF_8));
-                }
-            }
-            int status = connection.getResponseCode();
-            try (InputStream in = status < 400 ? connection.getInputStream() : connection.getErrorStream()) {
-                byte[] answer = in == null ? new byte[0] : in.readNBytes(MAX_BODY_BYTES);
-                if (status != 200) {
-                    throw refused(method + " " + path, status);
-                }
-                return Json.MAPPER.readTree(answer);
-            }
-        } catch (IOException e) {
-            throw new FsException(
-                    ErrorCode.UNAVAILABLE, "the gateway " + gateway + " does not answer: " + e.getMessage(), e);
+        Map<String, String> headers = new HashMap<>();
+        headers.put("Content-Type", "application/json");
+        if (key != null) {
+            headers.put("Authorization", key.authorization());
         }
+        byte[] bytes = body == null ? new byte[0] : body.getBytes(StandardCharsets.UTF_8);
+        HttpRequest request = new HttpRequest(
+                        method, gateway.resolve(path), headers, bytes, MAX_BODY_BYTES, limit.toNanos())
+                .demanding(key == null ? null : key.secret());
+        try (HttpClient http = new HttpClient(Runnable::run)) {
+            HttpReply reply = http.send(request).toCompletableFuture().get();
+            if (reply.status() != 200) {
+                throw refused(method + " " + path, reply.status());
+            }
+            return Json.MAPPER.readTree(reply.body());
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause();
+            throw cause instanceof FsException typed
+                    ? typed
+                    : silent(cause == null ? "no reason is known" : String.valueOf(cause.getMessage()), e);
+        } catch (IOException e) {
+            throw silent(String.valueOf(e.getMessage()), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new FsException(ErrorCode.INTERRUPTED, "interrupted while asking the gateway " + gateway, e);
+        }
+    }
+
+    private FsException silent(String why, Exception cause) {
+        return new FsException(ErrorCode.UNAVAILABLE, "the gateway " + gateway + " does not answer: " + why, cause);
     }
 
     private FsException refused(String what, int status) {
         return status == 401
                 ? new FsException(
                         ErrorCode.UNAUTHENTICATED,
-                        "the gateway " + gateway + " does not know the API key of this cluster's directory")
+                        "the gateway " + gateway + " does not know the management key of this cluster's directory")
                 : new FsException(
                         ErrorCode.UNAVAILABLE, "the gateway " + gateway + " answered " + what + " with HTTP " + status);
     }

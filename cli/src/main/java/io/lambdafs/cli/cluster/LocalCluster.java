@@ -245,7 +245,7 @@ public final class LocalCluster {
     private void train(ClusterSettings settings, URI gateway, InstanceArchive archive) {
         console.progress("  training the archive for fast cold starts");
         Training training =
-                new Training(directory, archive, GatewayClient.of(gateway, directory.apiKey(), ANSWER_LIMIT));
+                new Training(directory, archive, GatewayClient.of(gateway, directory.managementKey(), ANSWER_LIMIT));
         try {
             Functions.registerTraining(directory, settings, gateway);
             training.exercise();
@@ -271,14 +271,16 @@ public final class LocalCluster {
             Secret.loadOrCreate(directory.secret());
         }
         try {
-            if (Files.exists(directory.apiKey())) {
-                ApiKey.fromFile(directory.apiKey());
-            } else {
-                ApiKey.random(new SecureRandom()).writeTo(directory.apiKey());
+            for (Path file : List.of(directory.apiKey(), directory.managementKey())) {
+                if (Files.exists(file)) {
+                    ApiKey.fromFile(file);
+                } else {
+                    ApiKey.random(new SecureRandom()).writeTo(file);
+                }
             }
         } catch (IOException e) {
             throw new CommandFailure(
-                    ExitCode.FAILED, ErrorCode.UNAVAILABLE, "cannot use the gateway's API key: " + e.getMessage());
+                    ExitCode.FAILED, ErrorCode.UNAVAILABLE, "cannot use the gateway's keys: " + e.getMessage());
         }
     }
 
@@ -314,7 +316,7 @@ public final class LocalCluster {
                 .orElseThrow(() -> new FsException(
                         ErrorCode.UNAVAILABLE,
                         "no cluster runs in " + directory + ": " + Launcher.startOf(directory.root())));
-        return GatewayClient.of(gateway, directory.apiKey(), ANSWER_LIMIT);
+        return GatewayClient.of(gateway, directory.managementKey(), ANSWER_LIMIT);
     }
 
     private boolean isServing() {

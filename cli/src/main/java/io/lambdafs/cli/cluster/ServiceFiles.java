@@ -69,6 +69,7 @@ final class ServiceFiles {
                 .put("port", port)
                 .put("portFile", directory.port("gateway").toString())
                 .put("apiKeyFile", directory.apiKey().toString())
+                .put("managementKeyFile", directory.managementKey().toString())
                 .put("directory", directory.run().resolve("gateway").toString())
                 .put("logsDirectory", directory.logs().resolve("instances").toString());
         tree.putObject("pool")
@@ -143,6 +144,7 @@ final class ServiceFiles {
                 .put("actionPrefix", LocalCluster.ACTION_PREFIX)
                 .put("deployments", settings.deployments())
                 .put("apiKeyFile", "apikey")
+                .put("gatewayProof", true)
                 .put("transport", settings.transport())
                 .put("superuser", settings.superuser());
         if (settings.mustThrash()) {

@@ -65,7 +65,7 @@ class GatewayClientTest {
     @Test
     void shouldSayThatTheKeyIsWrong() {
         status = 401;
-        assertRefusal(1, "does not know the API key");
+        assertRefusal(1, "does not know the management key");
         assertThat(client().isHealthy()).isFalse();
     }
 

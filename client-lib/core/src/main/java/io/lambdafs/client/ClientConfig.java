@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param gateway the FaaS platform's gateway, {@code http://host:port}
  * @param namespace the platform's namespace, {@code _} for the one of the API key
  * @param apiKey {@code user:password} of the platform; null to call without
+ * @param gatewayProof whether the gateway must prove to know the API key before it is sent anything, as λFS's own can, and OpenWhisk's cannot;
+ *     by HTTPS its certificate proves it
  * @param actionPrefix what deployments are called before their number
  * @param deployments n, as the file system was formatted
  * @param principal the user that this client acts for, with groups
@@ -38,6 +40,7 @@ public record ClientConfig(
         URI gateway,
         String namespace,
         @Nullable String apiKey,
+        boolean gatewayProof,
         String actionPrefix,
         int deployments,
         Principal principal,
@@ -164,7 +167,7 @@ public record ClientConfig(
     public ClientConfig {
         String scheme = gateway.getScheme();
         check(
-                ("http".equals(scheme) || "https".equals(scheme)) && gateway.getHost() != null,
+                ("http".equalsIgnoreCase(scheme) || "https".equalsIgnoreCase(scheme)) && gateway.getHost() != null,
                 "gateway",
                 "a URL like http://127.0.0.1:8080",
                 gateway);

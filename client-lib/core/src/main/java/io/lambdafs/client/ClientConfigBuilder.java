@@ -23,6 +23,7 @@ public final class ClientConfigBuilder {
     private @Nullable URI gateway;
     private String namespace = "_";
     private @Nullable String apiKey;
+    private boolean gatewayProof;
     private String actionPrefix = "namenode";
     private int deployments = 4;
     private @Nullable String user;
@@ -65,6 +66,12 @@ public final class ClientConfigBuilder {
     /** The platform's {@code user:password}. */
     public ClientConfigBuilder apiKey(@Nullable String userAndPassword) {
         this.apiKey = userAndPassword == null ? null : userAndPassword.strip();
+        return this;
+    }
+
+    /** Whether the gateway must prove to know the API key before it is sent anything. */
+    public ClientConfigBuilder gatewayProof(boolean demanded) {
+        this.gatewayProof = demanded;
         return this;
     }
 
@@ -249,6 +256,7 @@ public final class ClientConfigBuilder {
                 address,
                 namespace,
                 apiKey,
+                gatewayProof,
                 actionPrefix,
                 deployments,
                 principal(),

@@ -74,6 +74,7 @@ final class ClientFile {
             case "superuser" -> builder.superuser(text(value));
             case "secretFile" -> builder.secret(Secret.load(directory.resolve(text(value))));
             case "apiKeyFile" -> builder.apiKey(readKey(directory.resolve(text(value))));
+            case "gatewayProof" -> builder.gatewayProof(value.asBoolean());
             case "transport" -> builder.transport(TransportKind.of(text(value)));
             case "antiThrashing" -> builder.antiThrashingEnabled(value.asBoolean());
             case "insecure" -> builder.insecure(value.asBoolean());

@@ -44,6 +44,7 @@ public final class ClientKeys {
         map.put("gateway", (b, v) -> b.gateway(URI.create(v)));
         map.put("namespace", ClientConfigBuilder::namespace);
         map.put("api.key.file", (b, v) -> b.apiKey(ClientFile.readKey(Path.of(v))));
+        map.put("gateway.proof", (b, v) -> b.gatewayProof(bool(v)));
         map.put("action.prefix", ClientConfigBuilder::actionPrefix);
         map.put("deployments", (b, v) -> b.deployments(whole(v)));
         map.put("user", ClientConfigBuilder::user);

@@ -14,6 +14,7 @@ import io.lambdafs.rpc.OperationRequest;
 import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.WireReader;
 import io.lambdafs.rpc.WireWriter;
+import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.http.HttpClient;
 import io.lambdafs.rpc.http.HttpReply;
 import io.lambdafs.rpc.http.HttpRequest;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Calls functions by Apache OpenWhisk's REST API: {@code POST
@@ -47,6 +49,7 @@ final class HttpInvoker implements Invoker {
     private final String functionPrefix;
     private final URI[] addresses;
     private final Map<String, String> headers;
+    private final @Nullable Secret demanded;
     private volatile boolean answered;
 
     /** @param http asked when the first call is made: a process that borrows connections may never make one */
@@ -57,6 +60,7 @@ final class HttpInvoker implements Invoker {
         this.functionPrefix = config.actionPrefix();
         this.addresses = addresses(config);
         String key = config.apiKey();
+        this.demanded = key == null || !config.gatewayProof() ? null : Secret.of(key);
         this.headers = key == null
                 ? Map.of("Content-Type", "application/json")
                 : Map.of(
@@ -87,12 +91,13 @@ final class HttpInvoker implements Invoker {
     @Override
     public CompletionStage<Optional<OperationReply>> invoke(Invocation invocation) {
         HttpRequest request = new HttpRequest(
-                "POST",
-                addresses[invocation.deployment()],
-                headers,
-                body(invocation),
-                MAX_BODY,
-                Math.max(invocation.timeoutNanos(), 1_000_000));
+                        "POST",
+                        addresses[invocation.deployment()],
+                        headers,
+                        body(invocation),
+                        MAX_BODY,
+                        Math.max(invocation.timeoutNanos(), 1_000_000))
+                .demanding(demanded);
         String function = functionPrefix + invocation.deployment();
         return http.get().send(request).handle((reply, thrown) -> {
             if (thrown != null) {

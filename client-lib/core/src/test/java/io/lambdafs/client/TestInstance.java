@@ -58,7 +58,7 @@ final class TestInstance implements ConnectionHandler {
     /** Dials an offer and registers; the answer is {@code Done} or {@code Failed}, or a failure. */
     CompletionStage<Message> dial(TcpOffer offer) {
         return transport
-                .connect(new InetSocketAddress(offer.host(), offer.port()), Authentication.ofAll(tokens, this))
+                .connect(new InetSocketAddress(offer.host(), offer.port()), Authentication.ofClients(tokens, this))
                 .thenCompose(connection -> {
                     connections.add(connection);
                     return connection.request(new Register(deployment, name, epoch, offer.registration()), WAIT_NANOS);

@@ -12,12 +12,11 @@ import io.lambdafs.rpc.WireWriter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Registers what instances say to each other, numbers 200–203; a number never changes its meaning. Stateless. */
+/** Registers what instances say to each other, numbers 200–202; a number never changes its meaning, and 203 is not used again. Stateless. */
 public final class CoordinatorMessages {
     static final int INVALIDATION = 200;
     static final int GREETING = 201;
     static final int ACKNOWLEDGEMENT = 202;
-    static final int HELLO = 203;
 
     private CoordinatorMessages() {}
 
@@ -37,12 +36,7 @@ public final class CoordinatorMessages {
                         ACKNOWLEDGEMENT,
                         Acknowledgement.class,
                         CoordinatorMessages::writeAcknowledgement,
-                        in -> new Acknowledgement(in.readLong(), in.readBoolean()))
-                .register(
-                        HELLO,
-                        Hello.class,
-                        (out, m) -> out.writeString(m.instance()),
-                        in -> new Hello(in.readString()));
+                        in -> new Acknowledgement(in.readLong(), in.readBoolean()));
     }
 
     private static void writeInvalidation(WireWriter out, Invalidation message) {

@@ -11,7 +11,7 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.Transport;
-import io.lambdafs.rpc.auth.Role;
+import io.lambdafs.rpc.auth.ServiceProof;
 import io.lambdafs.rpc.auth.Tokens;
 import java.net.InetSocketAddress;
 import java.util.HashSet;
@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Instance to instance, over one connection for each other instance (the paper's §3.5, its INV/ACK messages). A connection is opened
  * when it is first needed and closed when the member is gone; messages to one instance are pipelined, and the transport flushes those
- * of one burst together, ACKs too. Both ends bind a {@link Role#SERVICE} token, and the caller says which instance it means. At most
+ * of one burst together, ACKs too. Both ends prove that they are of the cluster ({@link ServiceProof}), the
+ * one that was called also which instance it is. At most
  * {@value #MAX_PEERS} instances are spoken to. An instance of the same machine that refuses connections has gone, and needs no lease to
  * run out. Thread-safe; ACKs are given on the event loops of the transport by which it speaks.
  */
@@ -35,7 +36,7 @@ public final class DirectChannel implements InvalidationChannel {
 
     private final Transport hearing;
     private final Transport speaking;
-    private final Credentials credentials;
+    private final ServiceProof proof;
     private final Scheduler scheduler;
     private final DirectSettings settings;
     private final Map<Peer.Address, Peer> peers = new ConcurrentHashMap<>();
@@ -52,15 +53,17 @@ public final class DirectChannel implements InvalidationChannel {
             Transport hearing, Transport speaking, Tokens tokens, Scheduler scheduler, DirectSettings settings) {
         this.hearing = hearing;
         this.speaking = speaking;
-        this.credentials = new Credentials(tokens);
+        this.proof = new ServiceProof(tokens);
         this.scheduler = scheduler;
         this.settings = settings;
     }
 
     @Override
     public CompletionStage<Endpoint> open(Receiver receiver) {
-        DirectReceiver behind = new DirectReceiver(settings.instance(), credentials, receiver);
-        return hearing.listen(new InetSocketAddress(settings.listen(), settings.port()), credentials.door(behind))
+        String self = Peer.service(settings.instance());
+        return hearing.listen(
+                        new InetSocketAddress(settings.listen(), settings.port()),
+                        proof.door(() -> self, new DirectReceiver(receiver)))
                 .thenApply(listener -> {
                     listening = listener;
                     return new Endpoint(
@@ -90,7 +93,7 @@ public final class DirectChannel implements InvalidationChannel {
                                 : "more than " + MAX_PEERS + " instances to speak to; run fewer"));
             }
             peer = peers.computeIfAbsent(
-                    address, key -> new Peer(key, settings.sameMachine(), speaking, scheduler, credentials));
+                    address, key -> new Peer(key, settings.sameMachine(), speaking, scheduler, proof));
         }
         return peer.send(message, timeoutNanos);
     }

@@ -4,13 +4,13 @@ import io.lambdafs.coordinator.Acknowledgement;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
-import io.lambdafs.rpc.Bound;
 import io.lambdafs.rpc.Connection;
+import io.lambdafs.rpc.ConnectionHandler;
 import io.lambdafs.rpc.ConnectionRefusedException;
-import io.lambdafs.rpc.Done;
 import io.lambdafs.rpc.Failed;
 import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.Transport;
+import io.lambdafs.rpc.auth.ServiceProof;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -41,6 +41,10 @@ final class Peer {
         }
     }
 
+    /** This end asks, the other one never does. */
+    private static final ConnectionHandler SILENT = (connection, message, reply) -> reply.accept(
+            Failed.of(new FsException(ErrorCode.UNSUPPORTED, "this end of the connection asks, it does not answer")));
+
     private static final int MAX_WAITING = 4_096;
     private static final Duration HANDSHAKE_WAIT = Duration.ofSeconds(5);
 
@@ -48,18 +52,18 @@ final class Peer {
     private final boolean sameMachine;
     private final Transport transport;
     private final Scheduler scheduler;
-    private final Credentials credentials;
+    private final ServiceProof proof;
     private final AtomicInteger waiting = new AtomicInteger();
     private volatile @Nullable Connection standing;
     private @Nullable CompletableFuture<Connection> opening;
     private boolean closed;
 
-    Peer(Address address, boolean sameMachine, Transport transport, Scheduler scheduler, Credentials credentials) {
+    Peer(Address address, boolean sameMachine, Transport transport, Scheduler scheduler, ServiceProof proof) {
         this.address = address;
         this.sameMachine = sameMachine;
         this.transport = transport;
         this.scheduler = scheduler;
-        this.credentials = credentials;
+        this.proof = proof;
     }
 
     /** Sends, over a connection that may have to be opened first; both within the limit. */
@@ -141,43 +145,34 @@ final class Peer {
         return under;
     }
 
+    /** What an instance is to those that call it: addresses are used again by others, whose ACK would be worth nothing. */
+    static String service(String instance) {
+        return "instance " + instance;
+    }
+
     private CompletionStage<Connection> dial() {
-        ProofOfPeer proof = new ProofOfPeer();
         return transport
-                .connect(new InetSocketAddress(address.host(), address.port()), credentials.door(proof))
-                .thenCompose(connection -> shakeHands(connection, proof).whenComplete((done, failure) -> {
+                .connect(new InetSocketAddress(address.host(), address.port()), SILENT)
+                .thenCompose(connection -> prove(connection).whenComplete((done, failure) -> {
                     if (failure != null) {
                         connection.close();
                     }
                 }));
     }
 
-    /** Proves this end, waits for the other end's proof, and asks whether it is the instance that is meant. */
-    private CompletionStage<Connection> shakeHands(Connection connection, ProofOfPeer proof) {
+    private CompletionStage<Connection> prove(Connection connection) {
         long wait = HANDSHAKE_WAIT.toNanos();
         CompletableFuture<Connection> done = new CompletableFuture<>();
         Scheduler.Timer limit = scheduler.schedule(wait, () -> done.completeExceptionally(late()));
-        connection
-                .request(credentials.proof(), wait)
-                .thenAccept(bound -> expect(bound, Bound.class))
-                .thenCompose(accepted -> proof.given())
-                .thenCompose(given -> connection.request(new Hello(address.instance()), wait))
-                .thenAccept(reply -> expect(reply, Done.class))
-                .whenComplete((meant, failure) -> {
-                    limit.cancel();
-                    if (failure == null) {
-                        done.complete(connection);
-                    } else {
-                        done.completeExceptionally(FsException.of(failure));
-                    }
-                });
+        proof.give(connection, service(address.instance()), wait).whenComplete((proved, failure) -> {
+            limit.cancel();
+            if (failure == null) {
+                done.complete(connection);
+            } else {
+                done.completeExceptionally(FsException.of(failure));
+            }
+        });
         return done;
-    }
-
-    private void expect(Message reply, Class<? extends Message> expected) {
-        if (!expected.isInstance(reply)) {
-            throw refusal(reply);
-        }
     }
 
     private void dialled(

@@ -13,11 +13,11 @@ import io.lambdafs.coordinator.View;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.rpc.Bind;
-import io.lambdafs.rpc.Bound;
 import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.ConnectionHandler;
 import io.lambdafs.rpc.Done;
+import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.Proof;
 import io.lambdafs.rpc.RpcMessages;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.rpc.Transport;
@@ -228,20 +228,18 @@ class DirectChannelTest {
         DirectChannel stranger = channel("asks", Tokens.signed(Secret.generate()));
 
         assertFails(
-                stranger.invalidate(target, invalidation(1), SECOND),
-                ErrorCode.UNAUTHENTICATED,
-                ErrorCode.CONNECTION_LOST);
+                stranger.invalidate(target, invalidation(1), SECOND), ErrorCode.UNAVAILABLE, ErrorCode.CONNECTION_LOST);
         assertThat(answers.invalidations).isEmpty();
     }
 
     @Test
     void shouldNotBelieveAnAnswerOfAnotherCluster() {
-        // The impostor accepts every token, but cannot show one of this cluster.
+        // The impostor believes every proof, but cannot give one of this cluster.
         Member target = listening(channel("answers", Tokens.insecure()), "answers");
 
         assertFails(
                 channel("asks", tokens).invalidate(target, invalidation(1), SECOND),
-                ErrorCode.UNAUTHENTICATED,
+                ErrorCode.UNAVAILABLE,
                 ErrorCode.CONNECTION_LOST);
         assertThat(answers.invalidations).isEmpty();
     }
@@ -249,11 +247,11 @@ class DirectChannelTest {
     @Test
     void shouldNotBelieveAnAnswerWithoutAnyProof() {
         // Says yes to everything, and proves nothing.
+        List<Message> shown = new CopyOnWriteArrayList<>();
         ConnectionHandler impostor = (connection, message, reply) -> {
-            if (message instanceof Bind) {
-                reply.accept(new Bound(1));
-            } else if (message instanceof Hello) {
-                reply.accept(Done.DONE);
+            shown.add(message);
+            if (message instanceof Proof) {
+                reply.accept(shown.size() == 1 ? new Proof("0", "0") : Done.DONE);
             } else {
                 reply.accept(new Acknowledgement(7, true));
             }
@@ -266,7 +264,11 @@ class DirectChannelTest {
                 .getPort();
         Member target = new Member(7, 0, "answers", "127.0.0.1", port, true);
 
-        assertFails(channel("asks", tokens).invalidate(target, invalidation(1), SECOND / 2), ErrorCode.TIMED_OUT);
+        assertFails(channel("asks", tokens).invalidate(target, invalidation(1), SECOND), ErrorCode.UNAVAILABLE);
+        assertThat(shown)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Proof.class, first -> assertThat(first.proof()).isEmpty());
     }
 
     @Test

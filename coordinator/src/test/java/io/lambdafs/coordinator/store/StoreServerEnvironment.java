@@ -10,14 +10,12 @@ import io.lambdafs.coordinator.testkit.CuttableChannel;
 import io.lambdafs.coordinator.testkit.Environment;
 import io.lambdafs.coordinator.testkit.FreezableChannel;
 import io.lambdafs.coordinator.testkit.ProcessScheduler;
-import io.lambdafs.model.Principal;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.model.Times;
 import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.RpcMessages;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.rpc.TransportLimits;
-import io.lambdafs.rpc.auth.Role;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.auth.Tokens;
 import io.lambdafs.rpc.netty.NettyTransport;
@@ -81,12 +79,7 @@ final class StoreServerEnvironment implements Environment {
 
     @Override
     public Coordinator connect(ProcessScheduler process) {
-        StoreClient client = StoreClient.connect(
-                transport,
-                process,
-                server.address(),
-                () -> tokens.mint(
-                        new Principal("test", List.of(Principal.SUPERGROUP)), Role.SERVICE, Duration.ofMinutes(5)));
+        StoreClient client = StoreClient.connect(transport, process, server.address(), tokens);
         clients.add(client);
         return new StoreCoordinator(client, process, times());
     }

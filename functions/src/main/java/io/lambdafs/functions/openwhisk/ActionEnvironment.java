@@ -2,6 +2,7 @@ package io.lambdafs.functions.openwhisk;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.auth.Secret;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -12,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * What the platform tells the process by environment variables. Immutable.
  *
  * @param port {@code LAMBDAFS_ACTION_PORT}, 8080 unless given; 0 takes any free one
+ * @param key follows from {@code LAMBDAFS_ACTION_KEY}: what the platform and this process prove to each other to hold; null where the
+ *     platform gives none, as OpenWhisk's does, whose containers nobody else can reach
  * @param portFile {@code LAMBDAFS_ACTION_PORT_FILE}: written, whole or not at all, once the port is open
  * @param configFile {@code LAMBDAFS_CONF}: the JSON configuration, required
  * @param parentPid {@code LAMBDAFS_PARENT_PID}: the process ends some time after that one has
@@ -21,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ActionEnvironment(
         int port,
+        @Nullable Secret key,
         @Nullable Path portFile,
         Path configFile,
         OptionalLong parentPid,
@@ -39,8 +43,10 @@ record ActionEnvironment(
         String portFile = variables.get("LAMBDAFS_ACTION_PORT_FILE");
         String parent = variables.get("LAMBDAFS_PARENT_PID");
         String instance = variables.get("LAMBDAFS_INSTANCE_ID");
+        String key = variables.get("LAMBDAFS_ACTION_KEY");
         return new ActionEnvironment(
                 (int) number("LAMBDAFS_ACTION_PORT", variables.getOrDefault("LAMBDAFS_ACTION_PORT", "8080"), 65_535),
+                key == null || key.isEmpty() ? null : Secret.of(key),
                 portFile == null || portFile.isEmpty() ? null : Path.of(portFile),
                 Path.of(config),
                 parent == null || parent.isEmpty()

@@ -33,6 +33,8 @@ public final class ActionMain implements AutoCloseable {
     /** OpenWhisk's bound on a call, 1 MiB, and room for what its envelope adds. */
     private static final int MAX_BODY_BYTES = (1 << 20) + (64 << 10);
 
+    private static final long MAX_BODIES_BYTES = 16L << 20;
+
     private static final int EXIT_USAGE = 64;
     private static final int EXIT_UNAVAILABLE = 69;
     private static final long PARENT_CHECK_MILLIS = 1_000;
@@ -86,7 +88,7 @@ public final class ActionMain implements AutoCloseable {
         // An instance that is started for a call is told its deployment at once: this is for those that wait.
         remote.scheduler().schedule(REHEARSAL_DELAY_NANOS, () -> {
             if (main.server.isPrewarmed()) {
-                remote.rehearse(main.port(), main.server::isPrewarmed);
+                remote.rehearse(new Rehearsal.OwnServer(main.port(), environment.key()), main.server::isPrewarmed);
             }
         });
         awaitParentsEnd(environment);
@@ -96,11 +98,11 @@ public final class ActionMain implements AutoCloseable {
     static ActionMain start(
             ActionEnvironment environment, String listenHost, ActionServer.Parts parts, AutoCloseable owned)
             throws IOException {
-        ActionServer server = new ActionServer(parts, environment.instance());
+        ActionServer server = new ActionServer(parts, environment.instance(), environment.key());
         HttpServer http = HttpServer.start(
                 new InetSocketAddress(listenHost, environment.port()),
                 server,
-                HttpLimits.defaults().withMaxBodyBytes(MAX_BODY_BYTES));
+                HttpLimits.defaults().withMaxBodyBytes(MAX_BODY_BYTES).withMaxBodiesBytes(MAX_BODIES_BYTES));
         parts.times().reached(StartTimes.Step.LISTENING);
         try {
             if (environment.portFile() != null) {

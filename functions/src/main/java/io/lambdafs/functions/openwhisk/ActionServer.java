@@ -11,10 +11,13 @@ import io.lambdafs.rpc.OperationRequest;
 import io.lambdafs.rpc.WireReader;
 import io.lambdafs.rpc.WireWriter;
 import io.lambdafs.rpc.auth.Identity;
+import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.auth.Tokens;
 import io.lambdafs.rpc.http.HttpCall;
 import io.lambdafs.rpc.http.HttpHandler;
 import io.lambdafs.rpc.http.HttpReply;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
@@ -59,16 +62,19 @@ final class ActionServer implements HttpHandler {
 
     private final Parts parts;
     private final String instance;
+    private final @Nullable Secret key;
     private final AtomicReference<State> state = new AtomicReference<>(new State.Prewarmed());
 
     /**
      * A prewarmed instance.
      *
      * @param instance its id, unless {@code /init} brings one
+     * @param key what {@code /init} and {@code /run} must show; null where they need not
      */
-    ActionServer(Parts parts, String instance) {
+    ActionServer(Parts parts, String instance, @Nullable Secret key) {
         this.parts = parts;
         this.instance = instance;
+        this.key = key;
     }
 
     @Override
@@ -83,6 +89,24 @@ final class ActionServer implements HttpHandler {
                 now(ActionJson.error(
                         404, "there is no " + route + ": use POST /init, POST /run, GET /metrics, GET /healthz"));
         };
+    }
+
+    /** Nothing but a page is given to who does not show the key. */
+    @Override
+    public Optional<HttpReply> refuse(HttpCall head) {
+        Secret wanted = key;
+        if (wanted == null
+                || head.method().equals("GET")
+                || wanted.matches(head.header("authorization").orElse(""))) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                ActionJson.error(401, "only the platform that started this instance may call it: call by the gateway"));
+    }
+
+    @Override
+    public List<Secret> keys() {
+        return key == null ? List.of() : List.of(key);
     }
 
     @Override

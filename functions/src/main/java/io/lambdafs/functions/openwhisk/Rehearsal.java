@@ -17,6 +17,7 @@ import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.OperationRequest;
 import io.lambdafs.rpc.WireWriter;
+import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.http.HttpCall;
 import io.lambdafs.rpc.http.HttpReply;
 import io.lambdafs.store.Read;
@@ -40,6 +41,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,6 +59,13 @@ final class Rehearsal implements AutoCloseable {
     private static final long STEP_LIMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(STEP_LIMIT_MILLIS);
     private static final InetSocketAddress NOBODY = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
+    /**
+     * This process's action server.
+     *
+     * @param key see {@link ActionEnvironment}
+     */
+    record OwnServer(int port, @Nullable Secret key) {}
+
     private final FunctionConfig config;
     private final RemoteParts.Stage stage;
     private final MemoryStore store;
@@ -72,12 +81,12 @@ final class Rehearsal implements AutoCloseable {
     }
 
     /** Runs; between two steps it ends as soon as it is not wanted any more. */
-    void run(RemoteParts.Truth truth, int port, BooleanSupplier isWanted) {
+    void run(RemoteParts.Truth truth, OwnServer own, BooleanSupplier isWanted) {
         log.debug("Rehearsing with instances in memory");
         try {
             read(truth, isWanted);
             for (int round = 0; round < ROUNDS && isWanted.getAsBoolean(); round++) {
-                callOwnServer(port);
+                callOwnServer(own);
             }
             await(Formatter.format(
                     store,
@@ -112,11 +121,15 @@ final class Rehearsal implements AutoCloseable {
     }
 
     /** As the platform will, on a connection of its own, but for something that is not there. */
-    private static void callOwnServer(int port) throws IOException {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+    private static void callOwnServer(OwnServer own) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), own.port())) {
             socket.setSoTimeout((int) STEP_LIMIT_MILLIS);
             OutputStream out = socket.getOutputStream();
-            out.write(("POST /rehearsal HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            Secret key = own.key();
+            String shown = key == null ? "" : "Authorization: " + key.authorization() + "\r\n";
+            out.write(("GET /.well-known/lambdafs-proof?nonce=0 HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                            + "POST /rehearsal HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                            + shown
                             + "Connection: close\r\nContent-Length: 2\r\n\r\n{}")
                     .getBytes(StandardCharsets.US_ASCII));
             out.flush();
@@ -144,7 +157,8 @@ final class Rehearsal implements AutoCloseable {
                         stage.scheduler(),
                         new ActivationLog(false, nowhere, nowhere),
                         new StartTimes()),
-                "rehearsal");
+                "rehearsal",
+                null);
         FsPath folder = FsPath.of("/rehearsal");
         int deployment = new Placement(config.deployments()).ofChildren(folder);
         call(server, "/init", "{\"value\":{\"name\":\"rehearsal" + deployment + "\"}}");

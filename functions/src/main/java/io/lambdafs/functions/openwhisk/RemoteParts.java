@@ -115,10 +115,7 @@ final class RemoteParts implements AutoCloseable {
     private MetadataStore store(Transport by, Scheduler timers) {
         FunctionConfig.Endpoints endpoints = config.endpoints();
         return StoreClient.connect(
-                by,
-                timers,
-                new InetSocketAddress(endpoints.storeHost(), endpoints.storePort()),
-                () -> tokens.mint(SERVICE, Role.SERVICE, TOKEN_LIFE));
+                by, timers, new InetSocketAddress(endpoints.storeHost(), endpoints.storePort()), tokens);
     }
 
     private Coordinator coordinator(MetadataStore controlStore) {
@@ -141,7 +138,7 @@ final class RemoteParts implements AutoCloseable {
 
     /** Does once what every request needs, so that the first one does not wait for classes to be loaded. */
     private void rehearse() {
-        tokens.verify(tokens.mint(SERVICE, Role.SERVICE, TOKEN_LIFE));
+        tokens.verify(tokens.mint(SERVICE, Role.CLIENT, TOKEN_LIFE));
         WireWriter out = new WireWriter();
         RequestId id = new RequestId(0, 0, 0, 0);
         codec.write(out, new OperationRequest(0, id, 1, 0, new Operation.Stat(FsPath.of("/rehearsal"))));
@@ -170,15 +167,15 @@ final class RemoteParts implements AutoCloseable {
     /**
      * Rehearses what follows {@code /init}, on a thread of its own, once everything is connected.
      *
-     * @param port of this process's own server
+     * @param own this process's server
      * @param isWanted no longer once there is real work to do
      */
-    void rehearse(int port, BooleanSupplier isWanted) {
+    void rehearse(Rehearsal.OwnServer own, BooleanSupplier isWanted) {
         connected.thenAccept(parts -> {
             Thread thread = new Thread(
                     () -> {
                         try (Rehearsal rehearsal = new Rehearsal(config, new Stage(parts))) {
-                            rehearsal.run(parts.truth(), port, isWanted);
+                            rehearsal.run(parts.truth(), own, isWanted);
                         }
                     },
                     "rehearsal");

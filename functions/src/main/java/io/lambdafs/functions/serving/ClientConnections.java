@@ -89,7 +89,7 @@ public final class ClientConnections implements ConnectionHandler {
             RequestGate gate,
             Scheduler scheduler) {
         this.transports = transports;
-        this.door = Authentication.ofAll(tokens, this);
+        this.door = Authentication.ofClients(tokens, this);
         this.self = self;
         this.gate = gate;
         this.scheduler = scheduler;

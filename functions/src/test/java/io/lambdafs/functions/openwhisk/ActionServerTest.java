@@ -18,6 +18,7 @@ import io.lambdafs.rpc.OperationReply;
 import io.lambdafs.rpc.OperationRequest;
 import io.lambdafs.rpc.WireReader;
 import io.lambdafs.rpc.WireWriter;
+import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.transports.TransportKind;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -29,6 +30,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -121,6 +123,35 @@ class ActionServerTest {
 
     private String server(ClientServer server, String secret) {
         return "{\"host\":\"127.0.0.1\",\"port\":" + server.port() + ",\"registration\":\"" + secret + "\"}";
+    }
+
+    @Test
+    void shouldBeCalledByNobodyButThePlatformThatGaveItAKey() throws Exception {
+        Secret key = Secret.generate();
+        action.close();
+        action = cluster.action(directory.resolve("port"), key);
+        String init = "{\"value\":{\"name\":\"nn0\"}}";
+
+        assertThat(init("nn0").statusCode()).isEqualTo(401);
+        assertThat(post("/run", run(token(), stat("/"), "")).statusCode()).isEqualTo(401);
+        assertThat(get("/healthz").body()).contains("prewarmed");
+
+        try (io.lambdafs.rpc.http.HttpClient platform = new io.lambdafs.rpc.http.HttpClient(Runnable::run)) {
+            for (String body : List.of(init, run(token(), stat("/"), ""))) {
+                io.lambdafs.rpc.http.HttpRequest call = new io.lambdafs.rpc.http.HttpRequest(
+                        "POST",
+                        URI.create("http://127.0.0.1:" + action.port() + (body.equals(init) ? "/init" : "/run")),
+                        Map.of("Authorization", key.authorization()),
+                        body.getBytes(StandardCharsets.UTF_8),
+                        1 << 20,
+                        TimeUnit.SECONDS.toNanos(30));
+                assertThat(platform.send(call.demanding(key))
+                                .toCompletableFuture()
+                                .get()
+                                .status())
+                        .isEqualTo(200);
+            }
+        }
     }
 
     @Test

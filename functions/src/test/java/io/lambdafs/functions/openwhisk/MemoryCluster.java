@@ -28,6 +28,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /** A file system in memory, on which instances with real servers, transports and NameNodes are started. */
 final class MemoryCluster implements AutoCloseable {
@@ -89,11 +90,16 @@ final class MemoryCluster implements AutoCloseable {
 
     /** An instance's process, but for the process. */
     ActionMain action(Path portFile) throws IOException {
+        return action(portFile, null);
+    }
+
+    /** @param key which its platform gave it */
+    ActionMain action(Path portFile, @Nullable Secret key) throws IOException {
         PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
         ActionServer.Parts parts = new ActionServer.Parts(
                 this::start, tokens, codec, scheduler, new ActivationLog(true, out, out), new StartTimes());
         ActionEnvironment environment =
-                new ActionEnvironment(0, portFile, Path.of("none"), OptionalLong.empty(), 0, "made-up", true);
+                new ActionEnvironment(0, key, portFile, Path.of("none"), OptionalLong.empty(), 0, "made-up", true);
         return ActionMain.start(environment, "127.0.0.1", parts, () -> {});
     }
 

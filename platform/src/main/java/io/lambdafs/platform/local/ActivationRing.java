@@ -10,24 +10,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** The last activations, bounded in number and in bytes of results. Thread-safe. */
+/** The last activations, bounded in number, without their results. Thread-safe. */
 final class ActivationRing {
     private final int maxRecords;
-    private final long maxBytes;
     private final Map<String, Activation> records = new LinkedHashMap<>();
-    private long bytes;
 
-    ActivationRing(int maxRecords, long maxBytes) {
+    ActivationRing(int maxRecords) {
         this.maxRecords = maxRecords;
-        this.maxBytes = maxBytes;
     }
 
     synchronized void add(Activation activation) {
-        records.put(activation.id(), activation);
-        bytes += activation.result().length;
+        records.put(activation.id(), activation.withoutResult());
         Iterator<Activation> oldest = records.values().iterator();
-        while (records.size() > maxRecords || bytes > maxBytes) {
-            bytes -= oldest.next().result().length;
+        while (records.size() > maxRecords) {
+            oldest.next();
             oldest.remove();
         }
     }

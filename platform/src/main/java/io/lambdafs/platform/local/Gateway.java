@@ -6,6 +6,7 @@ import io.lambdafs.platform.Json;
 import io.lambdafs.platform.local.instance.InstanceLauncher;
 import io.lambdafs.platform.local.pool.Envelopes;
 import io.lambdafs.platform.local.pool.InstancePool;
+import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.http.HttpCall;
 import io.lambdafs.rpc.http.HttpHandler;
 import io.lambdafs.rpc.http.HttpLimits;
@@ -17,6 +18,8 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
@@ -31,7 +34,6 @@ import org.slf4j.LoggerFactory;
 public final class Gateway implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
     private static final int MAX_ACTIVATIONS = 10_000;
-    private static final long MAX_RESULT_BYTES = 64 << 20;
     /** Connections and requests beside those of invocations: management, metrics, health. */
     private static final int SPARE_REQUESTS = 256;
 
@@ -58,7 +60,7 @@ public final class Gateway implements AutoCloseable {
             throws IOException {
         AtomicReference<String> url = new AtomicReference<>("");
         Supplier<String> ids = () -> hex(scheduler, 16);
-        ActivationRing activations = new ActivationRing(MAX_ACTIVATIONS, MAX_RESULT_BYTES);
+        ActivationRing activations = new ActivationRing(MAX_ACTIVATIONS);
         GatewayMetrics metrics = new GatewayMetrics();
         InstancePool pool = new InstancePool(
                 config.pool(),
@@ -149,25 +151,59 @@ public final class Gateway implements AutoCloseable {
             ErrorReplies errors,
             Scheduler scheduler)
             implements HttpHandler {
-        private static final String OPENWHISK = "/api/v1/namespaces/";
+        private static final String NAMESPACES = "/api/v1/namespaces";
+        private static final String OPENWHISK = NAMESPACES + "/";
         private static final String MANAGEMENT = "/lambdafs/v1/";
+
+        @Override
+        public List<Secret> keys() {
+            return List.of(config.apiKey().secret(), config.managementKey().secret());
+        }
+
+        @Override
+        public Optional<HttpReply> refuse(HttpCall head) {
+            String path = head.path();
+            boolean local = head.remote().getAddress().isLoopbackAddress();
+            boolean forAll = path.equals("/healthz") || (local && path.equals("/metrics"));
+            if (forAll) {
+                return head.method().equals("GET") ? Optional.empty() : Optional.of(errors.methodNotAllowed());
+            }
+            String shown = head.header("authorization").orElse("");
+            if (config.managementKey().matches(shown)) {
+                return Optional.empty();
+            }
+            if (!config.apiKey().matches(shown)) {
+                return Optional.of(errors.of(401, "The supplied authentication is invalid.")
+                        .withHeader("WWW-Authenticate", "Basic realm=\"lambdafs\""));
+            }
+            boolean isCall = head.method().equals("POST") && path.startsWith(NAMESPACES);
+            return isCall || isList(head) ? Optional.empty() : Optional.of(notYours());
+        }
+
+        private static boolean isList(HttpCall head) {
+            return head.method().equals("GET") && head.path().matches(NAMESPACES + "/?");
+        }
+
+        private HttpReply notYours() {
+            return errors.of(403, "The supplied authentication is not authorized to access this resource.");
+        }
 
         @Override
         public CompletionStage<HttpReply> handle(HttpCall call) {
             String path = call.path();
-            boolean local = call.remote().getAddress().isLoopbackAddress();
             if (path.equals("/healthz")) {
                 return health();
             }
-            boolean metricsPage = path.equals("/metrics");
-            if (!(metricsPage && local)
-                    && !config.apiKey().matches(call.header("authorization").orElse(""))) {
-                return done(errors.of(401, "The supplied authentication is invalid.")
-                        .withHeader("WWW-Authenticate", "Basic realm=\"lambdafs\""));
-            }
-            if (metricsPage) {
+            if (path.equals("/metrics")) {
                 return done(HttpReply.text(
                         200, metrics.page(pool.usage()) + pool.functionMetrics().text()));
+            }
+            if (path.matches(NAMESPACES + "/?")) {
+                return done(
+                        isList(call)
+                                ? ErrorReplies.json(
+                                        200, Json.mapper().createArrayNode().add(config.namespace()))
+                                : errors.methodNotAllowed());
             }
             if (path.startsWith(MANAGEMENT)) {
                 return done(management.handle(call, path.substring(MANAGEMENT.length())));
@@ -193,7 +229,7 @@ public final class Gateway implements AutoCloseable {
         /** @param parts namespace, collection, and what follows */
         private CompletionStage<HttpReply> openWhisk(HttpCall call, String[] parts) {
             if (!parts[0].equals("_") && !parts[0].equals(config.namespace())) {
-                return done(errors.of(403, "The supplied authentication is not authorized to access this resource."));
+                return done(notYours());
             }
             String collection = parts.length > 1 ? parts[1] : "";
             boolean whole = parts.length == 2 || (parts.length == 3 && parts[2].isEmpty());

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param listen where its HTTP server listens; port 0 takes any free one
  * @param portFile the file that its port is written to once it listens
  * @param namespace of its actions; {@code _} stands for it too
- * @param apiKey what every call but {@code /healthz} and {@code /metrics} must carry
+ * @param apiKey what invocations must carry
+ * @param managementKey what all else but {@code /healthz} and {@code /metrics} must carry; good for invocations too
  * @param directory for its children's pid and port files; one gateway at a time
  * @param logs for its instances' output
  * @param maxLogBytes of one instance
@@ -38,6 +39,7 @@ public record GatewayConfig(
         Optional<Path> portFile,
         String namespace,
         ApiKey apiKey,
+        ApiKey managementKey,
         Path directory,
         Path logs,
         long maxLogBytes,
@@ -62,12 +64,13 @@ public record GatewayConfig(
         }
     }
 
-    /** Loopback, any port, namespace {@code guest}, and defaults for everything else. */
+    /** Loopback, any port, namespace {@code guest}, one key for everything as OpenWhisk has it, and defaults for everything else. */
     public static GatewayConfig of(ApiKey apiKey, Path directory, Map<String, KindCommand> kinds) {
         return new GatewayConfig(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 Optional.empty(),
                 "guest",
+                apiKey,
                 apiKey,
                 directory,
                 directory.resolve("logs"),
@@ -79,12 +82,30 @@ public record GatewayConfig(
                 kinds);
     }
 
+    public GatewayConfig withManagementKey(ApiKey key) {
+        return new GatewayConfig(
+                listen,
+                portFile,
+                namespace,
+                apiKey,
+                key,
+                directory,
+                logs,
+                maxLogBytes,
+                startLimit,
+                pool,
+                throttle,
+                prices,
+                kinds);
+    }
+
     public GatewayConfig withPool(PoolLimits limits) {
         return new GatewayConfig(
                 listen,
                 portFile,
                 namespace,
                 apiKey,
+                managementKey,
                 directory,
                 logs,
                 maxLogBytes,
@@ -101,6 +122,7 @@ public record GatewayConfig(
                 portFile,
                 namespace,
                 apiKey,
+                managementKey,
                 directory,
                 logs,
                 maxLogBytes,
@@ -117,6 +139,7 @@ public record GatewayConfig(
                 portFile,
                 namespace,
                 apiKey,
+                managementKey,
                 directory,
                 logs,
                 maxLogBytes,
@@ -129,7 +152,8 @@ public record GatewayConfig(
 
     /**
      * Reads a JSON file. The API key comes from the file that {@code apiKeyFile} names, which only its owner may read, or from
-     * the environment variable {@link ProcessLauncher#API_KEY_VARIABLE}.
+     * the environment variable {@link ProcessLauncher#API_KEY_VARIABLE}; the management key from the file that {@code managementKeyFile}
+     * names, where it is another one.
      *
      * @throws ConfigException when a key is unknown, missing or wrong
      */
@@ -157,6 +181,7 @@ public record GatewayConfig(
             @Nullable String portFile,
             @Nullable String namespace,
             @Nullable String apiKeyFile,
+            @Nullable String managementKeyFile,
             @Nullable String directory,
             @Nullable String logsDirectory,
             @Nullable Long maxLogBytes,
@@ -181,6 +206,7 @@ public record GatewayConfig(
                     Optional.ofNullable(portFile).map(Path::of),
                     namespace == null ? base.namespace() : namespace,
                     base.apiKey(),
+                    managementKeyFile == null ? base.apiKey() : ApiKey.fromFile(Path.of(managementKeyFile)),
                     where,
                     logsDirectory == null ? base.logs() : Path.of(logsDirectory),
                     maxLogBytes == null ? base.maxLogBytes() : maxLogBytes,

@@ -78,11 +78,11 @@ final class OpenWhiskJson {
         return root;
     }
 
-    /** What {@code GET activations/ID/result} shows. */
+    /** What {@code GET activations/ID/result} shows; a result is told to the caller who waits for it, and is not kept. */
     ObjectNode response(Activation activation) {
         ObjectNode response = Json.object();
         response.set("result", Json.parseObject(activation.result()));
-        return response.put("size", activation.result().length)
+        return response.put("size", activation.resultBytes())
                 .put("status", activation.outcome().text())
                 .put("statusCode", activation.outcome().code())
                 .put("success", activation.outcome() == Outcome.SUCCESS);

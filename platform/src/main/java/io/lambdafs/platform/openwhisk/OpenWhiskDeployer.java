@@ -6,6 +6,7 @@ import io.lambdafs.platform.ActionJson;
 import io.lambdafs.platform.ActionSpec;
 import io.lambdafs.platform.ApiKey;
 import io.lambdafs.platform.Json;
+import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.http.HttpClient;
 import io.lambdafs.rpc.http.HttpReply;
 import io.lambdafs.rpc.http.HttpRequest;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Registers, updates and removes actions by OpenWhisk's REST API. Every method may be repeated: what is already so stays as
@@ -36,6 +38,7 @@ public final class OpenWhiskDeployer {
     private final HttpClient http;
     private final URI actions;
     private final String authorization;
+    private final @Nullable Secret demanded;
     private final Duration timeout;
 
     /** What {@link #put} did. */
@@ -48,12 +51,15 @@ public final class OpenWhiskDeployer {
     /**
      * @param apiHost such as {@code http://127.0.0.1:3233}
      * @param namespace {@code _} for the key's own
+     * @param demandsProof whether the platform must prove to know the key before it is shown it, as λFS's gateway can and OpenWhisk cannot
      * @param timeout for each HTTP request
      */
-    public OpenWhiskDeployer(HttpClient http, URI apiHost, String namespace, ApiKey key, Duration timeout) {
+    public OpenWhiskDeployer(
+            HttpClient http, URI apiHost, String namespace, ApiKey key, boolean demandsProof, Duration timeout) {
         this.http = http;
         this.actions = apiHost.resolve("/api/v1/namespaces/" + encode(namespace) + "/actions");
         this.authorization = key.authorization();
+        this.demanded = demandsProof ? key.secret() : null;
         this.timeout = timeout;
     }
 
@@ -130,12 +136,13 @@ public final class OpenWhiskDeployer {
 
     private HttpRequest request(String method, String pathAndQuery, byte[] json) {
         return new HttpRequest(
-                method,
-                URI.create(actions + pathAndQuery),
-                Map.of("Authorization", authorization, "Content-Type", "application/json"),
-                json,
-                MAX_REPLY_BYTES,
-                timeout.toNanos());
+                        method,
+                        URI.create(actions + pathAndQuery),
+                        Map.of("Authorization", authorization, "Content-Type", "application/json"),
+                        json,
+                        MAX_REPLY_BYTES,
+                        timeout.toNanos())
+                .demanding(demanded);
     }
 
     private static void demand(HttpRequest request, HttpReply reply) {

@@ -70,9 +70,13 @@ public final class GatewayFixture implements AutoCloseable {
     }
 
     public CompletableFuture<HttpResponse<String>> sendAsync(String method, String path, String body) {
+        return sendAsync(KEY, method, path, body);
+    }
+
+    public CompletableFuture<HttpResponse<String>> sendAsync(ApiKey key, String method, String path, String body) {
         return http.sendAsync(
                 request(path)
-                        .header("Authorization", KEY.authorization())
+                        .header("Authorization", key.authorization())
                         .method(method, HttpRequest.BodyPublishers.ofString(body))
                         .build(),
                 HttpResponse.BodyHandlers.ofString());

@@ -7,13 +7,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.lambdafs.platform.ApiKey;
+import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.http.AddressUnavailableException;
+import io.lambdafs.rpc.http.HttpClient;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -144,10 +152,12 @@ class GatewayTest {
         assertThat(activation.path("name").asText()).isEqualTo("f");
         assertThat(activation.path("end").asLong() - activation.path("start").asLong())
                 .isEqualTo(activation.path("duration").asLong());
-        assertThat(json(gateway.send("GET", ACTIVATIONS + "/" + id + "/result", ""))
-                        .path("status")
-                        .asText())
-                .isEqualTo("success");
+        JsonNode kept = json(gateway.send("GET", ACTIVATIONS + "/" + id + "/result", ""));
+        assertThat(kept.path("status").asText()).isEqualTo("success");
+        // It may be a user's file.
+        assertThat(kept.path("result")).isEmpty();
+        assertThat(kept.path("size").asInt()).isEqualTo("{\"echo\":{}}".length());
+        assertThat(gateway.send("GET", ACTIVATIONS + "?docs=true", "").body()).doesNotContain("echo");
         assertThat(gateway.send("GET", ACTIVATIONS + "/" + id + "/logs", "").body())
                 .isEqualTo("{\"logs\":[]}");
         assertThat(json(gateway.send("GET", ACTIVATIONS + "?name=f&limit=10", "")))
@@ -209,6 +219,78 @@ class GatewayTest {
             HttpResponse<String> response = gateway.http.send(request.build(), HttpResponse.BodyHandlers.ofString());
             assertThat(response.statusCode()).isEqualTo(401);
             assertThat(response.headers().firstValue("WWW-Authenticate")).isPresent();
+        }
+    }
+
+    @Test
+    void shouldLetTheKeyToCallDoNothingElse() throws Exception {
+        ApiKey manages = ApiKey.of("manager:secret");
+        restart(config -> config.withManagementKey(manages));
+        String action = GatewayFixture.action(1);
+        assertThat(gateway.send("PUT", ACTIONS + "/f", action).statusCode()).isEqualTo(403);
+        assertThat(gateway.sendAsync(manages, "PUT", ACTIONS + "/f", action)
+                        .get()
+                        .statusCode())
+                .isEqualTo(200);
+        for (ApiKey key : List.of(GatewayFixture.KEY, manages)) {
+            assertThat(gateway.sendAsync(key, "POST", ACTIONS + "/f", "{}")
+                            .get()
+                            .statusCode())
+                    .isEqualTo(202);
+        }
+        for (String request : List.of(
+                "GET " + ACTIONS,
+                "GET " + ACTIONS + "/f",
+                "DELETE " + ACTIONS + "/f",
+                "GET " + ACTIVATIONS + "?docs=true",
+                "GET /lambdafs/v1/usage",
+                "PUT /lambdafs/v1/scaling",
+                "POST /lambdafs/v1/instances/i/kill")) {
+            String[] parts = request.split(" ");
+            assertThat(gateway.send(parts[0], parts[1], "").statusCode())
+                    .as(request)
+                    .isEqualTo(403);
+        }
+        assertThat(gateway.sendAsync(manages, "GET", "/lambdafs/v1/usage", "")
+                        .get()
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void shouldTellTheNamespaceOfTheKey() throws Exception {
+        assertThat(gateway.send("GET", "/api/v1/namespaces", "").body()).isEqualTo("[\"guest\"]");
+        assertThat(gateway.send("GET", "/api/v1/namespaces/", "").body()).isEqualTo("[\"guest\"]");
+        assertThat(gateway.send("POST", "/api/v1/namespaces", "").statusCode()).isEqualTo(405);
+    }
+
+    @Test
+    void shouldTakeNoBodyFromWhoHasNoKey() throws Exception {
+        for (String path : List.of(ACTIONS + "/f", "/healthz", "/metrics")) {
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), gateway.gateway.port())) {
+                socket.setSoTimeout(20_000);
+                String head = "POST " + path + " HTTP/1.1\r\nContent-Length: 1000000\r\n\r\n";
+                socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+                assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+                        .startsWith(path.startsWith("/api") ? "HTTP/1.1 401 " : "HTTP/1.1 405 ");
+            }
+        }
+    }
+
+    @Test
+    void shouldProveToKnowItsKeys() throws Exception {
+        try (HttpClient client = new HttpClient(Runnable::run)) {
+            io.lambdafs.rpc.http.HttpRequest health = io.lambdafs.rpc.http.HttpRequest.get(
+                    URI.create(gateway.gateway.url() + "/healthz"), 1_000, TimeUnit.SECONDS.toNanos(20));
+            assertThat(client.send(health.demanding(GatewayFixture.KEY.secret()))
+                            .toCompletableFuture()
+                            .get()
+                            .status())
+                    .isEqualTo(200);
+            assertThatThrownBy(() -> client.send(health.demanding(Secret.generate()))
+                            .toCompletableFuture()
+                            .get())
+                    .hasMessageContaining("has not proved");
         }
     }
 

@@ -38,7 +38,7 @@ class OpenWhiskDeployerTest {
     }
 
     private OpenWhiskDeployer deployer(URI url, ApiKey key) {
-        return new OpenWhiskDeployer(http, url, "_", key, Duration.ofSeconds(20));
+        return new OpenWhiskDeployer(http, url, "_", key, true, Duration.ofSeconds(20));
     }
 
     @Test
@@ -74,7 +74,10 @@ class OpenWhiskDeployerTest {
                 .hasMessageContaining("HTTP 400")
                 .hasMessageContaining("kind 'python:3' not in [test]");
         OpenWhiskDeployer stranger = deployer(gateway.gateway.url(), ApiKey.of("user:wrong"));
-        assertThatThrownBy(() -> get(stranger.list())).hasMessageContaining("HTTP 401");
+        assertThatThrownBy(() -> get(stranger.list())).hasMessageContaining("has not proved");
+        OpenWhiskDeployer trusting = new OpenWhiskDeployer(
+                http, gateway.gateway.url(), "_", ApiKey.of("user:wrong"), false, Duration.ofSeconds(20));
+        assertThatThrownBy(() -> get(trusting.list())).hasMessageContaining("HTTP 401");
         OpenWhiskDeployer lost = deployer(URI.create("http://127.0.0.1:1"), GatewayFixture.KEY);
         assertThatThrownBy(() -> get(lost.list())).hasCauseInstanceOf(ConnectException.class);
     }

@@ -10,7 +10,6 @@ import io.lambdafs.rpc.ConnectionHandler;
 import io.lambdafs.rpc.Failed;
 import io.lambdafs.rpc.Message;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,23 +28,16 @@ public final class Authentication implements ConnectionHandler {
     private static final Logger LOG = LoggerFactory.getLogger(Authentication.class);
 
     private final Tokens tokens;
-    private final @Nullable Role required;
     private final ConnectionHandler behind;
 
-    private Authentication(Tokens tokens, @Nullable Role required, ConnectionHandler behind) {
+    private Authentication(Tokens tokens, ConnectionHandler behind) {
         this.tokens = tokens;
-        this.required = required;
         this.behind = behind;
     }
 
-    /** Lets everybody with a token pass. */
-    public static Authentication ofAll(Tokens tokens, ConnectionHandler behind) {
-        return new Authentication(tokens, null, behind);
-    }
-
-    /** Lets parts of λFS pass, with a token of role {@link Role#SERVICE}, and nobody else. */
-    public static Authentication ofServices(Tokens tokens, ConnectionHandler behind) {
-        return new Authentication(tokens, Role.SERVICE, behind);
+    /** Lets everybody with a client's token pass. */
+    public static Authentication ofClients(Tokens tokens, ConnectionHandler behind) {
+        return new Authentication(tokens, behind);
     }
 
     /**
@@ -87,12 +79,6 @@ public final class Authentication implements ConnectionHandler {
         Identity identity;
         try {
             identity = tokens.verify(message.token());
-            if (required != null && identity.role() != required) {
-                throw new FsException(
-                        ErrorCode.UNAUTHENTICATED,
-                        "user " + identity.principal().user() + " came with a token of role " + identity.role()
-                                + " where " + required + " is needed");
-            }
         } catch (FsException e) {
             refuse(connection, e, reply);
             return;

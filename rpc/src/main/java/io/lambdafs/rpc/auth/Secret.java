@@ -173,6 +173,17 @@ public final class Secret {
         return HexFormat.of().formatHex(sign(("derive:" + purpose).getBytes(StandardCharsets.UTF_8)));
     }
 
+    /** The value of an {@code Authorization} header that shows to who has this secret that the sender has it, and does not tell it. */
+    public String authorization() {
+        return "Bearer " + derive("HTTP client");
+    }
+
+    /** Whether a header has that value; takes the same time wherever they differ. */
+    public boolean matches(String authorization) {
+        return MessageDigest.isEqual(
+                authorization().getBytes(StandardCharsets.UTF_8), authorization.getBytes(StandardCharsets.UTF_8));
+    }
+
     /** HMAC-SHA256 under this secret. */
     public byte[] sign(byte[] data) {
         try {

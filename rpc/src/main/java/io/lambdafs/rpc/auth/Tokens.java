@@ -56,6 +56,12 @@ public final class Tokens {
         return new Tokens(null, InstantSource.system());
     }
 
+    /** What they are signed with; null where identities are not checked. */
+    @Nullable
+    Secret secret() {
+        return secret;
+    }
+
     public boolean isInsecure() {
         return secret == null;
     }

@@ -1,6 +1,9 @@
 package io.lambdafs.rpc.http;
 
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.DeathWatch;
+import io.lambdafs.rpc.auth.Secret;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
@@ -57,12 +60,18 @@ public final class HttpClient implements AutoCloseable {
 
     private volatile boolean closed;
 
-    /** A server, as far as a connection to it can be used again. */
-    record Origin(boolean secure, String host, int port) {
-        static Origin of(URI uri) {
+    /**
+     * A server, as far as a connection to it can be used again.
+     *
+     * @param demanded what it has proved to hold, without TLS
+     */
+    record Origin(
+            boolean secure, String host, int port, @Nullable Secret demanded) {
+        static Origin of(HttpRequest request) {
+            URI uri = request.uri();
             boolean secure = "https".equalsIgnoreCase(uri.getScheme());
             int port = uri.getPort() >= 0 ? uri.getPort() : secure ? 443 : 80;
-            return new Origin(secure, uri.getHost(), port);
+            return new Origin(secure, uri.getHost(), port, secure ? null : request.demanded());
         }
     }
 
@@ -97,7 +106,8 @@ public final class HttpClient implements AutoCloseable {
      *
      * @return the reply, of whatever status; fails with {@link ConnectException} where nothing could be sent, {@link
      *     java.net.SocketTimeoutException} where the time was up, another {@link java.io.IOException} where the connection broke, and
-     *     {@link io.lambdafs.model.FsException} {@code BAD_FRAME} where the reply is too large
+     *     {@link FsException} {@code BAD_FRAME} where the reply is too large, {@code UNAUTHENTICATED} where the server has not the key that is
+     *     demanded of it, and was sent nothing
      */
     public CompletionStage<HttpReply> send(HttpRequest request) {
         HttpExchange exchange = new HttpExchange(request, executor);
@@ -110,7 +120,7 @@ public final class HttpClient implements AutoCloseable {
     }
 
     private void begin(HttpExchange exchange) {
-        Origin origin = Origin.of(exchange.request().uri());
+        Origin origin = Origin.of(exchange.request());
         exchange.begin(loop);
         Channel kept = poll(origin);
         if (kept != null) {
@@ -143,6 +153,8 @@ public final class HttpClient implements AutoCloseable {
             SslHandler secured = done.channel().pipeline().get(SslHandler.class);
             if (!done.isSuccess()) {
                 exchange.fail(unreachable("no connection to " + address, done.cause()));
+            } else if (origin.demanded() != null) {
+                prove(done.channel(), origin, origin.demanded(), exchange);
             } else if (secured == null) {
                 converse(done.channel(), exchange);
             } else {
@@ -171,6 +183,32 @@ public final class HttpClient implements AutoCloseable {
                 .addLast(new HttpClientCodec())
                 .addLast(new ClientConversation(() -> keep(origin, channel)));
         channel.closeFuture().addListener(closed -> forget(origin, channel));
+    }
+
+    /** Begins the exchange once the server has proved itself, and closes the connection if it does not. */
+    private void prove(Channel channel, Origin origin, Secret key, HttpExchange exchange) {
+        String nonce = ServerProof.nonce();
+        URI server = exchange.request().uri();
+        HttpExchange question = new HttpExchange(
+                ServerProof.question(server, nonce, exchange.request().timeoutNanos()), Runnable::run);
+        question.reply().whenComplete((answer, failure) -> {
+            forget(origin, channel);
+            if (failure == null && ServerProof.isGood(answer, key, origin.port(), nonce)) {
+                converse(channel, exchange);
+                return;
+            }
+            channel.close();
+            exchange.fail(
+                    failure == null
+                            ? new FsException(
+                                    ErrorCode.UNAUTHENTICATED,
+                                    "who listens at " + server.getRawAuthority()
+                                            + " has not proved to know this client's key: see which process has that port,"
+                                            + " and check the key file")
+                            : unreachable("no proof of the server at " + server.getRawAuthority(), failure));
+        });
+        question.begin(loop);
+        converse(channel, question);
     }
 
     private static void converse(Channel channel, HttpExchange exchange) {

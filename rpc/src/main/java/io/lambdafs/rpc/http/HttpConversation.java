@@ -1,5 +1,6 @@
 package io.lambdafs.rpc.http;
 
+import io.lambdafs.rpc.auth.Secret;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
@@ -10,6 +11,7 @@ import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
@@ -17,11 +19,13 @@ import io.netty.handler.codec.http.QueryStringDecoder;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.netty.handler.timeout.IdleStateEvent;
+import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -35,12 +39,17 @@ import org.slf4j.LoggerFactory;
  * Takes a connection's requests one by one to the handler and writes the replies in order. While one is being handled,
  * pipelined ones wait and nothing more is read, so that what waits is bounded by one read buffer. Event loop only.
  */
-final class HttpConversation extends SimpleChannelInboundHandler<FullHttpRequest> {
+final class HttpConversation extends SimpleChannelInboundHandler<Object> {
     private static final Logger LOG = LoggerFactory.getLogger(HttpConversation.class);
+
+    /** How long the peer may read a refusal before the connection closes: closing at once would reset it unread. */
+    private static final long LINGER_MILLIS = 1000;
 
     private final HttpHandler handler;
     private final ServerLoad load;
-    private final Deque<FullHttpRequest> pipelined = new ArrayDeque<>();
+    /** Whole requests, and last what was refused by its head. */
+    private final Deque<Object> pipelined = new ArrayDeque<>();
+
     private boolean handling;
     private boolean closing;
 
@@ -59,21 +68,44 @@ final class HttpConversation extends SimpleChannelInboundHandler<FullHttpRequest
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
         load.disconnected();
-        pipelined.forEach(FullHttpRequest::release);
+        pipelined.forEach(this::drop);
         pipelined.clear();
         ctx.fireChannelInactive();
     }
 
     @Override
-    protected void channelRead0(ChannelHandlerContext ctx, FullHttpRequest request) {
+    protected void channelRead0(ChannelHandlerContext ctx, Object request) {
+        ReferenceCountUtil.retain(request);
         if (closing) {
-            return;
-        }
-        if (handling) {
-            pipelined.add(request.retain());
+            drop(request);
+        } else if (handling) {
+            pipelined.add(request);
             ctx.channel().config().setAutoRead(false);
         } else {
-            handle(ctx, request);
+            take(ctx, request);
+        }
+    }
+
+    /** Gives back what a request has that is not handled any more. */
+    private void drop(Object request) {
+        if (request instanceof FullHttpRequest whole) {
+            load.gaveBack(whole.content().readableBytes());
+            whole.release();
+        }
+    }
+
+    private void take(ChannelHandlerContext ctx, Object request) {
+        if (request instanceof HeadGate.Refusal refusal) {
+            refuseAndClose(ctx, refusal.reply());
+        } else if (request instanceof FullHttpRequest whole) {
+            try {
+                handle(ctx, whole);
+            } finally {
+                if (!handling) {
+                    load.gaveBack(whole.content().readableBytes());
+                }
+                whole.release();
+            }
         }
     }
 
@@ -85,9 +117,15 @@ final class HttpConversation extends SimpleChannelInboundHandler<FullHttpRequest
         }
         HttpCall call;
         try {
-            call = callOf(ctx, request);
+            call = callOf(ctx, request, ByteBufUtil.getBytes(request.content()));
         } catch (IllegalArgumentException e) {
             refuseAndClose(ctx, 400, "malformed request: " + e.getMessage());
+            return;
+        }
+        List<Secret> keys = handler.keys();
+        if (!keys.isEmpty() && call.path().equals(ServerProof.PATH)) {
+            int port = ((InetSocketAddress) ctx.channel().localAddress()).getPort();
+            reply(ctx, ServerProof.answer(call, keys, port), keepAlive);
             return;
         }
         if (!load.begun()) {
@@ -98,6 +136,7 @@ final class HttpConversation extends SimpleChannelInboundHandler<FullHttpRequest
         answer(call).whenComplete((reply, problem) -> {
             HttpReply sent = problem == null ? reply : failure(problem);
             load.ended();
+            load.gaveBack(call.body().length);
             // Never on this stack: a run of pipelined calls that are answered at once would nest.
             ctx.executor().execute(() -> end(ctx, sent, keepAlive));
         });
@@ -107,9 +146,7 @@ final class HttpConversation extends SimpleChannelInboundHandler<FullHttpRequest
         handling = false;
         reply(ctx, reply, keepAlive);
         while (!handling && !closing && !pipelined.isEmpty()) {
-            FullHttpRequest next = pipelined.remove();
-            handle(ctx, next);
-            next.release();
+            take(ctx, pipelined.remove());
         }
         if (!handling) {
             ctx.channel().config().setAutoRead(true);
@@ -124,20 +161,16 @@ final class HttpConversation extends SimpleChannelInboundHandler<FullHttpRequest
         }
     }
 
-    private static HttpCall callOf(ChannelHandlerContext ctx, FullHttpRequest request) {
+    /** A request as its handler is given it; fails with {@code IllegalArgumentException} where it is malformed. */
+    static HttpCall callOf(ChannelHandlerContext ctx, HttpRequest request, byte[] body) {
         QueryStringDecoder uri = new QueryStringDecoder(request.uri());
         Map<String, String> query = new HashMap<>();
         uri.parameters().forEach((name, values) -> query.put(name, values.get(0)));
         Map<String, String> headers = new HashMap<>();
         request.headers()
                 .forEach(header -> headers.putIfAbsent(header.getKey().toLowerCase(Locale.ROOT), header.getValue()));
-        return new HttpCall(
-                request.method().name(),
-                uri.path(),
-                query,
-                headers,
-                ByteBufUtil.getBytes(request.content()),
-                (InetSocketAddress) ctx.channel().remoteAddress());
+        return new HttpCall(request.method().name(), uri.path(), query, headers, body, (InetSocketAddress)
+                ctx.channel().remoteAddress());
     }
 
     private void refuseMalformed(ChannelHandlerContext ctx, Throwable cause) {
@@ -156,9 +189,13 @@ final class HttpConversation extends SimpleChannelInboundHandler<FullHttpRequest
     }
 
     private void refuseAndClose(ChannelHandlerContext ctx, int status, String message) {
+        refuseAndClose(ctx, handler.refusal(status, message));
+    }
+
+    private void refuseAndClose(ChannelHandlerContext ctx, HttpReply refusal) {
         closing = true;
-        ctx.writeAndFlush(encode(handler.refusal(status, message), false));
-        ctx.executor().schedule(() -> ctx.close(), BodyLimit.LINGER_MILLIS, TimeUnit.MILLISECONDS);
+        ctx.writeAndFlush(encode(refusal, false));
+        ctx.executor().schedule(() -> ctx.close(), LINGER_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private void reply(ChannelHandlerContext ctx, HttpReply reply, boolean keepAlive) {
@@ -170,7 +207,7 @@ final class HttpConversation extends SimpleChannelInboundHandler<FullHttpRequest
         });
     }
 
-    static FullHttpResponse encode(HttpReply reply, boolean keepAlive) {
+    private static FullHttpResponse encode(HttpReply reply, boolean keepAlive) {
         FullHttpResponse response = new DefaultFullHttpResponse(
                 HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(reply.status()), Unpooled.wrappedBuffer(reply.body()));
         reply.headers().forEach((name, value) -> response.headers().set(name, value));
@@ -189,6 +226,8 @@ final class HttpConversation extends SimpleChannelInboundHandler<FullHttpRequest
         // A long call is not an idle connection: its handler bounds its time.
         if (event instanceof IdleStateEvent && !handling) {
             ctx.close();
+        } else if (event == RequestDeadline.Late.LATE && !handling && !closing) {
+            refuseAndClose(ctx, 408, "the request did not come within its time");
         }
     }
 

@@ -6,51 +6,129 @@ import java.time.Duration;
  * The bounds of a server. Immutable.
  *
  * @param maxBodyBytes largest request body; more is answered with 413
+ * @param maxBodiesBytes bodies held at once, over all connections, whole or on their way; what exceeds it is answered with 503
  * @param maxHeaderBytes largest request line, and largest sum of headers; more is answered with 414 or 431
+ * @param requestTimeout from a request's first byte to its last, of a connection's first request from when it was accepted; then it closes
  * @param idleTimeout how long a connection may stay open without a request under way
  * @param maxConnections connections open at once; a further one is answered with 503 and closed
  * @param maxInFlight requests being handled at once, over all connections; a further one is answered with 503
  * @param threads event loops
  */
 public record HttpLimits(
-        int maxBodyBytes, int maxHeaderBytes, Duration idleTimeout, int maxConnections, int maxInFlight, int threads) {
+        int maxBodyBytes,
+        long maxBodiesBytes,
+        int maxHeaderBytes,
+        Duration requestTimeout,
+        Duration idleTimeout,
+        int maxConnections,
+        int maxInFlight,
+        int threads) {
     public HttpLimits {
         positive("maxBodyBytes", maxBodyBytes);
+        positive("maxBodiesBytes", maxBodiesBytes);
         positive("maxHeaderBytes", maxHeaderBytes);
+        positive("requestTimeout in milliseconds", requestTimeout.toMillis());
         positive("idleTimeout in milliseconds", idleTimeout.toMillis());
         positive("maxConnections", maxConnections);
         positive("maxInFlight", maxInFlight);
         positive("threads", threads);
     }
 
-    /** 1 MiB bodies, 16 KiB headers, 60 s idle, 1,024 connections, 1,024 requests in flight, at most 4 event loops. */
+    /**
+     * 1 MiB for a body, 32 MiB for all, 16 KiB for headers, 20 s for a request to come, 60 s idle, 1,024 connections, 1,024 requests in
+     * flight, at most 4 event loops.
+     */
     public static HttpLimits defaults() {
         int threads = Math.max(1, Math.min(4, Runtime.getRuntime().availableProcessors()));
-        return new HttpLimits(1 << 20, 16 << 10, Duration.ofSeconds(60), 1024, 1024, threads);
+        return new HttpLimits(
+                1 << 20, 32 << 20, 16 << 10, Duration.ofSeconds(20), Duration.ofSeconds(60), 1024, 1024, threads);
+    }
+
+    /** For a server of pages that are asked for without a body: one event loop, 64 connections. */
+    public static HttpLimits pages() {
+        return new HttpLimits(1 << 10, 64 << 10, 16 << 10, Duration.ofSeconds(20), Duration.ofSeconds(60), 64, 64, 1);
     }
 
     public HttpLimits withMaxBodyBytes(int bytes) {
-        return new HttpLimits(bytes, maxHeaderBytes, idleTimeout, maxConnections, maxInFlight, threads);
+        return new HttpLimits(
+                bytes,
+                maxBodiesBytes,
+                maxHeaderBytes,
+                requestTimeout,
+                idleTimeout,
+                maxConnections,
+                maxInFlight,
+                threads);
+    }
+
+    public HttpLimits withMaxBodiesBytes(long bytes) {
+        return new HttpLimits(
+                maxBodyBytes, bytes, maxHeaderBytes, requestTimeout, idleTimeout, maxConnections, maxInFlight, threads);
     }
 
     public HttpLimits withMaxHeaderBytes(int bytes) {
-        return new HttpLimits(maxBodyBytes, bytes, idleTimeout, maxConnections, maxInFlight, threads);
+        return new HttpLimits(
+                maxBodyBytes, maxBodiesBytes, bytes, requestTimeout, idleTimeout, maxConnections, maxInFlight, threads);
+    }
+
+    public HttpLimits withRequestTimeout(Duration timeout) {
+        return new HttpLimits(
+                maxBodyBytes,
+                maxBodiesBytes,
+                maxHeaderBytes,
+                timeout,
+                idleTimeout,
+                maxConnections,
+                maxInFlight,
+                threads);
     }
 
     public HttpLimits withIdleTimeout(Duration timeout) {
-        return new HttpLimits(maxBodyBytes, maxHeaderBytes, timeout, maxConnections, maxInFlight, threads);
+        return new HttpLimits(
+                maxBodyBytes,
+                maxBodiesBytes,
+                maxHeaderBytes,
+                requestTimeout,
+                timeout,
+                maxConnections,
+                maxInFlight,
+                threads);
     }
 
     public HttpLimits withMaxConnections(int connections) {
-        return new HttpLimits(maxBodyBytes, maxHeaderBytes, idleTimeout, connections, maxInFlight, threads);
+        return new HttpLimits(
+                maxBodyBytes,
+                maxBodiesBytes,
+                maxHeaderBytes,
+                requestTimeout,
+                idleTimeout,
+                connections,
+                maxInFlight,
+                threads);
     }
 
     public HttpLimits withMaxInFlight(int requests) {
-        return new HttpLimits(maxBodyBytes, maxHeaderBytes, idleTimeout, maxConnections, requests, threads);
+        return new HttpLimits(
+                maxBodyBytes,
+                maxBodiesBytes,
+                maxHeaderBytes,
+                requestTimeout,
+                idleTimeout,
+                maxConnections,
+                requests,
+                threads);
     }
 
     public HttpLimits withThreads(int loops) {
-        return new HttpLimits(maxBodyBytes, maxHeaderBytes, idleTimeout, maxConnections, maxInFlight, loops);
+        return new HttpLimits(
+                maxBodyBytes,
+                maxBodiesBytes,
+                maxHeaderBytes,
+                requestTimeout,
+                idleTimeout,
+                maxConnections,
+                maxInFlight,
+                loops);
     }
 
     private static void positive(String name, long value) {

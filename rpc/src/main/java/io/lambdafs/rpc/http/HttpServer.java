@@ -18,6 +18,7 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
@@ -85,10 +86,13 @@ public final class HttpServer implements AutoCloseable {
         HttpDecoderConfig decoder = new HttpDecoderConfig()
                 .setMaxInitialLineLength(limits.maxHeaderBytes())
                 .setMaxHeaderSize(limits.maxHeaderBytes());
+        RequestDeadline deadline = new RequestDeadline(limits.requestTimeout());
         ch.pipeline()
                 .addLast(new IdleStateHandler(0, 0, limits.idleTimeout().toMillis(), TimeUnit.MILLISECONDS))
+                .addLast(deadline)
                 .addLast(new HttpServerCodec(decoder))
-                .addLast(new BodyLimit(limits.maxBodyBytes(), handler))
+                .addLast(new HeadGate(handler, limits, load, deadline))
+                .addLast(new HttpObjectAggregator(limits.maxBodyBytes()))
                 .addLast(new HttpConversation(handler, load));
     }
 

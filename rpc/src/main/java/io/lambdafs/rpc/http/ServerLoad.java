@@ -1,12 +1,14 @@
 package io.lambdafs.rpc.http;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
-/** Counts a server's connections and requests in flight against its limits. Thread-safe. */
+/** Counts a server's connections, requests in flight and bytes of their bodies against its limits. Thread-safe. */
 final class ServerLoad {
     private final HttpLimits limits;
     private final AtomicInteger connections = new AtomicInteger();
     private final AtomicInteger inFlight = new AtomicInteger();
+    private final AtomicLong bodyBytes = new AtomicLong();
 
     ServerLoad(HttpLimits limits) {
         this.limits = limits;
@@ -32,5 +34,18 @@ final class ServerLoad {
 
     void ended() {
         inFlight.decrementAndGet();
+    }
+
+    /** Counts bytes of bodies in, until {@link #gaveBack}; false, and not counted, where they are too many. */
+    boolean took(int bytes) {
+        if (bodyBytes.addAndGet(bytes) <= limits.maxBodiesBytes()) {
+            return true;
+        }
+        bodyBytes.addAndGet(-bytes);
+        return false;
+    }
+
+    void gaveBack(int bytes) {
+        bodyBytes.addAndGet(-bytes);
     }
 }

@@ -86,8 +86,8 @@ class AuthenticationTest {
         return connection.request(message, PATIENCE).toCompletableFuture().join();
     }
 
-    private Bind bind(Principal principal, Role role) {
-        return new Bind(tokens.mint(principal, role, HOUR));
+    private Bind bind(Principal principal) {
+        return new Bind(tokens.mint(principal, Role.CLIENT, HOUR));
     }
 
     private static String whoIs(Connection connection, int handle) {
@@ -105,15 +105,14 @@ class AuthenticationTest {
 
     @Test
     void shouldKnowWhoStandsBehindEachHandle() {
-        Connection connection = connect(Authentication.ofAll(tokens, behind));
+        Connection connection = connect(Authentication.ofClients(tokens, behind));
 
-        assertThat(ask(connection, bind(ANN, Role.CLIENT))).isEqualTo(new Bound(1));
-        assertThat(ask(connection, bind(BOB, Role.SERVICE))).isEqualTo(new Bound(2));
+        assertThat(ask(connection, bind(ANN))).isEqualTo(new Bound(1));
+        assertThat(ask(connection, bind(BOB))).isEqualTo(new Bound(2));
 
         assertThat(whoIs(connection, 1)).isEqualTo("ann");
         assertThat(whoIs(connection, 2)).isEqualTo("bob");
         assertThat(opened).hasSize(1);
-        assertThat(Authentication.identity(opened.get(0), 2).role()).isEqualTo(Role.SERVICE);
         assertThat(opened.get(0).isAuthenticated()).isTrue();
         connection.close();
         await().until(() -> closed.size() == 1);
@@ -122,8 +121,8 @@ class AuthenticationTest {
 
     @Test
     void shouldRefuseHandlesThatWereNotGiven() {
-        Connection connection = connect(Authentication.ofAll(tokens, behind));
-        ask(connection, bind(ANN, Role.CLIENT));
+        Connection connection = connect(Authentication.ofClients(tokens, behind));
+        ask(connection, bind(ANN));
 
         for (int handle : new int[] {0, 2, -1, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
             assertRefused(ask(connection, new Bound(handle)), ErrorCode.UNAUTHENTICATED);
@@ -133,7 +132,7 @@ class AuthenticationTest {
 
     @Test
     void shouldRefuseAndCloseWhenTheFirstMessageBindsNothing() {
-        Connection connection = connect(Authentication.ofAll(tokens, behind));
+        Connection connection = connect(Authentication.ofClients(tokens, behind));
 
         assertRefused(ask(connection, Done.DONE), ErrorCode.UNAUTHENTICATED);
 
@@ -144,7 +143,7 @@ class AuthenticationTest {
 
     @Test
     void shouldRefuseAndCloseOnAForeignToken() {
-        Connection connection = connect(Authentication.ofAll(tokens, behind));
+        Connection connection = connect(Authentication.ofClients(tokens, behind));
         String foreign = Tokens.signed(Secret.generate()).mint(ANN, Role.CLIENT, HOUR);
 
         assertRefused(ask(connection, new Bind(foreign)), ErrorCode.UNAUTHENTICATED);
@@ -155,7 +154,7 @@ class AuthenticationTest {
 
     @Test
     void shouldRefuseAnExpiredTokenByName() {
-        Connection connection = connect(Authentication.ofAll(tokens, behind));
+        Connection connection = connect(Authentication.ofClients(tokens, behind));
         Bind expired = new Bind(tokens.mint(ANN, Role.CLIENT, Duration.ofMillis(-1)));
 
         assertRefused(ask(connection, expired), ErrorCode.TOKEN_EXPIRED);
@@ -164,20 +163,9 @@ class AuthenticationTest {
     }
 
     @Test
-    void shouldLetOnlyServicesPassWhereOnlyTheyMay() {
-        Authentication services = Authentication.ofServices(tokens, behind);
-        Connection client = connect(services);
-        Connection service = connect(services);
-
-        assertRefused(ask(client, bind(ANN, Role.CLIENT)), ErrorCode.UNAUTHENTICATED);
-        assertClosed(client);
-        assertThat(ask(service, bind(ANN, Role.SERVICE))).isEqualTo(new Bound(1));
-    }
-
-    @Test
     void shouldKeepAConnectionThatOthersUseWhenOneTokenIsBad() {
-        Connection connection = connect(Authentication.ofAll(tokens, behind));
-        ask(connection, bind(ANN, Role.CLIENT));
+        Connection connection = connect(Authentication.ofClients(tokens, behind));
+        ask(connection, bind(ANN));
 
         assertRefused(ask(connection, new Bind("bad")), ErrorCode.UNAUTHENTICATED);
 
@@ -186,26 +174,24 @@ class AuthenticationTest {
 
     @Test
     void shouldGiveTheSameHandleToTheSameIdentityAndBoundTheOthers() {
-        Connection connection = connect(Authentication.ofAll(tokens, behind));
+        Connection connection = connect(Authentication.ofClients(tokens, behind));
         for (int i = 1; i <= Authentication.MAX_IDENTITIES; i++) {
-            assertThat(ask(connection, bind(new Principal("u" + i, List.of()), Role.CLIENT)))
-                    .isEqualTo(new Bound(i));
+            assertThat(ask(connection, bind(new Principal("u" + i, List.of())))).isEqualTo(new Bound(i));
         }
 
-        assertRefused(ask(connection, bind(ANN, Role.CLIENT)), ErrorCode.OVERLOADED);
-        assertThat(ask(connection, bind(new Principal("u7", List.of()), Role.CLIENT)))
-                .isEqualTo(new Bound(7));
+        assertRefused(ask(connection, bind(ANN)), ErrorCode.OVERLOADED);
+        assertThat(ask(connection, bind(new Principal("u7", List.of())))).isEqualTo(new Bound(7));
         assertThat(whoIs(connection, Authentication.MAX_IDENTITIES)).isEqualTo("u" + Authentication.MAX_IDENTITIES);
     }
 
     @Test
     void shouldTakeLargeFramesOnlyOnceBound() {
-        Authentication authentication = Authentication.ofAll(tokens, behind);
+        Authentication authentication = Authentication.ofClients(tokens, behind);
         Failed large = new Failed(ErrorCode.UNSUPPORTED, "x".repeat(Transport.MAX_FRAME_UNAUTHENTICATED));
         Connection early = connect(authentication);
         Connection bound = connect(authentication);
         bound.markAuthenticated();
-        ask(bound, bind(ANN, Role.CLIENT));
+        ask(bound, bind(ANN));
 
         assertThat(ask(bound, large)).isEqualTo(large);
         early.request(large, PATIENCE);
@@ -217,7 +203,7 @@ class AuthenticationTest {
     @Test
     void shouldBelieveEverybodyWhenInsecure() {
         Tokens insecure = Tokens.insecure();
-        Connection connection = connect(Authentication.ofAll(insecure, behind));
+        Connection connection = connect(Authentication.ofClients(insecure, behind));
 
         assertThat(ask(connection, new Bind(insecure.mint(BOB, Role.CLIENT, HOUR))))
                 .isEqualTo(new Bound(1));

@@ -81,10 +81,25 @@ class TokensTest {
     @Test
     void shouldRefuseClaimsUnderTheSignatureOfOthers() {
         String client = tokens.mint(ANN, Role.CLIENT, HOUR);
-        String service = tokens.mint(ANN, Role.SERVICE, HOUR);
-        String mixed = service.substring(0, service.lastIndexOf('.')) + client.substring(client.lastIndexOf('.'));
+        String other = tokens.mint(new Principal("root", List.of()), Role.CLIENT, HOUR);
+        String mixed = other.substring(0, other.lastIndexOf('.')) + client.substring(client.lastIndexOf('.'));
 
         assertRefused(tokens, mixed, ErrorCode.UNAUTHENTICATED);
+    }
+
+    @Test
+    void shouldRefuseATokenThatIsNotAClients() {
+        String client = tokens.mint(ANN, Role.CLIENT, HOUR);
+        byte[] claims =
+                Base64.getUrlDecoder().decode(client.substring(client.indexOf('.') + 1, client.lastIndexOf('.')));
+        claims[0] = 2;
+        String unsigned = "lfs1." + Base64.getUrlEncoder().withoutPadding().encodeToString(claims);
+        byte[] signature = secret.sign(unsigned.getBytes(StandardCharsets.US_ASCII));
+
+        assertRefused(
+                tokens,
+                unsigned + "." + Base64.getUrlEncoder().withoutPadding().encodeToString(signature),
+                ErrorCode.UNAUTHENTICATED);
     }
 
     @Test
@@ -143,7 +158,7 @@ class TokensTest {
     @Test
     void shouldBelieveEverythingOnlyWhenInsecure() {
         Tokens insecure = Tokens.insecure();
-        String unsigned = insecure.mint(ANN, Role.SERVICE, HOUR);
+        String unsigned = insecure.mint(ANN, Role.CLIENT, HOUR);
         String signed = Tokens.signed(secret).mint(ANN, Role.CLIENT, HOUR);
 
         assertThat(insecure.isInsecure()).isTrue();
@@ -156,7 +171,7 @@ class TokensTest {
 
     @Test
     void shouldRefuseAnUnsignedTokenEvenWithASignature() {
-        String unsigned = Tokens.insecure().mint(ANN, Role.SERVICE, HOUR);
+        String unsigned = Tokens.insecure().mint(ANN, Role.CLIENT, HOUR);
         String text = unsigned.substring(0, unsigned.length() - 1);
         String mac = Base64.getUrlEncoder()
                 .withoutPadding()

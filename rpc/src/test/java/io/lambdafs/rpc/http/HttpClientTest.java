@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.auth.Secret;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -117,6 +118,55 @@ class HttpClientTest {
 
     private static String text(HttpReply reply) {
         return new String(reply.body(), StandardCharsets.UTF_8);
+    }
+
+    /** Answers with the caller's port, and proves to hold its keys. */
+    private record Keyed(List<Secret> keys, List<String> asked) implements HttpHandler {
+        @Override
+        public CompletionStage<HttpReply> handle(HttpCall call) {
+            asked.add(call.path());
+            return port(call);
+        }
+    }
+
+    @Test
+    void shouldShowNothingToAServerThatDoesNotProveItself() throws Exception {
+        Secret key = Secret.generate();
+        List<String> asked = new CopyOnWriteArrayList<>();
+        HttpServer real = serve(new Keyed(List.of(key), new CopyOnWriteArrayList<>()));
+        HttpServer other = serve(new Keyed(List.of(Secret.generate()), asked));
+        // In the middle: what the real one proves at its own port is not good at this one.
+        HttpServer relay = serve(call -> {
+            if (!call.path().equals(ServerProof.PATH)) {
+                asked.add(call.path());
+            }
+            return client.send(
+                    get(uri(real, call.path() + "?nonce=" + call.query().get("nonce"))));
+        });
+        URI silent = answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", false);
+
+        for (URI impostor : List.of(uri(other, "/"), uri(relay, "/"), silent)) {
+            assertThat(failure(get(impostor).demanding(key)))
+                    .isInstanceOfSatisfying(
+                            FsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.UNAUTHENTICATED))
+                    .hasMessageContaining("has not proved to know this client's key");
+        }
+        assertThat(asked).isEmpty();
+        assertThat(reply(client.send(get(uri(real, "/")).demanding(key))).status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void shouldAskForAProofOnceForEachConnection() throws Exception {
+        Secret key = Secret.generate();
+        HttpServer server = serve(new Keyed(List.of(Secret.generate(), key), new CopyOnWriteArrayList<>()));
+
+        String first = text(reply(client.send(get(uri(server, "/")).demanding(key))));
+        String second = text(reply(client.send(get(uri(server, "/")).demanding(key))));
+        String unproved = text(reply(client.send(get(uri(server, "/")))));
+
+        assertThat(second).isEqualTo(first);
+        assertThat(unproved).isNotEqualTo(first);
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -17,8 +18,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -170,6 +175,113 @@ class HttpServerTest {
             held.complete(HttpReply.text(200, "late"));
             assertThat(new String(busy.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
                     .contains("late");
+        }
+    }
+
+    @Test
+    void shouldCloseConnectionsWhoseRequestDoesNotComeInTime() throws Exception {
+        HttpServer server = start(ECHO, HttpLimits.defaults().withRequestTimeout(Duration.ofMillis(300)));
+        String request = "POST / HTTP/1.1\r\nContent-Length: 1000000\r\n\r\n";
+        for (int begun : List.of(0, 5, request.length())) {
+            try (Socket slow = connect(server)) {
+                slow.getOutputStream().write(bytes(request.substring(0, begun)));
+                // A byte now and then keeps it from being idle, and must not keep it open.
+                slow.setSoTimeout(20);
+                byte[] answer = new byte[12];
+                int length = 0;
+                for (int i = begun; length < answer.length; i++) {
+                    try {
+                        length += Math.max(0, slow.getInputStream().read(answer, length, answer.length - length));
+                    } catch (SocketTimeoutException nothingYet) {
+                        slow.getOutputStream().write(i < request.length() ? request.charAt(i) : 'x');
+                    }
+                }
+                assertThat(new String(answer, StandardCharsets.US_ASCII)).isEqualTo("HTTP/1.1 408");
+            }
+        }
+    }
+
+    @Test
+    void shouldGiveEachRequestOfAConnectionItsTime() throws Exception {
+        HttpServer server = start(ECHO, HttpLimits.defaults().withRequestTimeout(Duration.ofMillis(400)));
+        try (Socket socket = connect(server)) {
+            long begun = System.nanoTime();
+            while (System.nanoTime() - begun < TimeUnit.MILLISECONDS.toNanos(900)) {
+                socket.getOutputStream().write(bytes("GET / HTTP/1.1\r\n\r\n"));
+                assertThat(socket.getInputStream().read()).isEqualTo('H');
+                socket.setSoTimeout(100);
+                try {
+                    while (socket.getInputStream().read() >= 0) {}
+                    throw new AssertionError("closed between two requests");
+                } catch (SocketTimeoutException theReplyIsRead) {
+                    socket.setSoTimeout(20_000);
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseByTheHeadWithoutTakingTheBody() throws Exception {
+        AtomicInteger handled = new AtomicInteger();
+        HttpServer server = start(new Guarded(handled), HttpLimits.defaults());
+        // The body never comes, and nobody waits for it.
+        assertThat(raw(server, "POST / HTTP/1.1\r\nContent-Length: 1000000\r\n\r\nbegun"))
+                .startsWith("HTTP/1.1 401 ");
+        assertThat(raw(server, "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"))
+                .startsWith("HTTP/1.1 401 ");
+        assertThat(raw(server, "GET / HTTP/1.1\r\nAuthorization: me\r\nContent-Length: 5\r\n\r\n"))
+                .startsWith("HTTP/1.1 400 ");
+        assertThat(raw(server, "POST / HTTP/1.1\r\nAuthorization: me\r\nContent-Length: 1048577\r\n\r\n"))
+                .startsWith("HTTP/1.1 413 ");
+        assertThat(handled).hasValue(0);
+    }
+
+    @Test
+    void shouldAnswerWhatCameBeforeARefusedRequestFirst() throws Exception {
+        HttpServer server = start(new Guarded(new AtomicInteger()), HttpLimits.defaults());
+        String both = raw(
+                server,
+                "POST / HTTP/1.1\r\nAuthorization: me\r\nContent-Length: 1\r\n\r\nx"
+                        + "POST / HTTP/1.1\r\nContent-Length: 1000\r\n\r\n");
+        assertThat(both).startsWith("HTTP/1.1 204 ").contains("HTTP/1.1 401 ");
+    }
+
+    @Test
+    void shouldHoldNoMoreBytesOfBodiesThanItsBudget() throws Exception {
+        HttpServer server =
+                start(ECHO, HttpLimits.defaults().withMaxBodyBytes(600).withMaxBodiesBytes(1000));
+        String begun = "POST / HTTP/1.1\r\nConnection: close\r\nContent-Length: 600\r\n\r\n" + "x".repeat(400);
+        try (Socket first = connect(server);
+                Socket second = connect(server)) {
+            first.getOutputStream().write(bytes(begun));
+            second.getOutputStream().write(bytes(begun));
+            await().untilAsserted(() ->
+                    assertThat(raw(server, begun + "x".repeat(200))).startsWith("HTTP/1.1 503 "));
+            assertThat(raw(server, "GET / HTTP/1.1\r\nConnection: close\r\n\r\n"))
+                    .startsWith("HTTP/1.1 200 ");
+            first.getOutputStream().write(bytes("x".repeat(200)));
+            assertThat(new String(first.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .startsWith("HTTP/1.1 200 ");
+        }
+        await().untilAsserted(() ->
+                assertThat(raw(server, begun + "x".repeat(200))).startsWith("HTTP/1.1 200 "));
+        for (int i = 0; i < 5; i++) {
+            assertThat(post(server, "/", new byte[600]).statusCode()).isEqualTo(200);
+        }
+    }
+
+    /** Takes nothing from who does not say so. */
+    private record Guarded(AtomicInteger handled) implements HttpHandler {
+        @Override
+        public Optional<HttpReply> refuse(HttpCall head) {
+            assertThat(head.body()).isEmpty();
+            return head.header("authorization").isPresent() ? Optional.empty() : Optional.of(HttpReply.empty(401));
+        }
+
+        @Override
+        public CompletionStage<HttpReply> handle(HttpCall call) {
+            handled.incrementAndGet();
+            return CompletableFuture.supplyAsync(() -> HttpReply.empty(204));
         }
     }
 

@@ -1,17 +1,13 @@
 package io.lambdafs.store.embedded;
 
-import io.lambdafs.model.Principal;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.rpc.TransportLimits;
-import io.lambdafs.rpc.auth.Role;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.auth.Tokens;
 import io.lambdafs.rpc.netty.NettyTransport;
 import io.lambdafs.store.embedded.server.StoreClient;
 import io.lambdafs.store.embedded.server.StoreMessages;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -50,11 +46,7 @@ class CrashTest {
         Random random = new Random(7);
         for (int round = 0; round < ROUNDS; round++) {
             try (StoreProcess process = StoreProcess.start(folder, keys)) {
-                StoreClient client = StoreClient.connect(
-                        transport,
-                        scheduler,
-                        process.address(),
-                        () -> tokens.mint(new Principal("test", List.of()), Role.SERVICE, Duration.ofMinutes(1)));
+                StoreClient client = StoreClient.connect(transport, scheduler, process.address(), tokens);
                 load.runUntilKilled(client, process, 200 + random.nextInt(4_000));
                 client.close();
             }

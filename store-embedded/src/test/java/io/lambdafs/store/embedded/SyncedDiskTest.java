@@ -7,10 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Principal;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.rpc.TransportLimits;
-import io.lambdafs.rpc.auth.Role;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.auth.Tokens;
 import io.lambdafs.rpc.netty.NettyTransport;
@@ -78,11 +76,7 @@ class SyncedDiskTest {
     }
 
     private StoreClient connect(StoreProcess process) throws IOException {
-        return StoreClient.connect(
-                transport,
-                scheduler,
-                process.address(),
-                () -> tokens.mint(new Principal("test", List.of()), Role.SERVICE, Duration.ofMinutes(1)));
+        return StoreClient.connect(transport, scheduler, process.address(), tokens);
     }
 
     private static Mutation put(Key key, long value) {

@@ -28,7 +28,8 @@ final class GatewayClock {
         HttpRequest request = HttpRequest.newBuilder(recent)
                 .header(
                         "Authorization",
-                        ApiKey.fromFile(cluster.directory().resolve("apikey")).authorization())
+                        ApiKey.fromFile(cluster.directory().resolve("managementkey"))
+                                .authorization())
                 .build();
         HttpResponse<String> reply = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
         long now = System.currentTimeMillis();

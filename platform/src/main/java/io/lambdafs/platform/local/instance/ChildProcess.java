@@ -4,11 +4,13 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.platform.MetricsPage;
+import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.http.HttpClient;
 import io.lambdafs.rpc.http.HttpRequest;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -30,15 +32,17 @@ final class ChildProcess implements RunningInstance {
     private final CappedLog log;
     private final Scheduler scheduler;
     private final HttpClient http;
+    private final Secret key;
     private final CompletableFuture<Integer> exit;
     private volatile int port;
 
-    ChildProcess(String id, Process process, CappedLog log, Scheduler scheduler, HttpClient http) {
+    ChildProcess(String id, Process process, CappedLog log, Scheduler scheduler, HttpClient http, Secret key) {
         this.id = id;
         this.process = process;
         this.log = log;
         this.scheduler = scheduler;
         this.http = http;
+        this.key = key;
         this.exit = process.onExit().thenApply(Process::exitValue);
     }
 
@@ -69,16 +73,18 @@ final class ChildProcess implements RunningInstance {
     }
 
     private CompletionStage<ActionReply> post(String path, byte[] json) {
-        return http.send(HttpRequest.post(uri(path), json, MAX_REPLY_BYTES, UNLIMITED_NANOS))
-                .handle((reply, failure) -> {
-                    if (failure == null) {
-                        return new ActionReply(reply.status(), reply.body());
-                    }
-                    throw new CompletionException(
-                            FsException.of(failure).code() == ErrorCode.BAD_FRAME
-                                    ? new ReplyTooLargeException(MAX_REPLY_BYTES)
-                                    : failure);
-                });
+        Map<String, String> headers = Map.of("Content-Type", "application/json", "Authorization", key.authorization());
+        HttpRequest request =
+                new HttpRequest("POST", uri(path), headers, json, MAX_REPLY_BYTES, UNLIMITED_NANOS).demanding(key);
+        return http.send(request).handle((reply, failure) -> {
+            if (failure == null) {
+                return new ActionReply(reply.status(), reply.body());
+            }
+            throw new CompletionException(
+                    FsException.of(failure).code() == ErrorCode.BAD_FRAME
+                            ? new ReplyTooLargeException(MAX_REPLY_BYTES)
+                            : failure);
+        });
     }
 
     private URI uri(String path) {
@@ -114,7 +120,8 @@ final class ChildProcess implements RunningInstance {
 
     @Override
     public CompletionStage<MetricsPage> metrics() {
-        return http.send(HttpRequest.get(uri("/metrics"), MAX_METRICS_BYTES, SCRAPE_LIMIT_NANOS))
+        return http.send(HttpRequest.get(uri("/metrics"), MAX_METRICS_BYTES, SCRAPE_LIMIT_NANOS)
+                        .demanding(key))
                 .thenApply(page -> page.status() == 200
                         ? MetricsPage.parse(new String(page.body(), StandardCharsets.UTF_8))
                         : MetricsPage.EMPTY)

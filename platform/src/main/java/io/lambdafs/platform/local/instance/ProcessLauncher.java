@@ -1,12 +1,15 @@
 package io.lambdafs.platform.local.instance;
 
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.http.HttpClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -25,7 +28,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs every instance as a process of its own. The process finds in its environment {@code LAMBDAFS_ACTION_PORT=0} (listen on
- * any free loopback port), {@code LAMBDAFS_ACTION_PORT_FILE} (write the port there, in one step, once it listens),
+ * any free loopback port), {@code LAMBDAFS_ACTION_KEY} (the text of the {@link Secret} that the process proves to hold, and that {@code
+ * /init} and {@code /run} are refused without), {@code LAMBDAFS_ACTION_PORT_FILE} (write the port there, in one step, once it listens),
  * {@code LAMBDAFS_PARENT_PID} (end some time after that process does), {@code LAMBDAFS_INSTANCE_ID} and {@code LAMBDAFS_MEMORY_MB}. What
  * it prints goes to a bounded log file. No process outlives the gateway for long: an orderly end stops them, a shutdown hook ends the
  * rest, they watch their parent, and the next gateway ends what a killed one left; until then their clients are served on. Thread-safe.
@@ -37,6 +41,7 @@ public final class ProcessLauncher implements InstanceLauncher {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessLauncher.class);
     private static final long PORT_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long LOG_CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final SecureRandom RANDOM = new SecureRandom();
     private static final int MAX_QUEUED_STARTS = 1024;
     private static final int MAX_LOG_FILES = 200;
 
@@ -125,6 +130,8 @@ public final class ProcessLauncher implements InstanceLauncher {
             environment.remove(API_KEY_VARIABLE);
             environment.putAll(command.environment());
             environment.put("LAMBDAFS_ACTION_PORT", "0");
+            String key = newKey();
+            environment.put("LAMBDAFS_ACTION_KEY", key);
             environment.put(
                     "LAMBDAFS_ACTION_PORT_FILE",
                     files.portFile(instanceId).toAbsolutePath().toString());
@@ -134,7 +141,7 @@ public final class ProcessLauncher implements InstanceLauncher {
             environment.put("LAMBDAFS_MEMORY_MB", Integer.toString(memoryMb));
             Process process = builder.start();
             CappedLog capped = new CappedLog(log, settings.maxLogBytes());
-            ChildProcess child = new ChildProcess(instanceId, process, capped, scheduler, http);
+            ChildProcess child = new ChildProcess(instanceId, process, capped, scheduler, http, Secret.of(key));
             children.add(child);
             child.onExit().thenRun(() -> forget(child));
             process.getOutputStream().close();
@@ -146,6 +153,12 @@ public final class ProcessLauncher implements InstanceLauncher {
         } catch (IOException e) {
             throw new UncheckedIOException("cannot start instance " + instanceId + ": " + e.getMessage(), e);
         }
+    }
+
+    private static String newKey() {
+        byte[] bytes = new byte[Secret.BYTES];
+        RANDOM.nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
     }
 
     private boolean inUse(Path log) {

@@ -14,7 +14,8 @@ import java.util.concurrent.TimeUnit;
  * @param durationMillis of {@code /run}, and of {@code /init} where this invocation caused it
  * @param waitMillis from its arrival until an instance took it
  * @param initMillis of the {@code /init} that this invocation caused
- * @param result a JSON object
+ * @param resultBytes length of the result
+ * @param result a JSON object, empty where it is not kept
  * @param logs where the instance's output during this invocation stands; neighbours in the same instance mix in
  */
 @SuppressWarnings("ArrayRecordComponent") // Results are handed on, never compared.
@@ -28,8 +29,11 @@ public record Activation(
         long waitMillis,
         OptionalLong initMillis,
         Outcome outcome,
+        int resultBytes,
         byte[] result,
         LogSpan logs) {
+    private static final byte[] NO_RESULT = {'{', '}'};
+
     /** The record of a call that ends now, in milliseconds since 1970. */
     static Activation of(Decision.End end, long nowMillis) {
         Call call = end.call();
@@ -51,7 +55,25 @@ public record Activation(
                 TimeUnit.NANOSECONDS.toMillis(call.startedNanos - call.arrivedNanos),
                 init,
                 end.outcome(),
+                end.result().length,
                 end.result(),
+                logs);
+    }
+
+    /** What may be kept of it: a result shows what a user's file holds. */
+    public Activation withoutResult() {
+        return new Activation(
+                id,
+                action,
+                instanceId,
+                startKind,
+                startMillis,
+                durationMillis,
+                waitMillis,
+                initMillis,
+                outcome,
+                resultBytes,
+                NO_RESULT,
                 logs);
     }
 

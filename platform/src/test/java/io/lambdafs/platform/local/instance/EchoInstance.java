@@ -2,6 +2,7 @@ package io.lambdafs.platform.local.instance;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.lambdafs.platform.Json;
+import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.http.HttpCall;
 import io.lambdafs.rpc.http.HttpHandler;
 import io.lambdafs.rpc.http.HttpLimits;
@@ -15,6 +16,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
@@ -27,6 +29,18 @@ public final class EchoInstance implements HttpHandler {
     private volatile String initialised = "";
 
     private EchoInstance() {}
+
+    @Override
+    public List<Secret> keys() {
+        return List.of(Secret.of(System.getenv("LAMBDAFS_ACTION_KEY")));
+    }
+
+    @Override
+    public Optional<HttpReply> refuse(HttpCall head) {
+        boolean isAllowed = head.method().equals("GET")
+                || keys().get(0).matches(head.header("authorization").orElse(""));
+        return isAllowed ? Optional.empty() : Optional.of(HttpReply.empty(401));
+    }
 
     public static void main(String[] arguments) throws Exception {
         if (arguments.length > 0 && arguments[0].equals("fail")) {

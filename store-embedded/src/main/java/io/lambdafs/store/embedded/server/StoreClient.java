@@ -7,6 +7,8 @@ import io.lambdafs.rpc.Done;
 import io.lambdafs.rpc.Failed;
 import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.Transport;
+import io.lambdafs.rpc.auth.ServiceProof;
+import io.lambdafs.rpc.auth.Tokens;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.StoreTransaction;
 import java.net.InetSocketAddress;
@@ -14,7 +16,6 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 
 /**
  * A store in another process: a {@link StoreServer}. One connection, on which all transactions are pipelined; it reconnects by
@@ -35,11 +36,11 @@ public final class StoreClient implements MetadataStore {
      * A client that begins to connect; calls wait for the first attempt.
      *
      * @param transport whose codec knows {@link StoreMessages}; the caller closes it after this
-     * @param token a service's token for each new connection; called for every attempt
+     * @param tokens of the cluster, whose secret both ends prove to hold
      */
     public static StoreClient connect(
-            Transport transport, Scheduler scheduler, InetSocketAddress address, Supplier<String> token) {
-        StoreLink link = new StoreLink(transport, scheduler, address, token);
+            Transport transport, Scheduler scheduler, InetSocketAddress address, Tokens tokens) {
+        StoreLink link = new StoreLink(transport, scheduler, address, new ServiceProof(tokens));
         link.dial();
         return new StoreClient(link);
     }

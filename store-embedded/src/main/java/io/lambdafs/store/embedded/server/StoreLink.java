@@ -3,21 +3,19 @@ package io.lambdafs.store.embedded.server;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
-import io.lambdafs.rpc.Bind;
-import io.lambdafs.rpc.Bound;
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
 import io.lambdafs.rpc.Done;
 import io.lambdafs.rpc.Failed;
 import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.Transport;
+import io.lambdafs.rpc.auth.ServiceProof;
 import java.net.InetSocketAddress;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,7 +30,7 @@ final class StoreLink implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StoreLink.class);
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long LAST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(2);
-    private static final long BIND_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(3);
+    private static final long PROOF_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     /** The server never asks anything. */
     private static final ConnectionHandler SILENT = new ConnectionHandler() {
@@ -45,7 +43,7 @@ final class StoreLink implements AutoCloseable {
     private final Transport transport;
     private final Scheduler scheduler;
     private final InetSocketAddress address;
-    private final Supplier<String> token;
+    private final ServiceProof proof;
     /** By which the server knows a connection for the successor of another. */
     private final String name = UUID.randomUUID().toString();
 
@@ -54,14 +52,14 @@ final class StoreLink implements AutoCloseable {
     private @Nullable Connection standing;
     private boolean closed;
 
-    StoreLink(Transport transport, Scheduler scheduler, InetSocketAddress address, Supplier<String> token) {
+    StoreLink(Transport transport, Scheduler scheduler, InetSocketAddress address, ServiceProof proof) {
         this.transport = transport;
         this.scheduler = scheduler;
         this.address = address;
-        this.token = token;
+        this.proof = proof;
     }
 
-    /** The connection; fails {@code UNAVAILABLE}, or as the server refused the token. */
+    /** The connection; fails {@code UNAVAILABLE}, or as the server refused the proof. */
     synchronized CompletionStage<Connection> connection() {
         return current;
     }
@@ -69,7 +67,7 @@ final class StoreLink implements AutoCloseable {
     void dial() {
         CompletionStage<Connection> dialled;
         try {
-            dialled = transport.connect(address, SILENT).thenCompose(this::bind);
+            dialled = transport.connect(address, SILENT).thenCompose(this::prove);
         } catch (RuntimeException e) {
             dialled = CompletableFuture.failedFuture(e);
         }
@@ -82,18 +80,13 @@ final class StoreLink implements AutoCloseable {
         });
     }
 
-    private CompletionStage<Connection> bind(Connection connection) {
-        // Replies of the server may be large from its first one on: it proved nothing, but it was us who dialled it.
-        connection.markAuthenticated();
-        return connection
-                .request(new Bind(token.get()), BIND_LIMIT_NANOS)
-                .thenCompose(reply -> reply instanceof Bound
-                        ? connection.request(new StoreMessage.Supersede(name), BIND_LIMIT_NANOS)
-                        : CompletableFuture.completedFuture(reply))
-                .handle((reply, thrown) -> bound(connection, reply, thrown));
+    private CompletionStage<Connection> prove(Connection connection) {
+        return proof.give(connection, StoreServer.service(address.getPort()), PROOF_LIMIT_NANOS)
+                .thenCompose(proved -> proved.request(new StoreMessage.Supersede(name), PROOF_LIMIT_NANOS))
+                .handle((reply, thrown) -> known(connection, reply, thrown));
     }
 
-    private static Connection bound(Connection connection, @Nullable Message reply, @Nullable Throwable thrown) {
+    private static Connection known(Connection connection, @Nullable Message reply, @Nullable Throwable thrown) {
         if (reply instanceof Done) {
             return connection;
         }
@@ -102,7 +95,7 @@ final class StoreLink implements AutoCloseable {
             throw refused.toException();
         }
         throw thrown == null
-                ? new IllegalStateException("not an answer to Bind or Supersede: " + reply)
+                ? new IllegalStateException("not an answer to Supersede: " + reply)
                 : FsException.of(thrown);
     }
 

@@ -96,8 +96,7 @@ public final class StoreMain implements AutoCloseable {
         metrics.watch(store);
         StoreServer server = start(store, transport, tokens, config);
         parts.push(server);
-        HttpServer http = HttpServer.start(
-                config.metrics(), metrics, HttpLimits.defaults().withThreads(1));
+        HttpServer http = HttpServer.start(config.metrics(), metrics, HttpLimits.pages());
         parts.push(http);
         writePort(config.metricsPortFile(), http.port());
         writePort(config.portFile(), server.address().getPort());

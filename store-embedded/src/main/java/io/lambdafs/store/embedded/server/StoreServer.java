@@ -6,19 +6,20 @@ import io.lambdafs.rpc.Done;
 import io.lambdafs.rpc.Failed;
 import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.Transport;
-import io.lambdafs.rpc.auth.Authentication;
+import io.lambdafs.rpc.auth.ServiceProof;
 import io.lambdafs.rpc.auth.Tokens;
 import io.lambdafs.store.MetadataStore;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets other processes use a store. Every peer proves by a service's token that it belongs to the cluster. Transactions of a
+ * Lets other processes use a store. Both ends of a connection prove that they belong to the cluster. Transactions of a
  * connection end with it. Thread-safe; the store's stages are answered from the threads that complete them.
  */
 public final class StoreServer implements AutoCloseable {
@@ -39,12 +40,20 @@ public final class StoreServer implements AutoCloseable {
      */
     public static CompletionStage<StoreServer> start(
             MetadataStore store, Transport transport, Tokens tokens, InetSocketAddress address) {
+        // Where any port will do, nobody can mean one before it is known here.
+        AtomicInteger port = new AtomicInteger(address.getPort());
+        Handler behind = new Handler(store, new ConcurrentHashMap<>(), ChangedBytes.ofMemory());
         return transport
-                .listen(
-                        address,
-                        Authentication.ofServices(
-                                tokens, new Handler(store, new ConcurrentHashMap<>(), ChangedBytes.ofMemory())))
-                .thenApply(StoreServer::new);
+                .listen(address, new ServiceProof(tokens).door(() -> service(port.get()), behind))
+                .thenApply(listener -> {
+                    port.set(listener.address().getPort());
+                    return new StoreServer(listener);
+                });
+    }
+
+    /** What a store server is to those that dial a port: not one that listens at another. */
+    static String service(int port) {
+        return "the store at port " + port;
     }
 
     public InetSocketAddress address() {

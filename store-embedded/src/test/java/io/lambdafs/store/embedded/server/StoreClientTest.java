@@ -1,9 +1,7 @@
 package io.lambdafs.store.embedded.server;
 
-import io.lambdafs.model.Principal;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.rpc.TransportLimits;
-import io.lambdafs.rpc.auth.Role;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.auth.Tokens;
 import io.lambdafs.rpc.netty.NettyTransport;
@@ -17,10 +15,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The whole contract through the wire. */
@@ -45,11 +41,7 @@ class StoreClientTest extends MetadataStoreContract {
         parts.push(server);
         NettyTransport dialler = new NettyTransport(StoreMessages.codec(), 1, "client", TransportLimits.DEFAULT);
         parts.push(dialler);
-        StoreClient client = StoreClient.connect(
-                dialler,
-                scheduler,
-                server.address(),
-                () -> tokens.mint(new Principal("lambdafs", List.of()), Role.SERVICE, Duration.ofMinutes(1)));
+        StoreClient client = StoreClient.connect(dialler, scheduler, server.address(), tokens);
         parts.push(client);
         return client;
     }

@@ -8,15 +8,16 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Principal;
 import io.lambdafs.rpc.Bind;
-import io.lambdafs.rpc.Bound;
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
 import io.lambdafs.rpc.Done;
 import io.lambdafs.rpc.Failed;
 import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.Proof;
 import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.auth.Role;
 import io.lambdafs.rpc.auth.Secret;
+import io.lambdafs.rpc.auth.ServiceProof;
 import io.lambdafs.rpc.auth.Tokens;
 import io.lambdafs.rpc.netty.NettyTransport;
 import io.lambdafs.store.Guard;
@@ -40,13 +41,16 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Connections that come, are refused, break and come back; the engine behind holds commits until it is told otherwise. */
 class StoreLifeTest {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Key ROW = Schema.SEQUENCES.key("row");
     private static final InetSocketAddress ANY = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
@@ -93,12 +97,12 @@ class StoreLifeTest {
                 .join();
     }
 
-    private StoreClient client(InetSocketAddress address, Role role) {
-        StoreClient client = StoreClient.connect(
-                dialler,
-                scheduler,
-                address,
-                () -> tokens.mint(new Principal("test", List.of()), role, Duration.ofMinutes(1)));
+    private StoreClient client(InetSocketAddress address) {
+        return client(address, tokens);
+    }
+
+    private StoreClient client(InetSocketAddress address, Tokens shown) {
+        StoreClient client = StoreClient.connect(dialler, scheduler, address, shown);
         clients.add(client);
         return client;
     }
@@ -134,10 +138,10 @@ class StoreLifeTest {
     @Test
     void shouldAbortTheTransactionsOfALostConnection() {
         StoreServer server = serve(ANY);
-        StoreClient leaving = client(server.address(), Role.SERVICE);
+        StoreClient leaving = client(server.address());
         StoreTransaction left = leaving.begin(0, 0L);
         lock(left).toCompletableFuture().join();
-        StoreTransaction heir = client(server.address(), Role.SERVICE).begin(0, 0L);
+        StoreTransaction heir = client(server.address()).begin(0, 0L);
         CompletableFuture<?> granted = lock(heir).toCompletableFuture();
         leaving.close();
         granted.orTimeout(30, TimeUnit.SECONDS).join();
@@ -147,7 +151,7 @@ class StoreLifeTest {
     @Test
     void shouldSayThatALostCommitMayHaveHappened() {
         StoreServer server = serve(ANY);
-        StoreClient client = client(server.address(), Role.SERVICE);
+        StoreClient client = client(server.address());
         StoreTransaction transaction = client.begin(0, 0L);
         lock(transaction).toCompletableFuture().join();
         CompletionStage<Void> commit = change(transaction);
@@ -166,7 +170,7 @@ class StoreLifeTest {
         engine.open = true;
         StoreServer server = serve(ANY);
         InetSocketAddress address = server.address();
-        StoreClient client = client(address, Role.SERVICE);
+        StoreClient client = client(address);
         change(client.begin(0, 0L)).toCompletableFuture().join();
         serving.close();
         assertThat(failure(change(client.begin(0, 0L)))).isIn(ErrorCode.UNAVAILABLE, ErrorCode.CONNECTION_LOST);
@@ -180,11 +184,70 @@ class StoreLifeTest {
     }
 
     @Test
-    void shouldRefuseWhoIsNoService() {
+    void shouldRefuseWhoShowsATokenInsteadOfProvingItself() {
         StoreServer server = serve(ANY);
-        StoreClient client = client(server.address(), Role.CLIENT);
-        assertThat(failure(client.begin(0, 0L).read(List.of(), 0))).isEqualTo(ErrorCode.UNAUTHENTICATED);
+        Connection connection = dialled(server.address());
+        String token = tokens.mint(new Principal("root", List.of(Principal.SUPERGROUP)), Role.CLIENT, MINUTE);
+        assertThat(ask(connection, new Bind(token)).join())
+                .isInstanceOfSatisfying(
+                        Failed.class, failed -> assertThat(failed.code()).isEqualTo(ErrorCode.UNAUTHENTICATED));
+        await().until(() -> !connection.isOpen());
+    }
+
+    @Test
+    void shouldServeNobodyOfAnotherCluster() {
+        StoreServer server = serve(ANY);
+        StoreClient client = client(server.address(), Tokens.signed(Secret.generate()));
+        assertThat(failure(client.begin(0, 0L).read(List.of(), 0))).isEqualTo(ErrorCode.UNAVAILABLE);
         assertThat(store.openTransactions()).isZero();
+    }
+
+    /** What a process is sent that has taken the store's port, answers what a store would, and holds no secret. */
+    private static final class Impostor implements ConnectionHandler {
+        final List<Message> received = new CopyOnWriteArrayList<>();
+
+        @Override
+        public void request(Connection connection, Message message, Consumer<Message> reply) {
+            received.add(message);
+            reply.accept(message instanceof Proof ? new Proof("0", "0") : Done.DONE);
+        }
+    }
+
+    @Test
+    void shouldShowNothingToWhoHasTakenTheStoresPort() {
+        Impostor impostor = new Impostor();
+        serving = new NettyTransport(StoreMessages.codec(), 1, "server", TransportLimits.DEFAULT);
+        InetSocketAddress address =
+                serving.listen(ANY, impostor).toCompletableFuture().join().address();
+        StoreClient client = client(address);
+        assertThatThrownBy(() -> client.ready().toCompletableFuture().join())
+                .hasMessageContaining("has not proved to be the store");
+        assertThat(impostor.received)
+                .isNotEmpty()
+                .allSatisfy(message -> assertThat(message)
+                        .isInstanceOfSatisfying(
+                                Proof.class, first -> assertThat(first.proof()).isEmpty()));
+    }
+
+    @Test
+    void shouldNotTakeAStoreAtAnotherPortForTheOneThatIsMeant() {
+        StoreServer server = serve(ANY);
+        Connection real = dialled(server.address());
+        NettyTransport relaying = new NettyTransport(StoreMessages.codec(), 1, "relay", TransportLimits.DEFAULT);
+        ConnectionHandler relay =
+                (connection, message, reply) -> ask(real, message).thenAccept(reply);
+        InetSocketAddress address =
+                relaying.listen(ANY, relay).toCompletableFuture().join().address();
+        try {
+            assertThat(failure(client(address).ready())).isEqualTo(ErrorCode.UNAVAILABLE);
+        } finally {
+            relaying.close();
+        }
+    }
+
+    private Connection dialled(InetSocketAddress address) {
+        ConnectionHandler silent = (connection, message, reply) -> {};
+        return dialler.connect(address, silent).toCompletableFuture().join();
     }
 
     @Test
@@ -192,7 +255,7 @@ class StoreLifeTest {
         StoreServer server = serve(ANY);
         InetSocketAddress address = server.address();
         serving.close();
-        StoreClient client = client(address, Role.SERVICE);
+        StoreClient client = client(address);
         assertThatThrownBy(() -> client.begin(0, 0L)
                         .scan(new Scan(Schema.SLOTS, "c", null, 1))
                         .toCompletableFuture()
@@ -207,7 +270,7 @@ class StoreLifeTest {
     @Test
     void shouldAbortByAMessageAndForgetTheTransaction() {
         StoreServer server = serve(ANY);
-        StoreClient client = client(server.address(), Role.SERVICE);
+        StoreClient client = client(server.address());
         StoreTransaction first = client.begin(0, 0L);
         lock(first).toCompletableFuture().join();
         first.abort();
@@ -220,12 +283,11 @@ class StoreLifeTest {
     }
 
     private Connection rawConnection(InetSocketAddress address) {
-        ConnectionHandler silent = (connection, message, reply) -> {};
-        Connection connection =
-                dialler.connect(address, silent).toCompletableFuture().join();
-        connection.markAuthenticated();
-        String token = tokens.mint(new Principal("test", List.of()), Role.SERVICE, Duration.ofMinutes(1));
-        assertThat(ask(connection, new Bind(token)).join()).isInstanceOf(Bound.class);
+        Connection connection = dialled(address);
+        new ServiceProof(tokens)
+                .give(connection, StoreServer.service(address.getPort()), MINUTE.toNanos())
+                .toCompletableFuture()
+                .join();
         assertThat(ask(connection, new StoreMessage.Supersede("the client")).join())
                 .isEqualTo(Done.DONE);
         return connection;

@@ -1,0 +1,59 @@
+package io.lambdafs.rpc.http;
+
+import io.lambdafs.rpc.auth.Secret;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * Has a server without TLS prove that it holds a key before a client shows anything to it: the client asks with a nonce, once for each
+ * connection, and is answered with an HMAC over the nonce and the port. Stateless.
+ */
+final class ServerProof {
+    /** Where a server that has keys answers by itself. */
+    static final String PATH = "/.well-known/lambdafs-proof";
+
+    private static final String NONCE = "nonce";
+    private static final int NONCE_BYTES = 16;
+    private static final int MAX_NONCE_CHARS = 64;
+    private static final int MAX_ANSWER_BYTES = 4_096;
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private ServerProof() {}
+
+    static String nonce() {
+        byte[] bytes = new byte[NONCE_BYTES];
+        RANDOM.nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    static HttpRequest question(URI server, String nonce, long timeoutNanos) {
+        return HttpRequest.get(server.resolve(PATH + "?" + NONCE + "=" + nonce), MAX_ANSWER_BYTES, timeoutNanos);
+    }
+
+    /** One line for each key. */
+    static HttpReply answer(HttpCall question, List<Secret> keys, int port) {
+        String nonce = question.query().getOrDefault(NONCE, "");
+        if (nonce.isEmpty() || nonce.length() > MAX_NONCE_CHARS) {
+            return HttpReply.text(400, "a nonce of 1 to " + MAX_NONCE_CHARS + " characters is needed\n");
+        }
+        StringBuilder lines = new StringBuilder();
+        keys.forEach(key -> lines.append(proof(key, port, nonce)).append('\n'));
+        return HttpReply.text(200, lines.toString());
+    }
+
+    static boolean isGood(HttpReply answer, Secret key, int port, String nonce) {
+        byte[] expected = proof(key, port, nonce).getBytes(StandardCharsets.US_ASCII);
+        return answer.status() == 200
+                && new String(answer.body(), StandardCharsets.UTF_8)
+                        .lines()
+                        .anyMatch(line -> MessageDigest.isEqual(expected, line.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static String proof(Secret key, int port, String nonce) {
+        return key.derive("HTTP server at port " + port + "\n" + nonce);
+    }
+}
