@@ -119,6 +119,12 @@ final class MemoryFileSystem implements Target, Operation.Visitor<Reply> {
     }
 
     @Override
+    public Reply access(Operation.Access operation) {
+        find(operation.path());
+        return Reply.Done.YES;
+    }
+
+    @Override
     public Reply mkdirs(Operation.Mkdirs operation) {
         Node node = root;
         FsPath path = operation.path();

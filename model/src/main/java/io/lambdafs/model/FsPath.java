@@ -6,8 +6,8 @@ import java.util.List;
 
 /**
  * An absolute path of the namespace, normalised once, where it enters the system: {@code /a/b}, without empty or {@code .}
- * components and without a trailing slash. Refused, as HDFS refuses them: {@code ..}, {@code :} and NUL in a name; refused
- * besides: control characters, unpaired surrogates, names over {@value #MAX_NAME_BYTES} bytes and paths over
+ * components and without a trailing slash. Refused, as HDFS refuses them: {@code ..} and {@code :} in a name; refused
+ * besides: NUL, unpaired surrogates, names over {@value #MAX_NAME_BYTES} bytes and paths over
  * {@value #MAX_PATH_BYTES} bytes of UTF-8. Immutable.
  */
 public final class FsPath implements Comparable<FsPath> {
@@ -79,8 +79,8 @@ public final class FsPath implements Comparable<FsPath> {
         }
         for (int i = 0; i < name.length(); i++) {
             char c = name.charAt(i);
-            if (c == ':' || c < 0x20 || c == 0x7f || (c >= 0x80 && c < 0xa0)) {
-                throw invalid(path, c == ':' ? "':' is not allowed in a name" : "control characters are not allowed");
+            if (c == ':' || c == 0) {
+                throw invalid(path, c == ':' ? "':' is not allowed in a name" : "NUL is not allowed in a name");
             }
             if (Character.isSurrogate(c)) {
                 if (Character.isHighSurrogate(c)
@@ -94,6 +94,19 @@ public final class FsPath implements Comparable<FsPath> {
         }
         if (name.length() * 3 > MAX_NAME_BYTES && utf8Length(name) > MAX_NAME_BYTES) {
             throw invalid(path, "a name is longer than " + MAX_NAME_BYTES + " bytes");
+        }
+    }
+
+    /**
+     * Refuses a path whose components are names that HDFS keeps for itself: {@code .snapshot} anywhere, {@code /.reserved} at the root.
+     *
+     * @throws FsException {@link ErrorCode#INVALID_PATH}
+     */
+    void checkNotReserved() {
+        for (int i = 0; i < names.length; i++) {
+            if (names[i].equals(".snapshot") || (i == 0 && names[i].equals(".reserved"))) {
+                throw invalid(value, '"' + names[i] + "\" is a reserved name");
+            }
         }
     }
 

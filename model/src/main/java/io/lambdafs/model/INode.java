@@ -136,11 +136,11 @@ public final class INode {
         this.contentId = contentId;
     }
 
-    /** A directory that nothing holds. */
+    /** A directory that nothing holds. Its access time is 0 until it is set, as in HDFS. */
     public static INode directory(
             long parentId, String name, long id, String owner, String group, int mode, long time) {
         Traits traits = new Traits(Kind.DIRECTORY, owner, group, mode, 0, 0, Content.NONE, 0, 0);
-        return new INode(parentId, name, id, traits, 0, time, time, 0);
+        return new INode(parentId, name, id, traits, 0, time, 0, 0);
     }
 
     public long parentId() {

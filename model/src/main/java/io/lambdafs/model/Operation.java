@@ -108,13 +108,43 @@ public sealed interface Operation<R extends Reply> {
     }
 
     /**
+     * Whether the caller may do something with a file or directory; {@code PERMISSION_DENIED} where it may not.
+     *
+     * @param wanted the actions wanted, 4 to read, 2 to write, 1 to execute, added; 0 asks only whether the path can be reached
+     */
+    record Access(FsPath path, int wanted) implements Operation<Reply.Done> {
+        public Access {
+            if (wanted < 0 || wanted > 7) {
+                throw new FsException(ErrorCode.INVALID_ARGUMENT, "wanted actions are 0..7, not " + wanted);
+            }
+        }
+
+        @Override
+        public boolean isWrite() {
+            return false;
+        }
+
+        @Override
+        public Class<Reply.Done> replyType() {
+            return Reply.Done.class;
+        }
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.access(this);
+        }
+    }
+
+    /**
      * Makes a directory and, unless told otherwise, its missing ancestors; succeeds if it is there.
      *
+     * @param path without reserved names
      * @param mode permission bits with the client's umask applied
      * @param createParents whether missing ancestors are made; otherwise the parent must exist
      */
     record Mkdirs(FsPath path, int mode, boolean createParents) implements Operation<Reply.Done> {
         public Mkdirs {
+            path.checkNotReserved();
             checkMode(mode);
         }
 
@@ -137,6 +167,7 @@ public sealed interface Operation<R extends Reply> {
     /**
      * Makes a file with its content. An empty one may be given its content later, once, by {@link Complete}.
      *
+     * @param path without reserved names
      * @param mode permission bits with the client's umask applied
      * @param overwrite whether an existing file is replaced (a directory never is)
      * @param createParents whether missing ancestors are made
@@ -168,6 +199,7 @@ public sealed interface Operation<R extends Reply> {
                 long blockSize,
                 byte @Nullable [] content,
                 @Nullable Imported imported) {
+            path.checkNotReserved();
             checkMode(mode);
             checkReplication(replication);
             if (blockSize < 1) {
@@ -273,8 +305,12 @@ public sealed interface Operation<R extends Reply> {
         OVERWRITE
     }
 
-    /** Moves a file or directory; routed by its source. */
+    /** Moves a file or directory; routed by its source. The destination is no reserved name. */
     record Rename(FsPath path, FsPath destination, RenameMode mode) implements Operation<Reply.Done> {
+        public Rename {
+            destination.checkNotReserved();
+        }
+
         @Override
         public boolean isWrite() {
             return true;
@@ -379,6 +415,8 @@ public sealed interface Operation<R extends Reply> {
         T list(ListPage operation);
 
         T open(Open operation);
+
+        T access(Access operation);
 
         T mkdirs(Mkdirs operation);
 

@@ -16,11 +16,32 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FsPathTest {
     private static final int ROUNDS = 5_000;
     private static final String[] PIECES = {
-        "a", "b", "Z", "9", " ", "-", "_", ".", "%", "\\", "*", "ß", "é", "€", "漢", "\ud83d\ude00", "\u00a0"
+        "a",
+        "b",
+        "Z",
+        "9",
+        " ",
+        "-",
+        "_",
+        ".",
+        "%",
+        "\\",
+        "*",
+        "ß",
+        "é",
+        "€",
+        "漢",
+        "\ud83d\ude00",
+        "\u00a0",
+        "\u0001",
+        "\n",
+        "\r",
+        "\u001f",
+        "\u007f",
+        "\u0080",
+        "\u009f"
     };
-    private static final String[] REFUSED_PIECES = {
-        ":", "\0", "\u0001", "\n", "\u001f", "\u007f", "\u0080", "\u009f", "\ud800", "\udc00", "\udc00\ud800"
-    };
+    private static final String[] REFUSED_PIECES = {":", "\0", "\ud800", "\udc00", "\udc00\ud800"};
 
     private final Random random = new Random(20240601);
 
@@ -117,7 +138,7 @@ class FsPathTest {
 
     @Test
     void shouldNotPutControlCharactersIntoItsMessage() {
-        assertThatThrownBy(() -> FsPath.of("/a\nb\u001b[31m")).message().doesNotContain("\n", "\u001b");
+        assertThatThrownBy(() -> FsPath.of("/a\nb:\u001b[31m")).message().doesNotContain("\n", "\u001b");
         assertThatThrownBy(() -> FsPath.of("/" + "x".repeat(9_000))).message().hasSizeLessThan(400);
     }
 

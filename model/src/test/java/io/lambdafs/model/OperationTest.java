@@ -37,8 +37,29 @@ class OperationTest {
         for (int limit : new int[] {0, -1, Operation.MAX_PAGE + 1}) {
             assertRefused(ErrorCode.INVALID_ARGUMENT, () -> new Operation.ListPage(PATH, "", limit));
         }
+        for (int wanted : new int[] {-1, 8}) {
+            assertRefused(ErrorCode.INVALID_ARGUMENT, () -> new Operation.Access(PATH, wanted));
+        }
         assertRefused(ErrorCode.INVALID_ARGUMENT, () -> create(1, 0, NOTHING));
         assertRefused(ErrorCode.INVALID_ARGUMENT, () -> new Operation.Create(PATH, 0, true, true, 1, 1, null, null));
+    }
+
+    @Test
+    void shouldRefuseToMakeReservedNames() {
+        for (String reserved :
+                new String[] {"/.snapshot", "/a/.snapshot", "/a/.snapshot/b", "/.reserved", "/.reserved/b"}) {
+            FsPath path = FsPath.of(reserved);
+            assertRefused(ErrorCode.INVALID_PATH, () -> new Operation.Mkdirs(path, 0755, true));
+            assertRefused(
+                    ErrorCode.INVALID_PATH, () -> new Operation.Create(path, 0644, true, true, 1, 1, NOTHING, null));
+            assertRefused(ErrorCode.INVALID_PATH, () -> new Operation.Rename(PATH, path, Operation.RenameMode.INTO));
+            assertThat(new Operation.Stat(path).path()).isEqualTo(path);
+            assertThat(new Operation.Rename(path, PATH, Operation.RenameMode.INTO).path())
+                    .isEqualTo(path);
+            assertThat(new Operation.Delete(path, true).path()).isEqualTo(path);
+        }
+        assertThat(new Operation.Mkdirs(FsPath.of("/a/.reserved/.snapshots"), 0755, true).createParents())
+                .isTrue();
     }
 
     @Test
@@ -59,6 +80,7 @@ class OperationTest {
                 Map.entry(new Operation.Stat(PATH), false),
                 Map.entry(new Operation.ListPage(PATH, "", 1), false),
                 Map.entry(new Operation.Open(PATH), false),
+                Map.entry(new Operation.Access(PATH, 7), false),
                 Map.entry(new Operation.Mkdirs(PATH, 0, true), true),
                 Map.entry(create(1, 1, NOTHING), true),
                 Map.entry(new Operation.Complete(PATH, new OpenFile(1, 2), new byte[0]), true),

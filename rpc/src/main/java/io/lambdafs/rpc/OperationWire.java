@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * so that nothing unchecked enters by a frame. Stateless.
  */
 final class OperationWire {
+    static final int ACCESS = 109;
     static final int STAT = 110;
     static final int LIST_PAGE = 111;
     static final int OPEN = 112;
@@ -57,6 +58,7 @@ final class OperationWire {
             case SET_PERMISSION -> new Operation.SetPermission(path, in.readInt());
             case SET_OWNER -> new Operation.SetOwner(path, in.readOptionalString(), in.readOptionalString());
             case SET_TIMES -> new Operation.SetTimes(path, in.readLong(), in.readLong());
+            case ACCESS -> new Operation.Access(path, in.readInt());
             case SET_REPLICATION -> new Operation.SetReplication(path, in.readInt());
             default -> throw WireReader.bad("unknown operation " + number);
         };
@@ -98,6 +100,13 @@ final class OperationWire {
         @Override
         public WireWriter open(Operation.Open operation) {
             return begin(OPEN, operation);
+        }
+
+        @Override
+        public WireWriter access(Operation.Access operation) {
+            begin(ACCESS, operation);
+            out.writeInt(operation.wanted());
+            return out;
         }
 
         @Override

@@ -34,6 +34,7 @@ final class RandomMessages {
                 Operation.ListPage.class,
                 () -> new Operation.ListPage(path(), text(), random.nextInt(1, Operation.MAX_PAGE + 1)));
         operations.put(Operation.Open.class, () -> new Operation.Open(path()));
+        operations.put(Operation.Access.class, () -> new Operation.Access(path(), random.nextInt(8)));
         operations.put(Operation.Mkdirs.class, () -> new Operation.Mkdirs(path(), mode(), random.nextBoolean()));
         operations.put(Operation.Create.class, this::create);
         operations.put(Operation.Complete.class, () -> new Operation.Complete(path(), openFile(), bytes()));

@@ -57,6 +57,7 @@ class WireFormatTest {
                 request(new Operation.SetOwner(PATH, null, "g"), "77042f642f6600010167"),
                 request(new Operation.SetTimes(PATH, -1, 5), "78042f642f66010a"),
                 request(new Operation.SetReplication(PATH, 2), "79042f642f6604"),
+                request(new Operation.Access(PATH, 6), "6d042f642f660c"),
                 reply(new Reply.Status(FILE), "7a03616e6e057374616666016601d20fc0060ad00fd00f06804000"),
                 reply(new Reply.Status(FILE, 1), "7f03616e6e057374616666016601d20fc0060ad00fd00f0680400002"),
                 reply(

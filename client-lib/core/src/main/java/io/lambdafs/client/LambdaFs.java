@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,6 +103,17 @@ public final class LambdaFs implements AutoCloseable {
                 .thenCompose(ready -> start(operation));
     }
 
+    /** The same for an operation that is refused, before it is sent, for what is asked of it. */
+    private <R extends Reply> CompletionStage<R> execute(Supplier<Operation<R>> making) {
+        Operation<R> operation;
+        try {
+            operation = making.get();
+        } catch (FsException refused) {
+            return CompletableFuture.failedFuture(refused);
+        }
+        return execute(operation);
+    }
+
     private <R extends Reply> CompletionStage<R> start(Operation<R> operation) {
         return new Call<>(calls, operation, placement.of(operation)).start(reads.incrementAndGet());
     }
@@ -126,7 +138,7 @@ public final class LambdaFs implements AutoCloseable {
 
     /** One page of a directory, after the name given; the one entry of a file. */
     public CompletionStage<Reply.Page> list(FsPath path, String startAfter, int limit) {
-        return execute(new Operation.ListPage(path, startAfter, limit));
+        return execute(() -> new Operation.ListPage(path, startAfter, limit));
     }
 
     /** All pages of a directory, one by one. */
@@ -164,9 +176,18 @@ public final class LambdaFs implements AutoCloseable {
         return new byte[0];
     }
 
+    /**
+     * Checks that the user may do something with a file or directory; fails with {@code PERMISSION_DENIED} where it may not.
+     *
+     * @param wanted 4 to read, 2 to write, 1 to execute, added
+     */
+    public CompletionStage<Boolean> access(FsPath path, int wanted) {
+        return execute(() -> new Operation.Access(path, wanted)).thenApply(Reply.Done::changed);
+    }
+
     /** Makes a directory and its missing ancestors; true also if it was there. */
     public CompletionStage<Boolean> mkdirs(FsPath path, int mode) {
-        return execute(new Operation.Mkdirs(path, mode, true)).thenApply(Reply.Done::changed);
+        return execute(() -> new Operation.Mkdirs(path, mode, true)).thenApply(Reply.Done::changed);
     }
 
     /** Makes a file with its content. */
@@ -180,7 +201,7 @@ public final class LambdaFs implements AutoCloseable {
     }
 
     private CompletionStage<Reply.Status> make(FsPath path, byte[] content, CreateOptions options) {
-        Operation.Create create = new Operation.Create(
+        return execute(() -> new Operation.Create(
                 path,
                 options.mode(),
                 options.overwrite(),
@@ -188,8 +209,7 @@ public final class LambdaFs implements AutoCloseable {
                 options.replication(),
                 options.blockSize(),
                 content,
-                null);
-        return execute(create);
+                null));
     }
 
     /**
@@ -200,7 +220,7 @@ public final class LambdaFs implements AutoCloseable {
      * @param file what {@link #begin} answered
      */
     public CompletionStage<Attributes> complete(FsPath path, OpenFile file, byte[] content) {
-        return execute(new Operation.Complete(path, file, content)).thenApply(Reply.Status::attributes);
+        return execute(() -> new Operation.Complete(path, file, content)).thenApply(Reply.Status::attributes);
     }
 
     /** Removes a file or directory; false if there is none. */
@@ -210,12 +230,12 @@ public final class LambdaFs implements AutoCloseable {
 
     /** Moves a file or directory; false where HDFS's older rename answers so. */
     public CompletionStage<Boolean> rename(FsPath source, FsPath destination, RenameMode mode) {
-        return execute(new Operation.Rename(source, destination, mode)).thenApply(Reply.Done::changed);
+        return execute(() -> new Operation.Rename(source, destination, mode)).thenApply(Reply.Done::changed);
     }
 
     /** chmod. */
     public CompletionStage<Boolean> setPermission(FsPath path, int mode) {
-        return execute(new Operation.SetPermission(path, mode)).thenApply(Reply.Done::changed);
+        return execute(() -> new Operation.SetPermission(path, mode)).thenApply(Reply.Done::changed);
     }
 
     /** chown and chgrp; null keeps what is. */
@@ -230,7 +250,7 @@ public final class LambdaFs implements AutoCloseable {
 
     /** Sets a file's replication; false if there is no such file. */
     public CompletionStage<Boolean> setReplication(FsPath path, int replication) {
-        return execute(new Operation.SetReplication(path, replication)).thenApply(Reply.Done::changed);
+        return execute(() -> new Operation.SetReplication(path, replication)).thenApply(Reply.Done::changed);
     }
 
     public ClientConfig config() {

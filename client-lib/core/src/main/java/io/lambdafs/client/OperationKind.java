@@ -8,6 +8,7 @@ public enum OperationKind {
     STAT,
     LIST,
     OPEN,
+    ACCESS,
     MKDIRS,
     CREATE,
     COMPLETE,
@@ -49,6 +50,11 @@ public enum OperationKind {
         @Override
         public OperationKind open(Operation.Open operation) {
             return OPEN;
+        }
+
+        @Override
+        public OperationKind access(Operation.Access operation) {
+            return ACCESS;
         }
 
         @Override

@@ -8,10 +8,6 @@ import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Operation;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.util.Objects;
-import org.apache.hadoop.fs.FSExceptionMessages;
-import org.apache.hadoop.fs.StreamCapabilities;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,70 +15,38 @@ import org.jspecify.annotations.Nullable;
  * is to be already. What does not fit with the metadata fails with {@code NEEDS_DATANODE}, at the write that exceeds {@link
  * Operation#MAX_INLINE_BYTES} or on close where the service's own limit is lower; the file is removed then. Thread-safe.
  */
-final class InlineOutputStream extends OutputStream implements StreamCapabilities {
+final class InlineOutputStream extends LambdaOutputStream {
     private final LambdaFs fs;
     private final FsPath path;
     private final OpenFile file;
     private final ByteArrayOutputStream content = new ByteArrayOutputStream();
-    private @Nullable IOException broken;
-    private boolean closed;
 
     /** @param file as {@link LambdaFs#begin} returned it */
-    InlineOutputStream(LambdaFs fs, FsPath path, OpenFile file) {
-        this.fs = fs;
+    InlineOutputStream(SharedClients.Use use, FsPath path, OpenFile file) throws IOException {
+        super(use);
+        this.fs = use.client();
         this.path = path;
         this.file = file;
     }
 
     @Override
-    public synchronized void write(int b) throws IOException {
-        reserve(1);
-        content.write(b);
-    }
-
-    @Override
-    public synchronized void write(byte[] bytes, int offset, int length) throws IOException {
-        Objects.checkFromIndexSize(offset, length, bytes.length);
-        reserve(length);
-        content.write(bytes, offset, length);
-    }
-
-    private void reserve(int length) throws IOException {
-        if (closed) {
-            throw new IOException(FSExceptionMessages.STREAM_IS_CLOSED);
-        }
-        if (broken != null) {
-            throw broken;
-        }
+    void append(byte[] bytes, int offset, int length) throws IOException {
         if (length > Operation.MAX_INLINE_BYTES - content.size()) {
-            broken = Failures.of(
+            throw Failures.of(
                     new FsException(
                             ErrorCode.NEEDS_DATANODE,
                             "write " + path + ": more than " + Operation.MAX_INLINE_BYTES
                                     + " bytes do not fit with the metadata, and no datanode serves blocks"),
                     path.toString());
-            throw broken;
         }
-    }
-
-    /** Does nothing: content becomes visible when the file is closed. */
-    @Override
-    public void flush() {}
-
-    @Override
-    public boolean hasCapability(String capability) {
-        return false;
+        content.write(bytes, offset, length);
     }
 
     @Override
-    public synchronized void close() throws IOException {
-        if (closed) {
+    void finish(@Nullable IOException failure) throws IOException {
+        if (failure != null) {
+            remove(failure);
             return;
-        }
-        closed = true;
-        if (broken != null) {
-            remove(broken);
-            throw broken;
         }
         if (content.size() == 0) {
             return;
@@ -90,8 +54,7 @@ final class InlineOutputStream extends OutputStream implements StreamCapabilitie
         try {
             Failures.await(fs.complete(path, file, content.toByteArray()), path.toString());
         } catch (IOException e) {
-            broken = e;
-            if (e.getCause() instanceof FsException failure && failure.code() == ErrorCode.NEEDS_DATANODE) {
+            if (e.getCause() instanceof FsException why && why.code() == ErrorCode.NEEDS_DATANODE) {
                 remove(e);
             }
             throw e;

@@ -12,11 +12,15 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.fs.CommonPathCapabilities;
+import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -24,9 +28,12 @@ import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FsServerDefaults;
+import org.apache.hadoop.fs.FsStatus;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.impl.PathCapabilitiesSupport;
+import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.util.DataChecksum;
 import org.apache.hadoop.util.Progressable;
@@ -76,8 +83,12 @@ public final class LambdaFileSystem extends FileSystem {
         return value;
     }
 
-    private LambdaFs client() {
-        return initialized(use).client();
+    private SharedClients.Use use() {
+        return initialized(use);
+    }
+
+    private LambdaFs client() throws IOException {
+        return use().client();
     }
 
     @Override
@@ -152,7 +163,7 @@ public final class LambdaFileSystem extends FileSystem {
     @Override
     public RemoteIterator<FileStatus> listStatusIterator(Path path) throws IOException {
         statistics.incrementReadOps(1);
-        return new Listing(client(), fsPath(path), qualified(path), statuses);
+        return new Listing(use(), fsPath(path), qualified(path), statuses);
     }
 
     @Override
@@ -160,7 +171,8 @@ public final class LambdaFileSystem extends FileSystem {
         statistics.incrementReadOps(1);
         FsPath target = fsPath(path);
         try {
-            return new FSDataInputStream(new InlineInputStream(await(client().read(target), target), statistics));
+            return new FSDataInputStream(
+                    new InlineInputStream(await(client().read(target), target), use(), statistics));
         } catch (IOException e) {
             throw isCode(e, ErrorCode.IS_A_DIRECTORY) ? notAFile(e) : e;
         }
@@ -224,7 +236,7 @@ public final class LambdaFileSystem extends FileSystem {
         } catch (IOException e) {
             throw isCode(e, ErrorCode.IS_A_DIRECTORY) ? alreadyExists(e) : e;
         }
-        return new FSDataOutputStream(new InlineOutputStream(client(), target, file), statistics);
+        return new FSDataOutputStream(new InlineOutputStream(use(), target, file), statistics);
     }
 
     private static IOException alreadyExists(IOException directory) {
@@ -266,7 +278,8 @@ public final class LambdaFileSystem extends FileSystem {
     public boolean delete(Path path, boolean recursive) throws IOException {
         statistics.incrementWriteOps(1);
         FsPath target = fsPath(path);
-        return !target.isRoot() && await(client().delete(target, recursive), target);
+        LambdaFs client = client();
+        return !target.isRoot() && await(client.delete(target, recursive), target);
     }
 
     @Override
@@ -298,29 +311,86 @@ public final class LambdaFileSystem extends FileSystem {
     public boolean setReplication(Path path, short replication) throws IOException {
         statistics.incrementWriteOps(1);
         FsPath target = fsPath(path);
-        try {
-            return await(client().setReplication(target, replication), target);
-        } catch (FsException e) {
-            throw Failures.of(e, target.toString());
+        return await(client().setReplication(target, replication), target);
+    }
+
+    /** {@inheritDoc} Judged by the service, for the user that this file system acts for; the superuser may do everything. */
+    @Override
+    public void access(Path path, FsAction mode) throws IOException {
+        statistics.incrementReadOps(1);
+        FsPath target = fsPath(path);
+        await(client().access(target, mode.ordinal()), target);
+    }
+
+    /** {@inheritDoc} A file's bytes count as often as it is to be replicated, as they do in HDFS. */
+    @Override
+    public ContentSummary getContentSummary(Path path) throws IOException {
+        return Summaries.of(this, path);
+    }
+
+    /** {@inheritDoc} One location of the whole file, for its content is where its metadata is, and as many copies as it is to have. */
+    @Override
+    public BlockLocation @Nullable [] getFileBlockLocations(@Nullable FileStatus file, long start, long length)
+            throws IOException {
+        use().checkOpen();
+        if (file == null) {
+            return null;
         }
+        if (file.isDirectory()) {
+            throw new FileNotFoundException("is a directory, and has no blocks: " + file.getPath());
+        }
+        BlockLocation[] locations = super.getFileBlockLocations(file, start, length);
+        for (BlockLocation location : locations) {
+            location.setHosts(copies(location.getHosts(), file.getReplication()));
+            location.setNames(copies(location.getNames(), file.getReplication()));
+        }
+        return locations;
+    }
+
+    private static String[] copies(String[] one, int replication) {
+        String[] all = new String[Math.max(1, replication)];
+        Arrays.fill(all, one[0]);
+        return all;
     }
 
     @Override
-    public FSDataOutputStream append(Path path, int bufferSize, @Nullable Progressable progress) {
+    public boolean hasPathCapability(Path path, String capability) throws IOException {
+        return switch (PathCapabilitiesSupport.validatePathCapabilityArgs(makeQualified(path), capability)) {
+            case CommonPathCapabilities.FS_PERMISSIONS -> true;
+            default -> super.hasPathCapability(path, capability);
+        };
+    }
+
+    /** {@inheritDoc} Nothing to wait for: reads are never older than what was acknowledged. */
+    @Override
+    public void msync() throws IOException {
+        use().checkOpen();
+    }
+
+    /** {@inheritDoc} The space of the datanodes: there are none, and small files take none of it. */
+    @Override
+    public FsStatus getStatus(@Nullable Path path) throws IOException {
+        use().checkOpen();
+        return new FsStatus(0, 0, 0);
+    }
+
+    @Override
+    public FSDataOutputStream append(Path path, int bufferSize, @Nullable Progressable progress) throws IOException {
         throw unsupported("append");
     }
 
     @Override
-    public boolean truncate(Path path, long newLength) {
+    public boolean truncate(Path path, long newLength) throws IOException {
         throw unsupported("truncate");
     }
 
     @Override
-    public void concat(Path target, Path[] sources) {
+    public void concat(Path target, Path[] sources) throws IOException {
         throw unsupported("concat");
     }
 
-    private static UnsupportedOperationException unsupported(String what) {
+    private UnsupportedOperationException unsupported(String what) throws IOException {
+        use().checkOpen();
         return new UnsupportedOperationException(
                 ErrorCode.UNSUPPORTED.label() + ": " + SCHEME + ":// does not support " + what + " in this version");
     }
@@ -348,7 +418,8 @@ public final class LambdaFileSystem extends FileSystem {
     }
 
     @Override
-    public FsServerDefaults getServerDefaults(Path path) {
+    public FsServerDefaults getServerDefaults(Path path) throws IOException {
+        use().checkOpen();
         return new FsServerDefaults(
                 getDefaultBlockSize(path),
                 512,
@@ -362,18 +433,25 @@ public final class LambdaFileSystem extends FileSystem {
 
     @Override
     @SuppressWarnings("deprecation") // Older programs still call it.
-    public FsServerDefaults getServerDefaults() {
+    public FsServerDefaults getServerDefaults() throws IOException {
         return getServerDefaults(new Path("/"));
     }
 
+    /** {@inheritDoc} What is open for writing is closed first and so kept, as in HDFS. */
     @Override
     public void close() throws IOException {
+        SharedClients.Use mine = use;
         try {
-            super.close();
-        } finally {
-            SharedClients.Use mine = use;
             if (mine != null) {
-                mine.end();
+                mine.closeStreams();
+            }
+        } finally {
+            try {
+                super.close();
+            } finally {
+                if (mine != null) {
+                    mine.end();
+                }
             }
         }
     }

@@ -20,6 +20,7 @@ import org.apache.hadoop.fs.RemoteIterator;
 final class Listing implements RemoteIterator<FileStatus> {
     private static final int PAGE = 1_000;
 
+    private final SharedClients.Use use;
     private final FsPath path;
     private final Path qualified;
     private final Children children;
@@ -29,7 +30,9 @@ final class Listing implements RemoteIterator<FileStatus> {
     private Iterator<Attributes> page;
     private CompletionStage<List<Attributes>> ahead;
 
-    Listing(LambdaFs fs, FsPath path, Path qualified, Statuses statuses) throws IOException {
+    Listing(SharedClients.Use use, FsPath path, Path qualified, Statuses statuses) throws IOException {
+        LambdaFs fs = use.client();
+        this.use = use;
         this.path = path;
         this.qualified = qualified;
         this.children = new Children(qualified);
@@ -52,6 +55,7 @@ final class Listing implements RemoteIterator<FileStatus> {
 
     @Override
     public boolean hasNext() throws IOException {
+        use.checkOpen();
         if (!page.hasNext()) {
             page = Failures.await(ahead, path.toString()).iterator();
             ahead = lister.next();

@@ -8,6 +8,7 @@ import io.lambdafs.model.FsException;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
@@ -22,16 +23,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @param properties without their prefix
  * @param user whom to act for
+ * @param groups the user's, the primary one first, for the tokens that this client signs; empty where a token is given, which says them
  */
 record Settings(
         Map<String, String> properties,
         String user,
+        List<String> groups,
         @Nullable URI gatewayOfAddress) {
     static final String PREFIX = "lambdafs.";
     static final String DIRECTORY = "dir";
 
     Settings {
         properties = Map.copyOf(properties);
+        groups = List.copyOf(groups);
     }
 
     /** Reads and checks the names of the properties. */
@@ -49,12 +53,24 @@ record Settings(
                 properties.put(key, value);
             }
         }
-        String user = properties.getOrDefault(
-                "user", UserGroupInformation.getCurrentUser().getShortUserName());
+        UserGroupInformation acting = acting(properties.get("user"));
         URI gateway = address.getHost() != null && address.getPort() > 0
                 ? URI.create("http://" + address.getHost() + ":" + address.getPort())
                 : null;
-        return new Settings(properties, user, gateway);
+        return new Settings(properties, acting.getShortUserName(), groups(properties, acting), gateway);
+    }
+
+    private static UserGroupInformation acting(@Nullable String named) throws IOException {
+        UserGroupInformation current = UserGroupInformation.getCurrentUser();
+        return named == null || named.equals(current.getShortUserName())
+                ? current
+                : UserGroupInformation.createRemoteUser(named);
+    }
+
+    /** What Hadoop says of the user, unless they are given: its mapping, static ones among it, of the user that a proxy acts for. */
+    private static List<String> groups(Map<String, String> properties, UserGroupInformation acting) {
+        boolean told = properties.containsKey("groups") || properties.containsKey("token.file");
+        return told ? List.of() : acting.getGroups();
     }
 
     /**
@@ -69,6 +85,9 @@ record Settings(
                 if (!property.getKey().equals(DIRECTORY)) {
                     builder.set(property.getKey(), property.getValue());
                 }
+            }
+            if (!properties.containsKey("groups")) {
+                builder.groups(groups);
             }
             return builder.user(user).build();
         } catch (FsException e) {

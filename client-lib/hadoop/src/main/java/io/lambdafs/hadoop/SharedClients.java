@@ -2,13 +2,17 @@ package io.lambdafs.hadoop;
 
 import io.lambdafs.client.ClientConfig;
 import io.lambdafs.client.LambdaFs;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The clients of this process, one per cluster, user and settings, counted by the file systems that use them. Thread-safe. */
 final class SharedClients {
+    private static final String CLOSED = "Filesystem closed";
     private static final SharedClients PROCESS = new SharedClients();
 
     private final Map<Key, Shared> open = new HashMap<>();
@@ -25,19 +29,55 @@ final class SharedClients {
         }
     }
 
-    /** One file system's use of a client. */
+    /** One file system's use of a client, and the streams that it has open for writing. Thread-safe. */
     static final class Use {
         private final Key key;
         private final LambdaFs client;
-        private boolean ended;
+        private final Set<Closeable> writing = ConcurrentHashMap.newKeySet();
+        private volatile boolean ended;
 
         private Use(Key key, LambdaFs client) {
             this.key = key;
             this.client = client;
         }
 
-        LambdaFs client() {
+        /** @throws IOException as HDFS's, once the use has ended, whoever else uses the client */
+        LambdaFs client() throws IOException {
+            checkOpen();
             return client;
+        }
+
+        void checkOpen() throws IOException {
+            if (ended) {
+                throw new IOException(CLOSED);
+            }
+        }
+
+        void opened(Closeable stream) {
+            writing.add(stream);
+        }
+
+        void closed(Closeable stream) {
+            writing.remove(stream);
+        }
+
+        /** Closes the streams that are open for writing, as HDFS does: what was written is kept. Tells the first failure. */
+        void closeStreams() throws IOException {
+            IOException first = null;
+            for (Closeable stream : writing) {
+                try {
+                    stream.close();
+                } catch (IOException e) {
+                    if (first == null) {
+                        first = e;
+                    } else {
+                        first.addSuppressed(e);
+                    }
+                }
+            }
+            if (first != null) {
+                throw first;
+            }
         }
 
         /** Ends the use; the last one closes the client. Idempotent. */
@@ -63,10 +103,11 @@ final class SharedClients {
     private void end(Use use) {
         synchronized (this) {
             Shared shared = open.get(use.key);
-            if (use.ended || shared == null) {
+            boolean first = !use.ended;
+            use.ended = true;
+            if (!first || shared == null) {
                 return;
             }
-            use.ended = true;
             shared.users--;
             if (shared.users > 0) {
                 return;

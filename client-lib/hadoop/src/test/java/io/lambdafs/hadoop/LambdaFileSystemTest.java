@@ -21,6 +21,8 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.CommonPathCapabilities;
 import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -196,8 +198,63 @@ class LambdaFileSystemTest {
         ContentSummary summary = fs.getContentSummary(new Path("/d"));
 
         assertThat(summary.getLength()).isEqualTo(20);
+        assertThat(summary.getSpaceConsumed()).isEqualTo(60);
+        assertThat(summary.getErasureCodingPolicy()).isEqualTo("Replicated");
+        assertThat(fs.getContentSummary(new Path("/d/f")).getSpaceConsumed()).isEqualTo(30);
         assertThat(summary.getFileCount()).isEqualTo(2);
         assertThat(summary.getDirectoryCount()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldLocateFilesOnly() throws IOException {
+        write("/d/f", CONTENT);
+        fs.setReplication(new Path("/d/f"), (short) 2);
+
+        BlockLocation[] whole = fs.getFileBlockLocations(new Path("/d/f"), 0, 10);
+
+        assertThat(whole).hasSize(1);
+        assertThat(whole[0].getHosts()).as("what setrep -w waits for").hasSize(2);
+        assertThat(whole[0].getLength()).isEqualTo(10);
+        assertThatThrownBy(() -> fs.getFileBlockLocations(new Path("/d"), 0, 10))
+                .isInstanceOf(FileNotFoundException.class);
+        assertThatThrownBy(() -> fs.getFileBlockLocations(fs.getFileStatus(new Path("/d")), 0, 10))
+                .isInstanceOf(FileNotFoundException.class);
+    }
+
+    @Test
+    void shouldSayWhatItKeepsAndHas() throws IOException {
+        Path root = new Path("/");
+
+        assertThat(fs.hasPathCapability(root, CommonPathCapabilities.FS_PERMISSIONS))
+                .isTrue();
+        assertThat(fs.hasPathCapability(root, CommonPathCapabilities.FS_APPEND)).isFalse();
+        assertThat(fs.hasPathCapability(root, CommonPathCapabilities.FS_ACLS)).isFalse();
+        assertThat(fs.getStatus().getCapacity()).isZero();
+        assertThat(fs.getStatus().getRemaining()).isZero();
+        fs.msync();
+    }
+
+    @Test
+    void shouldKeepNamesOfControlCharacters() throws IOException {
+        Path odd = new Path("/d/two\nlines\u0001");
+        try (FSDataOutputStream out = fs.create(odd)) {
+            out.write(CONTENT);
+        }
+
+        assertThat(fs.listStatus(new Path("/d"))[0].getPath().getName()).isEqualTo(odd.getName());
+        assertThat(fs.getFileStatus(fs.listStatus(new Path("/d"))[0].getPath()).getLen())
+                .isEqualTo(10);
+    }
+
+    @Test
+    void shouldRefuseToMakeReservedNames() throws IOException {
+        write("/f", CONTENT);
+
+        assertThatThrownBy(() -> fs.mkdirs(new Path("/d/.snapshot"))).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> fs.create(new Path("/.reserved/x"))).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> fs.rename(new Path("/f"), new Path("/.snapshot")))
+                .isInstanceOf(IOException.class);
+        assertThat(fs.exists(new Path("/.reserved"))).isFalse();
     }
 
     @Test

@@ -50,6 +50,11 @@ final class MemoryNamespace implements Operation.Visitor<Reply> {
         return asked;
     }
 
+    /** Who asked last. */
+    synchronized Principal caller() {
+        return caller;
+    }
+
     synchronized Attributes attributes(String path) {
         return node(FsPath.of(path)).attributes();
     }
@@ -128,6 +133,17 @@ final class MemoryNamespace implements Operation.Visitor<Reply> {
             throw new FsException(ErrorCode.IS_A_DIRECTORY, operation.path() + " is a directory");
         }
         return new Reply.Opened(file.attributes(), file.content());
+    }
+
+    @Override
+    public Reply access(Operation.Access operation) {
+        Attributes a = node(operation.path()).attributes();
+        int shift = caller.user().equals(a.owner()) ? 6 : caller.isIn(a.group()) ? 3 : 0;
+        boolean may = caller.isSuperuser() || (a.mode() >> shift & operation.wanted()) == operation.wanted();
+        if (!may) {
+            throw new FsException(ErrorCode.PERMISSION_DENIED, caller.user() + " may not");
+        }
+        return Reply.Done.YES;
     }
 
     @Override

@@ -42,6 +42,9 @@ final class CachedReads {
             if (operation instanceof Operation.ListPage list) {
                 return list(caller, list, walk);
             }
+            if (operation instanceof Operation.Access wanted) {
+                return access(caller, wanted, walk);
+            }
             return null;
         } catch (FsException refused) {
             return new Reply.Failure(refused.code(), String.valueOf(refused.getMessage()));
@@ -72,6 +75,20 @@ final class CachedReads {
             return null;
         }
         return opened(node, content);
+    }
+
+    private @Nullable Reply access(Principal caller, Operation.Access operation, Walk walk) {
+        FsPath path = operation.path();
+        INode node = file(caller, path, walk);
+        if (node == null && walk.isComplete()) {
+            checkTraverse(caller, path, walk, path.depth());
+            node = walk.node(path.depth());
+        }
+        if (node == null) {
+            return null;
+        }
+        access.check(caller, node, operation.wanted(), path);
+        return Reply.Done.YES;
     }
 
     static Reply.Opened opened(INode node, byte @Nullable [] content) {

@@ -79,7 +79,7 @@ final class FileWrites {
         @Override
         INode change(INode file) {
             parts.access().checkOwner(call.caller(), file, path);
-            return file.withMode(operation.mode() & ~INode.STICKY);
+            return file.withMode(operation.mode());
         }
     }
 

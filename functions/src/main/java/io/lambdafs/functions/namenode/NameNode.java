@@ -240,6 +240,11 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
         }
 
         @Override
+        public CompletionStage<Reply> access(Operation.Access operation) {
+            return reads.access(call, operation);
+        }
+
+        @Override
         public CompletionStage<Reply> mkdirs(Operation.Mkdirs operation) {
             return new MkdirsWrite(operations, call, operation).run();
         }

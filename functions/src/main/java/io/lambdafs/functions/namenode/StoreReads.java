@@ -64,6 +64,13 @@ final class StoreReads {
         });
     }
 
+    CompletionStage<Reply> access(Call call, Operation.Access operation) {
+        return readLast(call, operation.path(), false, found -> {
+            access.check(call.caller(), found.node(), operation.wanted(), operation.path());
+            return CompletableFuture.completedFuture(Reply.Done.YES);
+        });
+    }
+
     /** Whoever asks for the same page of the same directory under the same epoch gets the same answer, once he may see it. */
     private record WantedPage(long directory, long epoch, Operation.ListPage page) {}
 

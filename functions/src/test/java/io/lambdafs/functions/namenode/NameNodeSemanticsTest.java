@@ -288,6 +288,47 @@ class NameNodeSemanticsTest {
     }
 
     @Test
+    void shouldJudgeWantedAccessFromCacheAndStore() {
+        mkdirs("/p");
+        create("/p/secret", "s");
+        cluster.call(new Operation.SetPermission(path("/p/secret"), 0640));
+        cluster.call(new Operation.SetOwner(path("/p/secret"), "alice", "staff"));
+        Operation<?> read = new Operation.Access(path("/p/secret"), Access.READ);
+        Operation<?> write = new Operation.Access(path("/p/secret"), Access.WRITE);
+        Operation<?> execute = new Operation.Access(path("/p/secret"), Access.EXECUTE);
+        Operation<?> directory = new Operation.Access(path("/p"), Access.WRITE);
+        SimulatedCluster.Instance caching = cluster.owner(read);
+        SimulatedCluster.Instance stranger = cluster.start((caching.deployment + 1) % 4);
+        assertThat(caching.hits(read)).isTrue();
+        assertThat(stranger.hits(read)).isFalse();
+        for (SimulatedCluster.Instance asked : List.of(caching, stranger)) {
+            assertThat(asked.call(BOB, read)).isEqualTo(Reply.Done.YES);
+            assertThat(codeOf(asked.call(BOB, write))).isEqualTo(ErrorCode.PERMISSION_DENIED);
+            assertThat(asked.call(ALICE, write)).isEqualTo(Reply.Done.YES);
+            assertThat(codeOf(asked.call(ALICE, execute))).isEqualTo(ErrorCode.PERMISSION_DENIED);
+            assertThat(asked.call(execute)).isEqualTo(Reply.Done.YES);
+            assertThat(codeOf(asked.call(ALICE, directory))).isEqualTo(ErrorCode.PERMISSION_DENIED);
+        }
+        assertThat(cluster.owner(directory).hits(directory)).isTrue();
+        cluster.call(new Operation.SetPermission(path("/p"), 0700));
+        assertThat(codeOf(cluster.owner(read).call(ALICE, read))).isEqualTo(ErrorCode.PERMISSION_DENIED);
+        assertThat(codeOf(cluster.call(new Operation.Access(path("/p/none"), 0))))
+                .isEqualTo(ErrorCode.NOT_FOUND);
+    }
+
+    @Test
+    void shouldKeepTheStickyBitOfFilesAndShowNoAccessTimeOfDirectories() {
+        create("/d/f", "x");
+        assertThat(cluster.call(new Operation.SetPermission(path("/d/f"), 01644)))
+                .isEqualTo(Reply.Done.YES);
+        assertThat(stat("/d/f").mode()).isEqualTo(01644);
+        assertThat(stat("/d").atime()).isZero();
+        assertThat(stat("/").atime()).isZero();
+        cluster.call(new Operation.SetTimes(path("/d"), -1, 77));
+        assertThat(stat("/d").atime()).isEqualTo(77);
+    }
+
+    @Test
     void shouldDemandAllAccessBelowARecursiveDelete() {
         cluster.call(new Operation.Mkdirs(path("/pub"), 0777, true));
         Operation<?> make = new Operation.Mkdirs(path("/pub/mine/sub"), 0755, true);

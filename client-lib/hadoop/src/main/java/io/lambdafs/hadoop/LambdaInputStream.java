@@ -1,0 +1,213 @@
+package io.lambdafs.hadoop;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Locale;
+import java.util.Objects;
+import org.apache.hadoop.fs.ByteBufferPositionedReadable;
+import org.apache.hadoop.fs.ByteBufferReadable;
+import org.apache.hadoop.fs.CanSetDropBehind;
+import org.apache.hadoop.fs.CanSetReadahead;
+import org.apache.hadoop.fs.CanUnbuffer;
+import org.apache.hadoop.fs.FSExceptionMessages;
+import org.apache.hadoop.fs.FSInputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.StreamCapabilities;
+import org.apache.hadoop.fs.statistics.IOStatistics;
+import org.apache.hadoop.fs.statistics.IOStatisticsSource;
+import org.apache.hadoop.fs.statistics.StreamStatisticNames;
+import org.apache.hadoop.fs.statistics.impl.IOStatisticsBinding;
+import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all input streams of the file system have in common: the position, what is counted, what is refused once the stream or its file
+ * system is closed. As streams are, not thread-safe, but for positioned reads.
+ */
+abstract class LambdaInputStream extends FSInputStream
+        implements ByteBufferReadable,
+                ByteBufferPositionedReadable,
+                CanSetDropBehind,
+                CanSetReadahead,
+                CanUnbuffer,
+                StreamCapabilities,
+                IOStatisticsSource {
+    private final SharedClients.Use use;
+    private final FileSystem.@Nullable Statistics statistics;
+    private final IOStatisticsStore counts = IOStatisticsBinding.iostatisticsStore()
+            .withCounters(
+                    StreamStatisticNames.STREAM_READ_OPERATIONS,
+                    StreamStatisticNames.STREAM_READ_BYTES,
+                    StreamStatisticNames.STREAM_READ_SEEK_OPERATIONS,
+                    StreamStatisticNames.STREAM_READ_SKIP_OPERATIONS,
+                    StreamStatisticNames.STREAM_READ_SKIP_BYTES)
+            .build();
+    private long position;
+    private volatile boolean closed;
+
+    LambdaInputStream(SharedClients.Use use, FileSystem.@Nullable Statistics statistics) {
+        this.use = use;
+        this.statistics = statistics;
+    }
+
+    /** Returns the file's length, in bytes. */
+    abstract long length();
+
+    /**
+     * Copies bytes of the file: at least one, at most what the buffer has room for. Thread-safe.
+     *
+     * @param from less than the length
+     * @param into has room
+     */
+    abstract int fetch(long from, ByteBuffer into) throws IOException;
+
+    private int copy(long from, ByteBuffer into) throws IOException {
+        checkOpen();
+        if (!into.hasRemaining()) {
+            return 0;
+        }
+        if (from >= length()) {
+            return -1;
+        }
+        int copied = fetch(from, into);
+        counts.incrementCounter(StreamStatisticNames.STREAM_READ_OPERATIONS);
+        counts.incrementCounter(StreamStatisticNames.STREAM_READ_BYTES, copied);
+        if (statistics != null) {
+            statistics.incrementBytesRead(copied);
+        }
+        return copied;
+    }
+
+    @Override
+    public synchronized void seek(long target) throws IOException {
+        checkOpen();
+        if (target < 0) {
+            throw new EOFException(FSExceptionMessages.NEGATIVE_SEEK);
+        }
+        if (target > length()) {
+            throw new EOFException(FSExceptionMessages.CANNOT_SEEK_PAST_EOF);
+        }
+        counts.incrementCounter(StreamStatisticNames.STREAM_READ_SEEK_OPERATIONS);
+        position = target;
+    }
+
+    @Override
+    public synchronized long getPos() throws IOException {
+        return position;
+    }
+
+    @Override
+    public boolean seekToNewSource(long target) throws IOException {
+        return false;
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, buffer.length);
+        return read(ByteBuffer.wrap(buffer, offset, length));
+    }
+
+    @Override
+    public synchronized int read(ByteBuffer into) throws IOException {
+        int read = copy(position, into);
+        position += Math.max(read, 0);
+        return read;
+    }
+
+    @Override
+    public int read(long from, byte[] buffer, int offset, int length) throws IOException {
+        checkOpen();
+        validatePositionedReadArgs(from, buffer, offset, length);
+        return copy(from, ByteBuffer.wrap(buffer, offset, length));
+    }
+
+    @Override
+    public int read(long from, ByteBuffer into) throws IOException {
+        checkOpen();
+        if (from < 0) {
+            throw new EOFException(FSExceptionMessages.NEGATIVE_SEEK);
+        }
+        return copy(from, into);
+    }
+
+    @Override
+    public void readFully(long from, ByteBuffer into) throws IOException {
+        long next = from;
+        while (into.hasRemaining()) {
+            int read = read(next, into);
+            if (read < 0) {
+                throw new EOFException(FSExceptionMessages.EOF_IN_READ_FULLY);
+            }
+            next += read;
+        }
+    }
+
+    @Override
+    public synchronized long skip(long bytes) throws IOException {
+        checkOpen();
+        long skipped = Math.max(0, Math.min(bytes, length() - position));
+        counts.incrementCounter(StreamStatisticNames.STREAM_READ_SKIP_OPERATIONS);
+        counts.incrementCounter(StreamStatisticNames.STREAM_READ_SKIP_BYTES, skipped);
+        position += skipped;
+        return skipped;
+    }
+
+    @Override
+    public synchronized int available() throws IOException {
+        checkOpen();
+        return (int) Math.min(Integer.MAX_VALUE, length() - position);
+    }
+
+    /** {@inheritDoc} Advice that nothing here can follow. */
+    @Override
+    public void setReadahead(@Nullable Long bytes) throws IOException {
+        checkOpen();
+    }
+
+    /** {@inheritDoc} Advice that nothing here can follow. */
+    @Override
+    public void setDropBehind(@Nullable Boolean drop) throws IOException {
+        checkOpen();
+    }
+
+    /** {@inheritDoc} Nothing is buffered unless a kind of stream says so. */
+    @Override
+    public void unbuffer() {}
+
+    @Override
+    public boolean hasCapability(String capability) {
+        return switch (capability.toLowerCase(Locale.ROOT)) {
+            case StreamCapabilities.READBYTEBUFFER,
+                    StreamCapabilities.PREADBYTEBUFFER,
+                    StreamCapabilities.READAHEAD,
+                    StreamCapabilities.DROPBEHIND,
+                    StreamCapabilities.UNBUFFER,
+                    StreamCapabilities.IOSTATISTICS -> true;
+            default -> false;
+        };
+    }
+
+    @Override
+    public IOStatistics getIOStatistics() {
+        return counts;
+    }
+
+    private void checkOpen() throws IOException {
+        if (closed) {
+            throw new IOException(FSExceptionMessages.STREAM_IS_CLOSED);
+        }
+        use.checkOpen();
+    }
+
+    @Override
+    public void close() throws IOException {
+        closed = true;
+    }
+}
