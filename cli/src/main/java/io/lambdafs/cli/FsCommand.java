@@ -10,6 +10,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
@@ -215,7 +216,23 @@ public final class FsCommand implements Callable<Integer> {
                     throw failure(e);
                 }
             }
-            return super.run(arguments);
+            init();
+            org.apache.hadoop.fs.shell.Command command =
+                    arguments.length == 0 ? null : commandFactory.getInstance(arguments[0]);
+            if (command == null) {
+                return super.run(arguments);
+            }
+            try {
+                return command.run(Arrays.copyOfRange(arguments, 1, arguments.length));
+            } catch (IllegalArgumentException wrong) {
+                command.displayError(String.valueOf(wrong.getMessage()));
+                System.err.println(getUsagePrefix() + " " + command.getUsage());
+                return SHELL_USAGE;
+            } catch (UnsupportedOperationException refused) {
+                // Hadoop's own would print its stack.
+                command.displayError(String.valueOf(refused.getMessage()));
+                return 1;
+            }
         }
 
         /** Hadoop's own shell registers its commands for itself only, not for those that extend it. */

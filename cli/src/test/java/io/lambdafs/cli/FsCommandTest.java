@@ -150,6 +150,27 @@ class FsCommandTest {
     }
 
     @Test
+    void shouldTellInWordsWhatAFileSystemDoesNotDo() throws Exception {
+        Path one = Files.writeString(folder.resolve("one"), "first\n");
+        Path two = Files.writeString(folder.resolve("two"), "second\n");
+        CommandRun append = CommandRun.of("fs", "--dir", folder, "-appendToFile", "file:" + one, "file:" + two);
+        assertThat(append.exit()).isEqualTo(1);
+        assertThat(append.err())
+                .startsWith("appendToFile: ")
+                .contains("not supported")
+                .doesNotContain("\tat ");
+        assertThat(append.err().lines()).hasSize(1);
+        CommandRun concat = CommandRun.of("fs", "--dir", folder, "-concat", "file:" + one, "file:" + two);
+        assertThat(concat.exit()).isEqualTo(1);
+        assertThat(concat.err()).startsWith("concat: ").doesNotContain("\tat ");
+        CommandRun wrong = CommandRun.of("fs", "--dir", folder, "-mkdir");
+        assertThat(wrong.exit()).isEqualTo(2);
+        assertThat(wrong.err())
+                .contains("mkdir: Not enough arguments", "Usage: lambdafs fs")
+                .doesNotContain("\tat ");
+    }
+
+    @Test
     void shouldKnowWhichCommandsNeedACluster() {
         assertThat(FsCommand.isLocal(List.of("-ls", "/"))).isFalse();
         assertThat(FsCommand.isLocal(List.of("-ls"))).isFalse();

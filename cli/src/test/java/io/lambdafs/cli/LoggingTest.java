@@ -6,6 +6,9 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.core.ConsoleAppender;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,6 +44,25 @@ class LoggingTest {
         assertThat(context.getLogger("org.apache.hadoop.util").getEffectiveLevel())
                 .isEqualTo(Level.ERROR);
         root.getAppender("stderr").stop();
+    }
+
+    @Test
+    void shouldSayWhereTheTrashIsAsTheShellsOwnWords() {
+        LoggingProvider provider = new LoggingProvider();
+        PrintStream own = System.err;
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
+        try {
+            provider.initialize();
+            provider.getLoggerFactory()
+                    .getLogger("org.apache.hadoop.fs.TrashPolicyDefault")
+                    .info("Moved: '{}' to trash at: {}", "a", "b");
+        } finally {
+            System.setErr(own);
+            ((LoggerContext) provider.getLoggerFactory()).stop();
+        }
+        assertThat(said.toString(StandardCharsets.UTF_8))
+                .isEqualTo("Moved: 'a' to trash at: b" + System.lineSeparator());
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.lambdafs.model.RequestId;
 import io.lambdafs.rpc.OperationReply;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -151,13 +152,12 @@ final class Call<R extends Reply> implements Attempt.Outcome {
             unknown = why;
         }
         long elapsed = client.scheduler().nanoTime() - startNanos;
-        boolean contact = client.transport().hasContact();
-        long delay = client.isClosed()
-                ? Retries.GIVE_UP
-                : client.retries().delayAfter(why.code(), new Retries.Progress(attempts, elapsed, contact));
+        boolean contact = unknown != null || client.transport().hasContact();
+        Retries.Progress progress = new Retries.Progress(attempts, elapsed, contact);
+        long delay = client.isClosed() ? Retries.GIVE_UP : client.retries().delayAfter(why.code(), progress);
         Attempt.Envelope sent = envelope;
         if (delay == Retries.GIVE_UP || sent == null) {
-            giveUp(why, byService);
+            giveUp(Retries.isOutOfReach(why.code(), progress) ? outOfReach(why, elapsed) : why, byService);
             return;
         }
         client.metrics().retried(why.code());
@@ -169,6 +169,12 @@ final class Call<R extends Reply> implements Attempt.Outcome {
         } catch (FsException full) {
             giveUp(why, byService);
         }
+    }
+
+    private static FsException outOfReach(FsException why, long elapsedNanos) {
+        String text = why.getMessage() + "; given up after " + TimeUnit.NANOSECONDS.toMillis(elapsedNanos)
+                + " ms, for nothing of it was ever reached";
+        return new FsException(why.code(), text, why);
     }
 
     @Override

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param stragglers when an attempt over TCP is given up for another instance
  * @param antiThrashing when and for how long connections alone are used
  * @param times attempts and deadline are the client's
- * @param firstContact how long an unreachable gateway is tried that has never answered
+ * @param firstContact how long a gateway is tried that has never been reached
  * @param maxInFlight operations under way at once, 1–65,536; more are refused {@code OVERLOADED}
  */
 public record ClientConfig(

@@ -35,9 +35,9 @@ final class FunctionCalls {
         this.limitNanos = limit.toNanos();
     }
 
-    /** Whether the platform has answered any call yet. */
-    boolean hasBeenAnswered() {
-        return invoker.hasAnswered();
+    /** Whether any call has reached the platform yet. */
+    boolean haveReached() {
+        return invoker.hasReached();
     }
 
     /**

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.model.Disposition;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.Failed;
@@ -40,7 +41,6 @@ final class HttpInvoker implements Invoker {
     /** Of an HTTP body: the longest frame in base64, and its envelope. */
     static final int MAX_BODY = Transport.MAX_FRAME / 3 * 4 + (64 << 10);
 
-    private static final int MISSING = 404;
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Supplier<HttpClient> http;
@@ -50,7 +50,7 @@ final class HttpInvoker implements Invoker {
     private final URI[] addresses;
     private final Map<String, String> headers;
     private final @Nullable Secret demanded;
-    private volatile boolean answered;
+    private volatile boolean reached;
 
     /** @param http asked when the first call is made: a process that borrows connections may never make one */
     HttpInvoker(ClientConfig config, Supplier<HttpClient> http, Codec codec) {
@@ -84,8 +84,8 @@ final class HttpInvoker implements Invoker {
     }
 
     @Override
-    public boolean hasAnswered() {
-        return answered;
+    public boolean hasReached() {
+        return reached;
     }
 
     @Override
@@ -101,11 +101,13 @@ final class HttpInvoker implements Invoker {
         String function = functionPrefix + invocation.deployment();
         return http.get().send(request).handle((reply, thrown) -> {
             if (thrown != null) {
-                throw HttpErrors.ofFailure(thrown, function, gateway);
+                FsException why = HttpErrors.ofFailure(thrown, function, gateway);
+                if (why.code().disposition() == Disposition.OUTCOME_UNKNOWN) {
+                    reached = true;
+                }
+                throw why;
             }
-            if (reply.status() != MISSING) {
-                answered = true;
-            }
+            reached = true;
             return reply(reply, invocation, function);
         });
     }

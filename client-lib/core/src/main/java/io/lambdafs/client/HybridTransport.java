@@ -56,9 +56,9 @@ final class HybridTransport {
         return thrashing;
     }
 
-    /** Whether the platform has ever answered this client, or an instance is connected or was when it asked. */
+    /** Whether a call of this client has ever reached the platform, or an instance is connected or was when it asked. */
     boolean hasContact() {
-        return contacted || calls.hasBeenAnswered() || cluster.connections() > 0;
+        return contacted || calls.haveReached() || cluster.connections() > 0;
     }
 
     /** Sends an attempt; its outcome is told once. */

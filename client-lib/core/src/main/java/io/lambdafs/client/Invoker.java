@@ -15,6 +15,6 @@ public interface Invoker {
      */
     CompletionStage<Optional<OperationReply>> invoke(Invocation invocation);
 
-    /** Whether the platform has answered any call yet, however it did, but for not knowing the function. */
-    boolean hasAnswered();
+    /** Whether any call has reached the platform yet: it was answered, in whatever way, or lost after it was sent. */
+    boolean hasReached();
 }

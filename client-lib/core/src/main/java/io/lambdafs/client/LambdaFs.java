@@ -187,7 +187,12 @@ public final class LambdaFs implements AutoCloseable {
 
     /** Makes a directory and its missing ancestors; true also if it was there. */
     public CompletionStage<Boolean> mkdirs(FsPath path, int mode) {
-        return execute(() -> new Operation.Mkdirs(path, mode, true)).thenApply(Reply.Done::changed);
+        return mkdirs(path, mode, true);
+    }
+
+    /** @param createParents whether missing ancestors are made; otherwise the parent must exist */
+    public CompletionStage<Boolean> mkdirs(FsPath path, int mode, boolean createParents) {
+        return execute(() -> new Operation.Mkdirs(path, mode, createParents)).thenApply(Reply.Done::changed);
     }
 
     /** Makes a file with its content. */

@@ -25,7 +25,7 @@ final class Retries {
 
     /**
      * @param deadline how long to try altogether
-     * @param firstContact how long to try where the platform's gateway has never answered: most likely its address is wrong
+     * @param firstContact how long to try where the platform's gateway has never been reached: most likely its address is wrong
      */
     Retries(Duration deadline, Duration firstContact, RandomGenerator random) {
         this.deadlineNanos = deadline.toNanos();
@@ -38,7 +38,7 @@ final class Retries {
      *
      * @param attempts made, at least 1
      * @param elapsedNanos since the request was accepted
-     * @param contacted whether the gateway has ever answered, or a connection stands
+     * @param contacted whether the gateway has ever been reached, a connection stands, or the request may have taken effect
      */
     record Progress(int attempts, long elapsedNanos, boolean contacted) {}
 
@@ -47,11 +47,14 @@ final class Retries {
         if (code.disposition() == Disposition.FINAL) {
             return GIVE_UP;
         }
-        long limit = code == ErrorCode.UNAVAILABLE && !progress.contacted()
-                ? Math.min(firstContactNanos, deadlineNanos)
-                : deadlineNanos;
+        long limit = isOutOfReach(code, progress) ? Math.min(firstContactNanos, deadlineNanos) : deadlineNanos;
         long delay = random.nextLong(boundAfter(progress.attempts()) + 1);
         return progress.elapsedNanos() + delay < limit ? delay : GIVE_UP;
+    }
+
+    /** Whether nothing has been reached yet, so that it may be given up before its deadline. */
+    static boolean isOutOfReach(ErrorCode code, Progress progress) {
+        return code == ErrorCode.UNAVAILABLE && !progress.contacted();
     }
 
     /** The longest wait after the given number of attempts, nanoseconds. */

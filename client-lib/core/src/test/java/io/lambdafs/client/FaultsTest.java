@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -169,16 +170,22 @@ class FaultsTest {
         assertThat(calls).hasValue(2);
     }
 
+    /** Longer than the first contact may take, by far. */
+    private static Function<TestGateway.Called, CompletionStage<HttpReply>> after(
+            Duration time, HttpReply before, Function<TestGateway.Called, HttpReply> then) {
+        long end = System.nanoTime() + time.toNanos();
+        return called -> CompletableFuture.completedFuture(System.nanoTime() < end ? before : then.apply(called));
+    }
+
     @Test
-    void shouldGiveUpSoonWhereFunctionsAreMissing() {
-        LambdaFs fs = fixture.open(
-                fixture.config().firstContact(Duration.ofMillis(200)).times(deadline(Duration.ofMinutes(9))));
-        fixture.gateway.answersStatus(404, "{\"error\":\"The requested resource does not exist.\"}");
+    void shouldGoOnWhereGatewayWasReachedThoughItKnowsNoFunctionYet() {
+        LambdaFs fs = fixture.open(fixture.config().firstContact(Duration.ofMillis(20)));
+        fixture.gateway.answers(after(
+                Duration.ofMillis(400),
+                HttpReply.json(404, "{\"error\":\"The requested resource does not exist.\"}"),
+                called -> TestGateway.reply(called, request -> Reply.Done.YES)));
 
-        FsException failure = failure(fs.delete(PATH, true));
-
-        assertThat(failure.code()).isEqualTo(ErrorCode.UNAVAILABLE);
-        assertThat(failure.getMessage()).contains("is not registered with the gateway");
+        assertThat(get(fs.delete(PATH, true))).isTrue();
     }
 
     @Test
@@ -195,7 +202,29 @@ class FaultsTest {
         FsException failure = failure(fs.stat(PATH));
 
         assertThat(failure.code()).isEqualTo(ErrorCode.UNAVAILABLE);
-        assertThat(failure.getMessage()).contains("http://127.0.0.1:" + free);
+        assertThat(failure.getMessage())
+                .contains("http://127.0.0.1:" + free, "given up after", "nothing of it was ever reached");
+    }
+
+    /** The gateway takes the first call, breaks the connection, and is gone for longer than the first contact may take. */
+    @Test
+    void shouldGoOnToTheDeadlineWhereAWriteMayHaveHappened() throws Exception {
+        long began = System.nanoTime();
+        CompletionStage<Boolean> write;
+        try (ServerSocket socket = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            LambdaFs fs = fixture.open(fixture.config()
+                    .gateway(URI.create("http://127.0.0.1:" + socket.getLocalPort()))
+                    .firstContact(Duration.ofMillis(20))
+                    .times(deadline(Duration.ofMillis(2_600))));
+            write = fs.delete(PATH, true);
+            socket.accept().close();
+        }
+
+        FsException failure = failure(write);
+
+        assertThat(failure.code()).isEqualTo(ErrorCode.CONNECTION_LOST);
+        assertThat(failure.getMessage()).contains("outcome unknown").doesNotContain("ever reached");
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThan(Duration.ofMillis(500));
     }
 
     @Test

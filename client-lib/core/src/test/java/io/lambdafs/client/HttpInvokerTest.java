@@ -132,7 +132,7 @@ class HttpInvokerTest {
 
         assertThat(failure.code()).isEqualTo(ErrorCode.UNAVAILABLE);
         assertThat(failure.getMessage()).contains(nobody.toString(), "start the cluster");
-        assertThat(invoker.hasAnswered()).isFalse();
+        assertThat(invoker.hasReached()).isFalse();
     }
 
     @Test

@@ -15,7 +15,7 @@ import org.apache.hadoop.security.AccessControlException;
 
 /**
  * Turns typed failures into the exceptions that Hadoop's programs know, with the error's label ({@code LFS-101}) and the request's
- * id in the message and the failure itself as the cause. A failure of platform or network never becomes "not found". Stateless.
+ * id in the message and the failure itself as the cause, whose text a {@code PathIOException} adds to its own. A failure of platform or network never becomes "not found". Stateless.
  */
 final class Failures {
     private Failures() {}
@@ -55,7 +55,7 @@ final class Failures {
                     NEEDS_DATANODE,
                     NO_CONTENT,
                     NOT_UNDER_CONSTRUCTION,
-                    NOT_ALLOWED -> new PathIOException(path, message);
+                    NOT_ALLOWED -> new PathIOException(path, failure.code().label());
             case UNSUPPORTED -> throw new UnsupportedOperationException(message, failure);
             default -> new IOException(message);
         };

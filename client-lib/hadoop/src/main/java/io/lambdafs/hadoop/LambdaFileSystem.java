@@ -211,10 +211,49 @@ public final class LambdaFileSystem extends FileSystem {
             long blockSize,
             @Nullable Progressable progress)
             throws IOException {
+        return created(
+                path, flags, options(permission, flags.contains(CreateFlag.OVERWRITE), false, replication, blockSize));
+    }
+
+    /** {@inheritDoc} The permission is taken as it is: whoever calls this has applied its umask. */
+    @Override
+    @SuppressWarnings("deprecation") // Deprecated where it is protected, for those who call it there.
+    protected FSDataOutputStream primitiveCreate(
+            Path path,
+            FsPermission absolute,
+            EnumSet<CreateFlag> flags,
+            int bufferSize,
+            short replication,
+            long blockSize,
+            @Nullable Progressable progress,
+            Options.@Nullable ChecksumOpt checksum)
+            throws IOException {
+        return create(path, absolute, flags, true, replication, blockSize);
+    }
+
+    FSDataOutputStream create(
+            Path path,
+            FsPermission absolute,
+            EnumSet<CreateFlag> flags,
+            boolean createParents,
+            short replication,
+            long blockSize)
+            throws IOException {
+        int mode = absolute.toShort() & INode.MAX_MODE;
+        boolean overwrite = flags.contains(CreateFlag.OVERWRITE);
+        return created(path, flags, new CreateOptions(mode, overwrite, createParents, replication, blockSize));
+    }
+
+    private FSDataOutputStream created(Path path, EnumSet<CreateFlag> flags, CreateOptions options) throws IOException {
+        CreateFlag.validate(flags);
         if (flags.contains(CreateFlag.APPEND)) {
             throw unsupported("append");
         }
-        return created(path, options(permission, flags.contains(CreateFlag.OVERWRITE), false, replication, blockSize));
+        if (!flags.contains(CreateFlag.CREATE)) {
+            // To overwrite only: there must be something.
+            getFileStatus(path);
+        }
+        return created(path, options);
     }
 
     private CreateOptions options(
@@ -251,6 +290,16 @@ public final class LambdaFileSystem extends FileSystem {
         FsPath target = fsPath(path);
         await(client().mkdirs(target, masked(permission)), target);
         return true;
+    }
+
+    /** {@inheritDoc} The permission is taken as it is: whoever calls this has applied its umask. */
+    @Override
+    @SuppressWarnings("deprecation") // Deprecated where it is protected, for those who call it there.
+    protected void primitiveMkdir(Path path, FsPermission absolute, boolean createParents) throws IOException {
+        statistics.incrementWriteOps(1);
+        FsPath target = fsPath(path);
+        LambdaFs client = client();
+        await(client.mkdirs(target, absolute.toShort() & INode.MAX_MODE, createParents), target);
     }
 
     /** {@inheritDoc} HDFS's older rename: into the destination if that is a directory; false where it cannot be done. */
@@ -319,7 +368,13 @@ public final class LambdaFileSystem extends FileSystem {
     public void access(Path path, FsAction mode) throws IOException {
         statistics.incrementReadOps(1);
         FsPath target = fsPath(path);
-        await(client().access(target, mode.ordinal()), target);
+        await(client().access(target, bits(mode)), target);
+    }
+
+    private static int bits(FsAction mode) {
+        return (mode.implies(FsAction.READ) ? 4 : 0)
+                | (mode.implies(FsAction.WRITE) ? 2 : 0)
+                | (mode.implies(FsAction.EXECUTE) ? 1 : 0);
     }
 
     /** {@inheritDoc} A file's bytes count as often as it is to be replicated, as they do in HDFS. */

@@ -33,6 +33,7 @@ import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathIOException;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -327,6 +328,20 @@ class LambdaFileSystemTest {
                 .hasMessageContaining("because")
                 .hasMessageContaining("[request ")
                 .hasCauseInstanceOf(FsException.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"NOT_ALLOWED", "INVALID_ARGUMENT", "INVALID_PATH", "IS_A_DIRECTORY", "NO_CONTENT", "NEEDS_DATANODE"})
+    void shouldTellAFailureOfAPathOnce(ErrorCode code) {
+        service.namespace.fail(new FsException(code, "because"));
+
+        assertThatThrownBy(() -> fs.getFileStatus(new Path("/f")))
+                .isInstanceOf(PathIOException.class)
+                .message()
+                .startsWith("`/f': " + code.label() + ": ")
+                .containsOnlyOnce("because")
+                .containsOnlyOnce(code.label())
+                .containsOnlyOnce("[request ");
     }
 
     @Test

@@ -91,12 +91,11 @@ class StreamsTest {
                     StreamCapabilities.IOSTATISTICS)) {
                 assertThat(in.hasCapability(capability)).as(capability).isTrue();
             }
-            assertThat(in.hasCapability(StreamCapabilities.HFLUSH)).isFalse();
+            assertThat(in.hasCapability(StreamCapabilities.HSYNC)).isFalse();
         }
         try (FSDataOutputStream out = fs.create(FILE)) {
             out.setDropBehind(false);
             assertThat(out.hasCapability(StreamCapabilities.DROPBEHIND)).isTrue();
-            assertThat(out.hasCapability(StreamCapabilities.HFLUSH)).isFalse();
             assertThat(out.hasCapability(StreamCapabilities.HSYNC)).isFalse();
         }
     }

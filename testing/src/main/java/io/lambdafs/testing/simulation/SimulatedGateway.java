@@ -172,7 +172,7 @@ final class SimulatedGateway {
     private final class Caller implements Invoker {
         private final SimulatedProcess client;
         private final Principal principal;
-        private boolean answered;
+        private boolean reached;
 
         Caller(SimulatedProcess client, Principal principal) {
             this.client = client;
@@ -180,8 +180,8 @@ final class SimulatedGateway {
         }
 
         @Override
-        public boolean hasAnswered() {
-            return answered;
+        public boolean hasReached() {
+            return reached;
         }
 
         @Override
@@ -224,7 +224,7 @@ final class SimulatedGateway {
 
         private void answer(
                 CallUnderWay call, @Nullable Activation ended, CompletableFuture<Optional<OperationReply>> result) {
-            answered = true;
+            reached = true;
             if (ended == null || ended.outcome() == Outcome.NO_CAPACITY) {
                 result.completeExceptionally(new FsException(ErrorCode.THROTTLED, "the platform refused the call"));
             } else if (ended.outcome() == Outcome.SUCCESS) {

@@ -1,0 +1,78 @@
+package io.lambdafs.hadoop;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.EnumSet;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.DelegateToFileSystem;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.util.Progressable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code lambdafs://} for {@code FileContext}, which finds it by the property {@code fs.AbstractFileSystem.lambdafs.impl}: a {@link
+ * LambdaFileSystem} behind Hadoop's other interface, for as long as the process lives. Thread-safe.
+ */
+public final class LambdaAbstractFileSystem extends DelegateToFileSystem {
+    private final LambdaFileSystem fs;
+
+    /** Called by Hadoop. */
+    public LambdaAbstractFileSystem(URI address, Configuration conf) throws IOException, URISyntaxException {
+        this(address, conf, new LambdaFileSystem());
+    }
+
+    private LambdaAbstractFileSystem(URI address, Configuration conf, LambdaFileSystem fs)
+            throws IOException, URISyntaxException {
+        super(address, fs, conf, LambdaFileSystem.SCHEME, false);
+        this.fs = fs;
+    }
+
+    @Override
+    public FSDataOutputStream createInternal(
+            Path path,
+            EnumSet<CreateFlag> flags,
+            FsPermission absolute,
+            int bufferSize,
+            short replication,
+            long blockSize,
+            @Nullable Progressable progress,
+            Options.@Nullable ChecksumOpt checksum,
+            boolean createParent)
+            throws IOException {
+        checkPath(path);
+        return fs.create(path, absolute, flags, createParent, replication, blockSize);
+    }
+
+    /** {@inheritDoc} At once, where Hadoop's own would first delete what is to be overwritten. */
+    @Override
+    public void renameInternal(Path source, Path destination, boolean overwrite) throws IOException {
+        checkPath(source);
+        checkPath(destination);
+        fs.rename(source, destination, overwrite ? Options.Rename.OVERWRITE : Options.Rename.NONE);
+    }
+
+    @Override
+    public void access(Path path, FsAction mode) throws IOException {
+        checkPath(path);
+        fs.access(path, mode);
+    }
+
+    @Override
+    public RemoteIterator<FileStatus> listStatusIterator(Path path) throws IOException {
+        checkPath(path);
+        return fs.listStatusIterator(path);
+    }
+
+    @Override
+    public void msync() throws IOException {
+        fs.msync();
+    }
+}
