@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Operation<R extends Reply> {
     /** Longest content that {@link Create} and {@link Complete} carry, in bytes: what fits an HTTP call of 1 MiB. */
     int MAX_INLINE_BYTES = 512 << 10;
+    /** Most replicas of a block, as in HDFS by default. */
+    int MAX_REPLICATION = 512;
     /** Most entries in one page of a listing. */
     int MAX_PAGE = 10_000;
 
@@ -445,8 +447,9 @@ public sealed interface Operation<R extends Reply> {
     }
 
     private static void checkReplication(int replication) {
-        if (replication < 1 || replication > 512) {
-            throw new FsException(ErrorCode.INVALID_ARGUMENT, "a replication is 1..512, not " + replication);
+        if (replication < 1 || replication > MAX_REPLICATION) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT, "a replication is 1.." + MAX_REPLICATION + ", not " + replication);
         }
     }
 

@@ -7,6 +7,7 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.OpenFile;
+import io.lambdafs.model.Operation;
 import io.lambdafs.model.Operation.RenameMode;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -25,6 +26,7 @@ import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.FileChecksum;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FsServerDefaults;
@@ -168,11 +170,14 @@ public final class LambdaFileSystem extends FileSystem {
 
     @Override
     public FSDataInputStream open(Path path, int bufferSize) throws IOException {
+        return new FSDataInputStream(new InlineInputStream(content(path), use(), statistics));
+    }
+
+    private byte[] content(Path path) throws IOException {
         statistics.incrementReadOps(1);
         FsPath target = fsPath(path);
         try {
-            return new FSDataInputStream(
-                    new InlineInputStream(await(client().read(target), target), use(), statistics));
+            return await(client().read(target), target);
         } catch (IOException e) {
             throw isCode(e, ErrorCode.IS_A_DIRECTORY) ? notAFile(e) : e;
         }
@@ -360,6 +365,11 @@ public final class LambdaFileSystem extends FileSystem {
     public boolean setReplication(Path path, short replication) throws IOException {
         statistics.incrementWriteOps(1);
         FsPath target = fsPath(path);
+        if (replication > Operation.MAX_REPLICATION) {
+            // HDFS's words, to the letter: they are what its shell's users know.
+            throw new IOException("Requested replication factor of " + replication + " exceeds maximum of "
+                    + Operation.MAX_REPLICATION + " for " + target);
+        }
         return await(client().setReplication(target, replication), target);
     }
 
@@ -408,10 +418,23 @@ public final class LambdaFileSystem extends FileSystem {
         return all;
     }
 
+    /** {@inheritDoc} As HDFS computes it, so that copies can be compared; of the whole file where the length is more than it has. */
+    @Override
+    public FileChecksum getFileChecksum(Path path, long length) throws IOException {
+        byte[] content = content(path);
+        long blockSize = getFileStatus(path).getBlockSize();
+        return Checksums.of(content, (int) Math.min(length, content.length), blockSize);
+    }
+
+    @Override
+    public FileChecksum getFileChecksum(Path path) throws IOException {
+        return getFileChecksum(path, Long.MAX_VALUE);
+    }
+
     @Override
     public boolean hasPathCapability(Path path, String capability) throws IOException {
         return switch (PathCapabilitiesSupport.validatePathCapabilityArgs(makeQualified(path), capability)) {
-            case CommonPathCapabilities.FS_PERMISSIONS -> true;
+            case CommonPathCapabilities.FS_PERMISSIONS, CommonPathCapabilities.FS_CHECKSUMS -> true;
             default -> super.hasPathCapability(path, capability);
         };
     }

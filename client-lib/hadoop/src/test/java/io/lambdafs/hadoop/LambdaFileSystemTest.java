@@ -19,6 +19,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
@@ -27,6 +28,7 @@ import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.FileChecksum;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocatedFileStatus;
@@ -223,10 +225,25 @@ class LambdaFileSystemTest {
     }
 
     @Test
+    void shouldComputeTheChecksumOfHdfs() throws IOException {
+        write("/d/f", "12345678901234\n".getBytes(StandardCharsets.US_ASCII));
+
+        FileChecksum checksum = fs.getFileChecksum(new Path("/d/f"));
+
+        assertThat(checksum.getAlgorithmName()).isEqualTo("MD5-of-0MD5-of-512CRC32C");
+        assertThat(HexFormat.of().formatHex(checksum.getBytes()))
+                .isEqualTo("0000020000000000000000007267e9528002723a30939aefc238d665");
+        assertThat(fs.getFileChecksum(new Path("/d/f"), 3)).isNotEqualTo(checksum);
+        assertThatThrownBy(() -> fs.getFileChecksum(new Path("/d"))).isInstanceOf(FileNotFoundException.class);
+    }
+
+    @Test
     void shouldSayWhatItKeepsAndHas() throws IOException {
         Path root = new Path("/");
 
         assertThat(fs.hasPathCapability(root, CommonPathCapabilities.FS_PERMISSIONS))
+                .isTrue();
+        assertThat(fs.hasPathCapability(root, CommonPathCapabilities.FS_CHECKSUMS))
                 .isTrue();
         assertThat(fs.hasPathCapability(root, CommonPathCapabilities.FS_APPEND)).isFalse();
         assertThat(fs.hasPathCapability(root, CommonPathCapabilities.FS_ACLS)).isFalse();
@@ -293,6 +310,8 @@ class LambdaFileSystemTest {
         assertThat(status.getAccessTime()).isEqualTo(7_000);
         assertThat(status.getReplication()).isEqualTo((short) 2);
         assertThatThrownBy(() -> fs.setReplication(file, (short) 0)).hasMessageContaining("replication");
+        assertThatThrownBy(() -> fs.setReplication(file, (short) 1_025))
+                .hasMessage("Requested replication factor of 1025 exceeds maximum of 512 for /f");
         assertThatThrownBy(() -> fs.setOwner(file, null, null)).isInstanceOf(IOException.class);
     }
 

@@ -75,22 +75,34 @@ final class LambdaServers implements Closeable {
 
     /** @param directory that is empty, where its clients find it */
     LambdaServers(Caching caching, Path directory) throws IOException {
+        this(caching, directory, FunctionConfig.Limits.DEFAULT.smallFileLimitBytes());
+    }
+
+    /** @param keptBytes the longest content that is kept with the metadata */
+    LambdaServers(Caching caching, Path directory, int keptBytes) throws IOException {
         this.caching = caching;
-        this.config = config(caching);
+        this.config = config(caching, keptBytes);
         this.tokens = Tokens.signed(Secret.loadOrCreate(directory.resolve("secret")));
         Formatter.format(store, DEPLOYMENTS, User.ROOT.id(), scheduler.currentTimeMillis())
                 .toCompletableFuture()
                 .join();
         startInstances();
         server = HttpServer.start(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), this::handle, HttpLimits.defaults());
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                this::handle,
+                HttpLimits.defaults().withMaxBodyBytes(2 << 20));
         Files.writeString(
                 directory.resolve("client.json"),
                 "{\"schema\":1,\"gateway\":\"http://127.0.0.1:%d\",\"deployments\":%d,\"secretFile\":\"secret\"}"
                         .formatted(server.port(), DEPLOYMENTS));
     }
 
-    private static FunctionConfig config(Caching caching) {
+    /** Where its clients find it. */
+    String address() {
+        return "lambdafs://127.0.0.1:" + server.port();
+    }
+
+    private static FunctionConfig config(Caching caching, int keptBytes) {
         FunctionConfig.Limits limits = FunctionConfig.Limits.DEFAULT;
         return new FunctionConfig(
                 "beside-hdfs",
@@ -107,7 +119,7 @@ final class LambdaServers implements Closeable {
                 new FunctionConfig.Limits(
                         limits.cpuShare(),
                         caching == Caching.NONE ? 0 : limits.cacheBytes(),
-                        limits.smallFileLimitBytes(),
+                        keptBytes,
                         limits.maxInFlight(),
                         limits.eventLoops(),
                         limits.workers(),

@@ -1,0 +1,80 @@
+package io.lambdafs.systemtests.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.runner.Description;
+import org.junit.runner.JUnitCore;
+import org.junit.runner.notification.Failure;
+import org.junit.runner.notification.RunListener;
+
+/** Hadoop's own tests of what a file system of Hadoop's must do, over {@code lambdafs://}, with files of up to 512 KB kept. */
+class HadoopContractTest {
+    private static final int KEPT_BYTES = 512 << 10;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    @Timeout(180)
+    void shouldKeepToHadoopsContract() throws Exception {
+        Path cluster = Files.createDirectories(directory.resolve("cluster"));
+        Results results = new Results();
+        try (LambdaServers servers = new LambdaServers(LambdaServers.Caching.WARM, cluster, KEPT_BYTES)) {
+            Configuration conf = new Configuration(false);
+            conf.set("fs.defaultFS", servers.address());
+            conf.set("lambdafs.dir", cluster.toString());
+            conf.set("lambdafs.tcp.enabled", "false");
+            try (HadoopTestLoader loader = new HadoopTestLoader()) {
+                Class<?> contracts = loader.loadClass(HadoopContracts.class.getName());
+                contracts.getMethod("serve", Configuration.class).invoke(null, conf);
+                JUnitCore core = new JUnitCore();
+                core.addListener(results);
+                core.run((Class<?>[]) contracts.getMethod("all").invoke(null));
+            }
+        }
+
+        List<String> differences = WaitingList.read("contract").differences(results.passed, results.failed);
+
+        assertThat(differences).as(String.join("\n", differences)).isEmpty();
+        assertThat(results.passed.stream().filter(name -> name.startsWith("FileSystemContract.")))
+                .as("of the 43 of FileSystemContractBaseTest")
+                .hasSizeGreaterThanOrEqualTo(42);
+    }
+
+    /** Of each test, by class and method; one that finds itself not meant has neither passed nor failed. */
+    private static final class Results extends RunListener {
+        private final Set<String> passed = new TreeSet<>();
+        private final Map<String, String> failed = new LinkedHashMap<>();
+
+        private static String name(Description test) {
+            return test.getTestClass().getSimpleName() + "." + test.getMethodName();
+        }
+
+        @Override
+        public void testStarted(Description test) {
+            passed.add(name(test));
+        }
+
+        @Override
+        public void testFailure(Failure failure) {
+            passed.remove(name(failure.getDescription()));
+            failed.put(name(failure.getDescription()), failure.getTrimmedTrace());
+        }
+
+        @Override
+        public void testAssumptionFailure(Failure failure) {
+            passed.remove(name(failure.getDescription()));
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package io.lambdafs.systemtests.hdfs;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.hadoop.cli.CLITestHelperDFS;
+import org.apache.hadoop.cli.util.CLICommand;
+import org.apache.hadoop.cli.util.CLITestData;
+import org.apache.hadoop.cli.util.CommandExecutor;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The tests that Hadoop has of its shell over HDFS, {@code testHDFSConf.xml}, over {@code lambdafs://}. */
+class HadoopShellTest {
+    private static final String CASES = "testHDFSConf.xml";
+    private static final int LEAST_PASSED = 613;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    @Timeout(180)
+    void shouldAnswerAsHdfsDoes() throws Exception {
+        Path data = Files.createDirectories(directory.resolve("data"));
+        Files.writeString(
+                data.resolve(CASES), new String(resource(CASES), UTF_8).replaceAll("(?<![a-z])hdfs://", "lambdafs://"));
+        for (String name : List.of("data15bytes", "data30bytes", "data60bytes", "data120bytes")) {
+            Files.write(data.resolve(name), resource(name));
+        }
+        Files.writeString(data.resolve("data1k"), "x".repeat(1_030));
+        // Read once, when the suite's class is loaded.
+        System.setProperty("test.cache.data", data.toString());
+        Path cluster = Files.createDirectories(directory.resolve("cluster"));
+        try (LambdaServers servers = new LambdaServers(LambdaServers.Caching.WARM, cluster)) {
+            Suite suite = new Suite(servers.address(), cluster);
+            suite.setUp();
+            suite.testAll();
+
+            WaitingList waiting = WaitingList.read("shell");
+            List<String> differences = waiting.differences(suite.passed(), suite.failed());
+
+            assertThat(differences).as(String.join("\n", differences)).isEmpty();
+            assertThat(suite.passed()).hasSizeGreaterThanOrEqualTo(LEAST_PASSED);
+        }
+    }
+
+    private static byte[] resource(String name) throws IOException {
+        try (InputStream in = HadoopShellTest.class.getResourceAsStream("/" + name)) {
+            return Objects.requireNonNull(in, name).readAllBytes();
+        }
+    }
+
+    /** Hadoop's runner; what it found stays with it. */
+    private static final class Suite extends CLITestHelperDFS {
+        private final String address;
+        private final Path cluster;
+
+        Suite(String address, Path cluster) {
+            this.address = address;
+            this.cluster = cluster;
+        }
+
+        @Override
+        protected String getTestFile() {
+            return CASES;
+        }
+
+        @Override
+        public void setUp() throws Exception {
+            super.setUp();
+            conf.set("fs.defaultFS", address);
+            conf.set("lambdafs.dir", cluster.toString());
+            conf.set("lambdafs.tcp.enabled", "false");
+            conf.setInt("dfs.replication", 1);
+            username = System.getProperty("user.name");
+        }
+
+        @Override
+        protected String expandCommand(String command) {
+            return super.expandCommand(command.replace("NAMENODE", address));
+        }
+
+        @Override
+        protected CommandExecutor.Result execute(CLICommand command) throws Exception {
+            return command.getExecutor(address, new Configuration(conf)).executeCommand(command.getCmd());
+        }
+
+        /** By their descriptions, the second of the same with a number. */
+        private Map<String, CLITestData> byName() {
+            Map<String, CLITestData> named = new LinkedHashMap<>();
+            for (CLITestData each : testsFromConfigFile) {
+                String name = each.getTestDesc().strip().replaceAll("\\s+", " ");
+                int number = 1;
+                String unique = name;
+                while (named.putIfAbsent(unique, each) != null) {
+                    number++;
+                    unique = name + " (" + number + ")";
+                }
+            }
+            return named;
+        }
+
+        Set<String> passed() {
+            Set<String> passed = new LinkedHashSet<>();
+            byName().forEach((name, each) -> {
+                if (each.getTestResult()) {
+                    passed.add(name);
+                }
+            });
+            return passed;
+        }
+
+        Map<String, String> failed() {
+            Map<String, String> failed = new LinkedHashMap<>();
+            byName().forEach((name, each) -> {
+                if (!each.getTestResult()) {
+                    failed.put(name, said(each));
+                }
+            });
+            return failed;
+        }
+
+        private static String said(CLITestData test) {
+            return test.getComparatorData().stream()
+                    .map(each -> each.getExpectedOutput() + "\nwas:\n" + each.getActualOutput())
+                    .collect(Collectors.joining("\n"));
+        }
+    }
+}
