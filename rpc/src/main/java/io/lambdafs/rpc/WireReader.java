@@ -118,6 +118,13 @@ public final class WireReader {
         return value;
     }
 
+    /** Reads all that is left, without a length of its own. */
+    public byte[] readRest() {
+        byte[] rest = Arrays.copyOfRange(bytes, at, end);
+        at = end;
+        return rest;
+    }
+
     public String readString() {
         int length = readSize();
         boolean ascii = true;

@@ -93,6 +93,13 @@ public final class WireWriter {
         size += length;
     }
 
+    /** Writes bytes without their length. */
+    public void writeRaw(byte[] value) {
+        ensure(value.length);
+        System.arraycopy(value, 0, bytes, size, value.length);
+        size += value.length;
+    }
+
     public void writeString(String value) {
         writeBytes(value.getBytes(StandardCharsets.UTF_8));
     }

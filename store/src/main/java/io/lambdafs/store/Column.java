@@ -1,7 +1,13 @@
 package io.lambdafs.store;
 
-/** A typed column. */
-public record Column(String name, Type type) {
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A typed column. Its place in its table is its number, for ever: columns are only ever added, at the end, with a default.
+ *
+ * @param fallback what a row without the column reads as; null for one that every row has had from the start
+ */
+public record Column(String name, Type type, @Nullable Object fallback) {
     /** What a column holds: {@code Long}, {@code String} or {@code byte[]}; never null. */
     public enum Type {
         INT64(Long.class),
@@ -19,15 +25,26 @@ public record Column(String name, Type type) {
         }
     }
 
+    public Column {
+        if (fallback != null && !type.fits(fallback)) {
+            throw new IllegalArgumentException(name + " cannot be " + fallback);
+        }
+    }
+
     public static Column int64(String name) {
-        return new Column(name, Type.INT64);
+        return new Column(name, Type.INT64, null);
     }
 
     public static Column string(String name) {
-        return new Column(name, Type.STRING);
+        return new Column(name, Type.STRING, null);
     }
 
     public static Column bytes(String name) {
-        return new Column(name, Type.BYTES);
+        return new Column(name, Type.BYTES, null);
+    }
+
+    /** Returns the column as one that was added later: a row without it reads as {@code value}. */
+    public Column orElse(Object value) {
+        return new Column(name, type, value);
     }
 }

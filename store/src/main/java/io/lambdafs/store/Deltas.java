@@ -9,7 +9,7 @@ public final class Deltas {
 
     private Deltas() {}
 
-    /** The merged row; a row that is not there starts from zeros, empty strings and empty bytes. Sums wrap around. */
+    /** The merged row; a row that is not there starts from defaults, or zeros, empty strings and empty bytes. Sums wrap around. */
     public static Row apply(@Nullable Row current, Mutation.Merge merge) {
         Object[] values = current == null ? blank(merge.key().table().valueColumns()) : current.values();
         for (Mutation.Delta delta : merge.deltas()) {
@@ -19,7 +19,8 @@ public final class Deltas {
                 case MAX -> Math.max(value, delta.operand());
             };
         }
-        return new Row(merge.key(), values);
+        Row merged = new Row(merge.key(), values);
+        return current == null ? merged : merged.withUnknown(current.unknown());
     }
 
     /** Refuses a merge of a column that is not there or holds no number. */
@@ -37,11 +38,14 @@ public final class Deltas {
     private static Object[] blank(List<Column> columns) {
         Object[] values = new Object[columns.size()];
         for (int i = 0; i < values.length; i++) {
-            values[i] = switch (columns.get(i).type()) {
-                case INT64 -> 0L;
-                case STRING -> "";
-                case BYTES -> NO_BYTES;
-            };
+            Object fallback = columns.get(i).fallback();
+            values[i] = fallback != null
+                    ? fallback
+                    : switch (columns.get(i).type()) {
+                        case INT64 -> 0L;
+                        case STRING -> "";
+                        case BYTES -> NO_BYTES;
+                    };
         }
         return values;
     }

@@ -1,19 +1,38 @@
 package io.lambdafs.store;
 
 import java.util.Arrays;
+import java.util.Objects;
 
-/** A row: a key and one value per value column. Immutable; what it is made of is not copied and must not be changed. */
+/**
+ * A row: a key and one value per value column, and, unread, what a later version has added. Immutable; what it is made of is not copied
+ * and must not be changed.
+ */
 public final class Row {
+    private static final byte[] NOTHING = {};
+
     private final Key key;
     private final Object[] values;
+    private final byte[] unknown;
 
     /**
-     * @param values one {@code Long}, {@code String} or {@code byte[]} per value column of the key's table
+     * @param values one {@code Long}, {@code String} or {@code byte[]} per value column of the key's table; those with a default may be
+     *     left out, from the end
      */
     public Row(Key key, Object... values) {
+        this(key, values, NOTHING);
+    }
+
+    private Row(Key key, Object[] given, byte[] unknown) {
         Table table = key.table();
-        if (values.length != table.valueSize()) {
+        if (given.length < table.requiredSize() || given.length > table.valueSize()) {
             throw new IllegalArgumentException(table + " has " + table.valueSize() + " value columns");
+        }
+        Object[] values = given;
+        if (given.length < table.valueSize()) {
+            values = Arrays.copyOf(given, table.valueSize());
+            for (int i = given.length; i < values.length; i++) {
+                values[i] = table.valueColumns().get(i).fallback();
+            }
         }
         for (int i = 0; i < values.length; i++) {
             if (!table.valueType(i).fits(values[i])) {
@@ -24,6 +43,32 @@ public final class Row {
         }
         this.key = key;
         this.values = values;
+        this.unknown = unknown;
+    }
+
+    /**
+     * Returns the row with the encoded values of columns that this version does not know. Whoever stores or sends the row passes them on.
+     */
+    public Row withUnknown(byte[] columns) {
+        return columns.length == 0 && unknown.length == 0 ? this : new Row(key, values, columns);
+    }
+
+    /** Returns the encoded values of columns that this version does not know; not to be changed. */
+    public byte[] unknown() {
+        return unknown;
+    }
+
+    /** Returns how many values have to be stored: the others are defaults, and nothing unknown follows them. */
+    public int storedSize() {
+        Table table = key.table();
+        int size = values.length;
+        while (unknown.length == 0
+                && size > table.requiredSize()
+                && Objects.deepEquals(
+                        values[size - 1], table.valueColumns().get(size - 1).fallback())) {
+            size--;
+        }
+        return size;
     }
 
     public Key key() {
@@ -49,7 +94,10 @@ public final class Row {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Row row && key.equals(row.key) && Arrays.deepEquals(values, row.values);
+        return other instanceof Row row
+                && key.equals(row.key)
+                && Arrays.deepEquals(values, row.values)
+                && Arrays.equals(unknown, row.unknown);
     }
 
     @Override

@@ -15,6 +15,7 @@ public final class Table {
     // Every row that passes looks its columns' types up: arrays, for that is where listings spend their time.
     private final Column.Type[] keyTypes;
     private final Column.Type[] valueTypes;
+    private final int requiredSize;
 
     /**
      * Describes a table.
@@ -31,6 +32,18 @@ public final class Table {
         this.valueColumns = List.copyOf(valueColumns);
         this.keyTypes = types(keyColumns);
         this.valueTypes = types(valueColumns);
+        this.requiredSize = requiredSize(valueColumns);
+    }
+
+    private static int requiredSize(List<Column> columns) {
+        int required = 0;
+        while (required < columns.size() && columns.get(required).fallback() == null) {
+            required++;
+        }
+        if (columns.stream().skip(required).anyMatch(column -> column.fallback() == null)) {
+            throw new IllegalArgumentException("a column without a default follows one that has one");
+        }
+        return required;
     }
 
     private static Column.Type[] types(List<Column> columns) {
@@ -74,6 +87,11 @@ public final class Table {
     /** How many values a row has. */
     public int valueSize() {
         return valueTypes.length;
+    }
+
+    /** How many of them every stored row has; the others may be left out, from the end, where they are defaults. */
+    public int requiredSize() {
+        return requiredSize;
     }
 
     public Column.Type valueType(int column) {

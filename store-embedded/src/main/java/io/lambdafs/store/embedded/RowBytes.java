@@ -6,11 +6,10 @@ import io.lambdafs.rpc.WireReader;
 import io.lambdafs.rpc.WireWriter;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Row;
-import io.lambdafs.store.Table;
+import io.lambdafs.store.embedded.server.RowColumns;
 
 /**
- * The values of a row as bytes: a byte for the format, then the columns in order, integers zig-zag and variable in length, strings
- * and bytes after their length. Stateless.
+ * The values of a row as bytes: a byte for the encoding, then {@link RowColumns}. Stateless.
  */
 final class RowBytes {
     private static final int FORMAT = 1;
@@ -20,14 +19,7 @@ final class RowBytes {
     static byte[] of(Row row) {
         WireWriter out = new WireWriter(96);
         out.writeByte(FORMAT);
-        Table table = row.key().table();
-        for (int i = 0; i < table.valueSize(); i++) {
-            switch (table.valueType(i)) {
-                case INT64 -> out.writeLong(row.int64(i));
-                case STRING -> out.writeString(row.string(i));
-                case BYTES -> out.writeBytes(row.bytes(i));
-            }
-        }
+        RowColumns.write(out, row, 0);
         return out.toByteArray();
     }
 
@@ -38,17 +30,7 @@ final class RowBytes {
             if (format != FORMAT) {
                 throw new FsException(ErrorCode.INTERNAL, "its format is " + format + ", this version reads " + FORMAT);
             }
-            Table table = key.table();
-            Object[] values = new Object[table.valueSize()];
-            for (int i = 0; i < values.length; i++) {
-                values[i] = switch (table.valueType(i)) {
-                    case INT64 -> in.readLong();
-                    case STRING -> in.readString();
-                    case BYTES -> in.readBytes();
-                };
-            }
-            in.expectEnd();
-            return new Row(key, values);
+            return RowColumns.read(key, in);
         } catch (FsException e) {
             throw new FsException(
                     ErrorCode.INTERNAL, "cannot read the row " + key + ": " + e.getMessage() + "; restore a backup", e);

@@ -14,6 +14,7 @@ import java.util.List;
 
 /** Keys, rows, guards and mutations on the wire; types follow from the schema. What does not fit it is {@code BAD_FRAME}. Stateless. */
 final class RowWire {
+    private static final byte[] NOTHING = {};
     private static final int PUT = 1;
     private static final int DELETE = 2;
     private static final int MERGE = 3;
@@ -25,10 +26,16 @@ final class RowWire {
     private static final int BELOW = 4;
     private static final int ANY = 5;
 
+    /** In a table's number: after the columns that every row has come others, as many bytes as a length says. */
+    private static final int MORE = 0x80;
+
     private RowWire() {}
 
     static Table readTable(WireReader in) {
-        int number = in.readByte();
+        return table(in.readByte());
+    }
+
+    private static Table table(int number) {
         if (number < 1 || number > Schema.TABLES.size()) {
             throw WireReader.bad("no table has the number " + number);
         }
@@ -55,7 +62,10 @@ final class RowWire {
     }
 
     static Key readKey(WireReader in) {
-        Table table = readTable(in);
+        return readParts(in, readTable(in));
+    }
+
+    private static Key readParts(WireReader in, Table table) {
         Object[] parts = new Object[table.keySize()];
         for (int i = 0; i < parts.length; i++) {
             parts[i] = readPart(in, table.keyType(i));
@@ -64,29 +74,27 @@ final class RowWire {
     }
 
     static void writeRow(WireWriter out, Row row) {
-        writeKey(out, row.key());
         Table table = row.key().table();
-        for (int i = 0; i < table.valueSize(); i++) {
-            switch (table.valueType(i)) {
-                case INT64 -> out.writeLong(row.int64(i));
-                case STRING -> out.writeString(row.string(i));
-                case BYTES -> out.writeBytes(row.bytes(i));
-            }
+        boolean more = row.storedSize() > table.requiredSize() || row.unknown().length > 0;
+        out.writeByte(table.number() | (more ? MORE : 0));
+        for (Object part : row.key().parts()) {
+            writePart(out, part);
+        }
+        RowColumns.write(out, row, 0, table.requiredSize());
+        if (more) {
+            WireWriter later = new WireWriter(64);
+            RowColumns.write(later, row, table.requiredSize());
+            out.writeBytes(later.buffer(), 0, later.size());
         }
     }
 
     static Row readRow(WireReader in) {
-        Key key = readKey(in);
-        Table table = key.table();
-        Object[] values = new Object[table.valueSize()];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = switch (table.valueType(i)) {
-                case INT64 -> in.readLong();
-                case STRING -> in.readString();
-                case BYTES -> in.readBytes();
-            };
-        }
-        return new Row(key, values);
+        int number = in.readByte() & 0xff;
+        Key key = readParts(in, table(number & ~MORE));
+        Object[] values = new Object[key.table().valueSize()];
+        RowColumns.readRequired(key, in, values);
+        byte[] later = (number & MORE) == 0 ? NOTHING : in.readBytes();
+        return RowColumns.readLater(key, new WireReader(later), values);
     }
 
     static void writeMutation(WireWriter out, Mutation mutation) {
@@ -168,7 +176,7 @@ final class RowWire {
 
     /** About as many bytes as a row takes on the wire. */
     static int sizeOf(Row row) {
-        int size = 64;
+        int size = 64 + row.unknown().length;
         Table table = row.key().table();
         for (int i = 0; i < table.valueSize(); i++) {
             size += switch (table.valueType(i)) {

@@ -1,0 +1,69 @@
+package io.lambdafs.store.embedded.server;
+
+import io.lambdafs.rpc.WireReader;
+import io.lambdafs.rpc.WireWriter;
+import io.lambdafs.store.Column;
+import io.lambdafs.store.Key;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Table;
+
+/**
+ * The values of a row as bytes, on disk and on the wire: the columns in order, integers zig-zag and variable in length, strings and
+ * bytes after their length. Columns that were added later may be missing at the end, and read as their defaults; what follows the last
+ * column that this version knows is kept as it is. Stateless.
+ */
+public final class RowColumns {
+    private RowColumns() {}
+
+    /** Writes the values from {@code first} on that have to be stored, and what is unknown. */
+    public static void write(WireWriter out, Row row, int first) {
+        write(out, row, first, row.storedSize());
+        out.writeRaw(row.unknown());
+    }
+
+    /** Writes the values {@code first} to {@code end}, exclusive. */
+    static void write(WireWriter out, Row row, int first, int end) {
+        Table table = row.key().table();
+        for (int i = first; i < end; i++) {
+            switch (table.valueType(i)) {
+                case INT64 -> out.writeLong(row.int64(i));
+                case STRING -> out.writeString(row.string(i));
+                case BYTES -> out.writeBytes(row.bytes(i));
+            }
+        }
+    }
+
+    /** Reads a row whose values are all that is left. */
+    public static Row read(Key key, WireReader in) {
+        Object[] values = new Object[key.table().valueSize()];
+        readRequired(key, in, values);
+        return readLater(key, in, values);
+    }
+
+    /** Reads the values that every row has. */
+    static void readRequired(Key key, WireReader in, Object[] values) {
+        Table table = key.table();
+        for (int i = 0; i < table.requiredSize(); i++) {
+            values[i] = readValue(in, table.valueType(i));
+        }
+    }
+
+    /** Reads what may be left of the other values, until the end. */
+    static Row readLater(Key key, WireReader in, Object[] values) {
+        Table table = key.table();
+        for (int i = table.requiredSize(); i < values.length; i++) {
+            Object fallback = table.valueColumns().get(i).fallback();
+            values[i] = in.remaining() == 0 && fallback != null ? fallback : readValue(in, table.valueType(i));
+        }
+        Row row = new Row(key, values);
+        return in.remaining() == 0 ? row : row.withUnknown(in.readRest());
+    }
+
+    private static Object readValue(WireReader in, Column.Type type) {
+        return switch (type) {
+            case INT64 -> in.readLong();
+            case STRING -> in.readString();
+            case BYTES -> in.readBytes();
+        };
+    }
+}
