@@ -60,7 +60,7 @@ public sealed interface Operation<R extends Reply> {
      * One page of a directory's entries in order of their names (UTF-8 bytes), or the one entry of a file.
      *
      * @param startAfter the last name of the page before; empty for the first page
-     * @param limit 1–{@value Operation#MAX_PAGE}
+     * @param limit 1–{@value Operation#MAX_PAGE}; a page may have fewer entries where their names are long
      */
     record ListPage(FsPath path, String startAfter, int limit) implements Operation<Reply.Page> {
         public ListPage {

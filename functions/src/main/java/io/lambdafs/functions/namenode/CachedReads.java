@@ -141,8 +141,13 @@ final class CachedReads {
         int from = list.startAfter().isEmpty() ? 0 : listing.indexAfter(list.startAfter());
         int to = Math.min(listing.size(), from + list.limit());
         List<Attributes> entries = new ArrayList<>(to - from);
+        int left = PageBytes.MAX;
         for (int i = from; i < to; i++) {
             INode node = listing.get(i);
+            left -= PageBytes.of(node);
+            if (left < 0) {
+                return new Reply.Page(entries, true);
+            }
             if (node.isDirectory()) {
                 return null;
             }

@@ -119,8 +119,14 @@ final class ListingReads {
         int from = operation.startAfter().isEmpty() ? 0 : listing.indexAfter(operation.startAfter());
         int to = Math.min(listing.size(), from + operation.limit());
         List<INode> nodes = new ArrayList<>(to - from);
+        int left = PageBytes.MAX;
         for (int i = from; i < to; i++) {
-            nodes.add(listing.get(i));
+            INode node = listing.get(i);
+            left -= PageBytes.of(node);
+            if (left < 0) {
+                return new Slice(nodes, true);
+            }
+            nodes.add(node);
         }
         return new Slice(nodes, to < listing.size());
     }
@@ -160,8 +166,18 @@ final class ListingReads {
 
     /** Of the rows of a page and, where more follow, the first of those. */
     private static Slice slice(List<Row> rows, Operation.ListPage operation) {
-        return new Slice(
-                rows.stream().limit(operation.limit()).map(Rows::inode).toList(), rows.size() > operation.limit());
+        int most = Math.min(rows.size(), operation.limit());
+        List<INode> nodes = new ArrayList<>(most);
+        int left = PageBytes.MAX;
+        for (int i = 0; i < most; i++) {
+            INode node = Rows.inode(rows.get(i));
+            left -= PageBytes.of(node);
+            if (left < 0) {
+                return new Slice(nodes, true);
+            }
+            nodes.add(node);
+        }
+        return new Slice(nodes, rows.size() > operation.limit());
     }
 
     /** Adds times and child counts of the directories in the slice, read in one batch. */

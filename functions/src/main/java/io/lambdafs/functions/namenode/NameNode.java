@@ -162,8 +162,14 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
             return epoch != 0 ? admit(epoch, first) : session.join().thenCompose(joined -> begin());
         }
 
+        /** A client whose clock is far ahead must not commit when the slot of its request may be forgotten. */
+        private long latest(OperationRequest asked) {
+            long half = parts.settings().times().slotLife().toMillis() / 2;
+            return Math.min(asked.deadlineMillis(), scheduler.currentTimeMillis() + half);
+        }
+
         private CompletionStage<Reply> admit(long epoch, Ticket first) {
-            Call call = new Call(caller, request.id(), request.deadlineMillis(), epoch, first);
+            Call call = new Call(caller, request.id(), latest(request), epoch, first);
             FsPath second = operation instanceof Operation.Rename rename ? rename.destination() : null;
             InFlight.Handle handle = parts.inFlight().begin(operation.path(), second);
             call.counted(handle);

@@ -193,7 +193,7 @@ final class ActionServer implements HttpHandler {
                     .refusal(refused.code(), Reply.Failure.of(refused).message())));
             return;
         }
-        function.clients().reach(run.servers());
+        function.clients().reach(caller.principal().user(), run.servers());
         if (request == null) {
             reply.complete(HttpReply.json(200, "{\"v\":1}"));
         } else {

@@ -26,17 +26,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The TCP connections that an instance opens to the clients which woke it by HTTP (the paper's §3.2), one per client server, at most
- * {@link #MAX_CONNECTIONS}. The instance registers on each with the secret that the HTTP call carried; the client then binds
+ * {@link #MAX_CONNECTIONS}, {@link #MAX_PER_USER} of them for calls of one user: one that was not used of late makes room for the next. The instance registers on each with the secret that the HTTP call carried; the client then binds
  * identities to it, and sends operations, which are served on the event loop that read them. Thread-safe.
  */
 public final class ClientConnections implements ConnectionHandler {
     public static final int MAX_CONNECTIONS = 1_024;
+    /** Connections that the calls of one user may ask for. */
+    public static final int MAX_PER_USER = 256;
     /** Servers of one HTTP call that are looked at. */
     public static final int MAX_SERVERS_PER_CALL = 16;
 
@@ -79,6 +82,9 @@ public final class ClientConnections implements ConnectionHandler {
     /** By the address of the server, as it was told: not looked up. */
     private final Map<InetSocketAddress, Link> links = new ConcurrentHashMap<>();
 
+    /** The same by the id of the connection. */
+    private final Map<Long, Link> byConnection = new ConcurrentHashMap<>();
+
     private volatile boolean closed;
 
     /** @param transports one of each kind that a client may have */
@@ -97,18 +103,29 @@ public final class ClientConnections implements ConnectionHandler {
 
     /** A connection on its way or standing; null while it is dialled. */
     private static final class Link {
+        final String user;
         volatile @Nullable Connection connection;
         volatile boolean failed;
+        /** Since room was last looked for; written by whichever request, and may be lost. */
+        boolean used = true;
+
+        Link(String user) {
+            this.user = user;
+        }
     }
 
-    /** Opens connections, in the background, to those servers that have none. Never blocks and never fails. */
-    public void reach(List<Server> servers) {
+    /**
+     * Opens connections, in the background, to those servers that have none. Never blocks and never fails.
+     *
+     * @param user whose call names them
+     */
+    public void reach(String user, List<Server> servers) {
         for (Server server : servers.subList(0, Math.min(servers.size(), MAX_SERVERS_PER_CALL))) {
             InetSocketAddress address = InetSocketAddress.createUnresolved(server.host(), server.port());
-            if (closed || links.containsKey(address) || links.size() >= MAX_CONNECTIONS) {
+            if (closed || links.containsKey(address) || !makeRoom(user)) {
                 continue;
             }
-            Link link = new Link();
+            Link link = new Link(user);
             if (links.putIfAbsent(address, link) == null) {
                 try {
                     // Names are looked up by the machine, which may block: not on an event loop.
@@ -120,11 +137,48 @@ public final class ClientConnections implements ConnectionHandler {
         }
     }
 
+    /** Whether one more may be opened for a user; where there are too many it closes one that was not used of late: its client calls again. */
+    private boolean makeRoom(String user) {
+        if (links.size() < MAX_PER_USER) {
+            return true;
+        }
+        long own =
+                links.values().stream().filter(link -> link.user.equals(user)).count();
+        if (own >= MAX_PER_USER) {
+            return evict(link -> link.user.equals(user));
+        }
+        return links.size() < MAX_CONNECTIONS || evict(link -> true);
+    }
+
+    private synchronized boolean evict(Predicate<Link> among) {
+        // A second look finds one: the first has taken the marks away.
+        for (int look = 0; look < 2; look++) {
+            for (Map.Entry<InetSocketAddress, Link> each : links.entrySet()) {
+                Link link = each.getValue();
+                Connection connection = link.connection;
+                if (connection == null || link.failed || !among.test(link)) {
+                    continue;
+                }
+                if (!link.used && links.remove(each.getKey(), link)) {
+                    log.info("The connection to the client at {} makes room for another", each.getKey());
+                    connection.close();
+                    return true;
+                }
+                link.used = false;
+            }
+        }
+        return false;
+    }
+
     private void dial(Server server, InetSocketAddress address, Link link) {
         connect(server)
                 .thenCompose(connection -> {
                     link.connection = connection;
-                    connection.closed().thenRun(() -> lost(server, address, link));
+                    byConnection.put(connection.id(), link);
+                    connection.closed().thenRun(() -> {
+                        byConnection.remove(connection.id());
+                        lost(server, address, link);
+                    });
                     if (closed) {
                         connection.close();
                     }
@@ -182,6 +236,14 @@ public final class ClientConnections implements ConnectionHandler {
         }
     }
 
+    @Override
+    public void opened(Connection connection) {
+        Link link = byConnection.get(connection.id());
+        if (link != null) {
+            connection.attach(link);
+        }
+    }
+
     /** {@inheritDoc} Called for what an authenticated peer sends; bindings never come here. */
     @Override
     public void request(Connection connection, Message message, Consumer<Message> reply) {
@@ -191,6 +253,9 @@ public final class ClientConnections implements ConnectionHandler {
                     "an instance takes operations here, not "
                             + message.getClass().getSimpleName()));
             return;
+        }
+        if (connection.attachment() instanceof Link link && !link.used) {
+            link.used = true;
         }
         Principal caller;
         try {

@@ -93,6 +93,9 @@ final class Failpoint {
         return answer;
     }
 
+    /** Of the last commit that was asked for. */
+    long lastDeadlineMillis;
+
     MetadataStore wrap(MetadataStore store) {
         return new MetadataStore() {
             @Override
@@ -133,6 +136,7 @@ final class Failpoint {
 
         @Override
         public CompletionStage<Void> commit(List<Mutation> mutations, long deadlineMillis) {
+            lastDeadlineMillis = deadlineMillis;
             return step(() -> inner.commit(mutations, deadlineMillis));
         }
 
@@ -143,6 +147,7 @@ final class Failpoint {
 
         @Override
         public CompletionStage<Optional<List<@Nullable Row>>> commitIf(GuardedCommit guarded) {
+            lastDeadlineMillis = guarded.deadlineMillis();
             return step(() -> inner.commitIf(guarded));
         }
 

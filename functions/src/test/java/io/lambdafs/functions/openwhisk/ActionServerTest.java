@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lambdafs.functions.serving.ClientConnections;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Operation;
@@ -28,6 +29,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -257,6 +259,43 @@ class ActionServerTest {
 
         action.close();
         await().untilAsserted(() -> assertThat(client.closed).hasSize(1));
+    }
+
+    @Test
+    void shouldMakeRoomForAUsersNextConnectionByOneThatIsNotUsed() throws Exception {
+        init("nn0");
+        ClientServer client = new ClientServer(cluster.transports.of(TransportKind.NETTY));
+        connect(client, ClientConnections.MAX_PER_USER);
+        assertThat(client.closed).isEmpty();
+
+        connect(client, 1);
+        await().untilAsserted(() -> assertThat(client.closed).hasSize(1));
+        Connection used = client.connections.stream()
+                .filter(Connection::isOpen)
+                .findFirst()
+                .orElseThrow();
+        int handle = ((Bound) call(used, new Bind(token()))).principal();
+        call(used, request(handle, stat("/")));
+        connect(client, ClientConnections.MAX_SERVERS_PER_CALL);
+
+        await().untilAsserted(() -> assertThat(client.closed).hasSize(1 + ClientConnections.MAX_SERVERS_PER_CALL));
+        assertThat(used.isOpen()).isTrue();
+    }
+
+    /** Has the instance connect to so many more servers of a client. */
+    private void connect(ClientServer client, int count) throws Exception {
+        int before = client.registered.size();
+        for (int left = count; left > 0; left -= ClientConnections.MAX_SERVERS_PER_CALL) {
+            List<String> offers = new ArrayList<>();
+            for (int i = 0; i < Math.min(left, ClientConnections.MAX_SERVERS_PER_CALL); i++) {
+                offers.add(server(
+                        new ClientServer(cluster.transports.of(TransportKind.NETTY), client), ClientServer.SECRET));
+            }
+            int expected = client.registered.size() + offers.size();
+            reply(post("/run", run(token(), stat("/"), String.join(",", offers))));
+            await().until(() -> client.registered.size() == expected);
+        }
+        assertThat(client.registered).hasSize(before + count);
     }
 
     @Test

@@ -256,7 +256,7 @@ public final class InstancePool implements AutoCloseable {
         attempt(() -> running.run(envelope)).whenComplete((reply, failure) -> {
             if (failure == null) {
                 RunReply meant = RunReply.of(reply);
-                change(now -> state.ended(instance, call, meant.outcome(), meant.result(), now));
+                change(now -> state.answered(instance, call, meant, now));
             } else {
                 runFailed(instance, call, rootOf(failure));
             }

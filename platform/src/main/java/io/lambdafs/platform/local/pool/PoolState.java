@@ -180,10 +180,15 @@ final class PoolState {
         instance.hasReplied = true;
         instance.lastUsedNanos = nowNanos;
         decisions.add(new Decision.End(call, instance, outcome, result, nowNanos));
-        if (outcome == Outcome.DEVELOPER_ERROR) {
-            instance.retiring = true; // As OpenWhisk does: what answered no JSON object is not used again.
-        }
         return true;
+    }
+
+    /** What answered no JSON object is not used again, as OpenWhisk has it. */
+    void answered(Instance instance, Call call, RunReply reply, long nowNanos) {
+        if (ended(instance, call, reply.outcome(), reply.result(), nowNanos)
+                && reply.outcome() == Outcome.DEVELOPER_ERROR) {
+            instance.retiring = true;
+        }
     }
 
     /** A call took longer than its action's limit. */
