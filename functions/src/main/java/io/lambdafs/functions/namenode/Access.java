@@ -76,7 +76,7 @@ public final class Access {
         }
     }
 
-    /** Only the superuser gives files away; an owner may choose among the groups it is in. */
+    /** Only the superuser gives files away; an owner may choose among the groups it is in, and name no other, not even the file's own. */
     public INode changeOwner(Principal who, Operation.SetOwner operation, INode node) {
         String owner = operation.owner() == null ? node.owner() : operation.owner();
         String group = operation.group() == null ? node.group() : operation.group();
@@ -88,7 +88,7 @@ public final class Access {
             if (!owner.equals(node.owner())) {
                 throw new FsException(ErrorCode.PERMISSION_DENIED, "only a superuser changes the owner of a file");
             }
-            if (!group.equals(node.group()) && !who.isIn(group)) {
+            if (operation.group() != null && !who.isIn(group)) {
                 throw new FsException(ErrorCode.PERMISSION_DENIED, "user " + who.user() + " is not in group " + group);
             }
         }

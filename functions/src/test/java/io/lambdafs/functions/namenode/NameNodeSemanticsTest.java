@@ -329,6 +329,18 @@ class NameNodeSemanticsTest {
     }
 
     @Test
+    void shouldRefuseAnOwnerAGroupThatItIsNotInThoughTheFileHasIt() {
+        cluster.call(new Operation.Mkdirs(path("/tmp"), 01777, true));
+        Operation.Create mine = createOp("/tmp/alices", "a", false);
+        cluster.owner(mine).call(ALICE, mine);
+        assertThat(stat("/tmp/alices").group()).isEqualTo(Principal.SUPERGROUP);
+        Operation<?> chgrp = new Operation.SetOwner(path("/tmp/alices"), null, Principal.SUPERGROUP);
+        assertThat(codeOf(cluster.owner(chgrp).call(ALICE, chgrp))).isEqualTo(ErrorCode.PERMISSION_DENIED);
+        Operation<?> chown = new Operation.SetOwner(path("/tmp/alices"), "alice", null);
+        assertThat(cluster.owner(chown).call(ALICE, chown)).isEqualTo(Reply.Done.YES);
+    }
+
+    @Test
     void shouldDemandAllAccessBelowARecursiveDelete() {
         cluster.call(new Operation.Mkdirs(path("/pub"), 0777, true));
         Operation<?> make = new Operation.Mkdirs(path("/pub/mine/sub"), 0755, true);
