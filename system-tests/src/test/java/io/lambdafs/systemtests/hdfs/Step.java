@@ -6,7 +6,7 @@ import org.apache.hadoop.fs.FileSystem;
 /**
  * One operation that a user asks for.
  *
- * @param operation its name in Hadoop's {@code FileSystem}
+ * @param operation its name in Hadoop's {@code FileSystem}; of a file that stays open for a while, {@code create and keep open} and {@code close}
  * @param arguments for people
  * @param call what is asked, and its answer as text
  */
@@ -14,12 +14,12 @@ record Step(User user, String operation, String arguments, Call call) {
     /** What is asked. */
     @FunctionalInterface
     interface Call {
-        String on(FileSystem fs) throws IOException;
+        String on(FileSystem fs, OpenFile open) throws IOException;
     }
 
-    String answer(FileSystem fs) {
+    String answer(FileSystem fs, OpenFile open) {
         try {
-            return call.on(fs);
+            return call.on(fs, open);
         } catch (IOException | RuntimeException failure) {
             return Answers.of(failure);
         }

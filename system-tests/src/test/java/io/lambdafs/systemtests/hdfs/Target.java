@@ -24,10 +24,15 @@ final class Target implements Closeable {
     private final Closeable servers;
     private final Map<User, FileSystem> fileSystems = new EnumMap<>(User.class);
 
+    private final Map<User, OpenFile> open = new EnumMap<>(User.class);
+
     private Target(String name, Runnable beforeEach, Closeable servers) {
         this.name = name;
         this.beforeEach = beforeEach;
         this.servers = servers;
+        for (User user : User.values()) {
+            open.put(user, new OpenFile());
+        }
     }
 
     static Target hdfs(java.nio.file.Path folder) throws IOException, InterruptedException {
@@ -65,11 +70,12 @@ final class Target implements Closeable {
 
     String answer(Step step) {
         beforeEach.run();
-        return step.answer(of(step.user()));
+        return step.answer(of(step.user()), open.get(step.user()));
     }
 
     /** Makes the tree that every round begins with. */
     void reset() throws IOException {
+        open.values().forEach(OpenFile::forget);
         FileSystem fs = of(User.ROOT);
         for (FileStatus each : fs.listStatus(ROOT)) {
             fs.delete(each.getPath(), true);

@@ -1,0 +1,177 @@
+package io.lambdafs.systemtests.hdfs;
+
+import io.lambdafs.hadoop.LambdaFileSystem;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+
+/** Steps that change something. Used by one thread. */
+final class Changes {
+    private static final int BUFFER = 4_096;
+    private static final long BLOCK = 1 << 20;
+    private static final List<Options.Rename[]> RENAMES = List.of(
+            new Options.Rename[] {Options.Rename.NONE},
+            new Options.Rename[] {Options.Rename.OVERWRITE},
+            new Options.Rename[] {});
+
+    private final Choices choices;
+
+    Changes(Choices choices) {
+        this.choices = choices;
+    }
+
+    Step mkdirs(User user) {
+        Path path = choices.path();
+        FsPermission mode = choices.mode();
+        return new Step(user, "mkdirs", path + ", " + octal(mode), (fs, open) -> String.valueOf(fs.mkdirs(path, mode)));
+    }
+
+    private static String octal(FsPermission mode) {
+        return "%04o".formatted(mode.toShort());
+    }
+
+    Step create(User user) {
+        Path path = choices.path();
+        FsPermission mode = choices.mode();
+        short replication = (short) (1 + choices.random.nextInt(2));
+        boolean overwrite = choices.random.nextBoolean();
+        boolean parents = choices.random.nextBoolean();
+        String content = choices.random.nextInt(3) == 0 ? "" : "x".repeat(1 + choices.random.nextInt(9));
+        String arguments = "%s, %s%s, replication %d, \"%s\""
+                .formatted(path, octal(mode), overwrite ? ", overwrite" : "", replication, content);
+        EnumSet<CreateFlag> flags = EnumSet.of(CreateFlag.CREATE);
+        if (overwrite) {
+            flags.add(CreateFlag.OVERWRITE);
+        }
+        return parents
+                ? new Step(
+                        user,
+                        "create",
+                        arguments,
+                        (fs, open) ->
+                                written(fs.create(path, mode, overwrite, BUFFER, replication, BLOCK, null), content))
+                : new Step(
+                        user,
+                        "createNonRecursive",
+                        arguments,
+                        (fs, open) -> written(
+                                fs.createNonRecursive(path, mode, flags, BUFFER, replication, BLOCK, null), content));
+    }
+
+    static String written(FSDataOutputStream out, String content) throws IOException {
+        try (out) {
+            out.write(content.getBytes(StandardCharsets.UTF_8));
+        }
+        return "written";
+    }
+
+    /** A file that stays open: what happens to it until it is closed is up to other steps. */
+    Step begin(User user) {
+        Path path = choices.path();
+        FsPermission mode = choices.mode();
+        boolean overwrite = choices.random.nextBoolean();
+        return new Step(
+                user,
+                "create and keep open",
+                path + ", " + octal(mode) + (overwrite ? ", overwrite" : ""),
+                (fs, open) -> open.begin(() -> fs.create(path, mode, overwrite, BUFFER, (short) 1, BLOCK, null)));
+    }
+
+    Step end(User user) {
+        String content = "y".repeat(1 + choices.random.nextInt(9));
+        return new Step(user, "close", '"' + content + '"', (fs, open) -> open.end(content));
+    }
+
+    Step rename(User user) {
+        Path source = choices.path();
+        Path destination = choices.path();
+        return new Step(
+                user,
+                "rename",
+                source + ", " + destination,
+                (fs, open) -> String.valueOf(fs.rename(source, destination)));
+    }
+
+    Step renameWithOptions(User user) {
+        Path source = choices.path();
+        Path destination = choices.path();
+        Options.Rename[] options = choices.any(RENAMES);
+        return new Step(
+                user,
+                "rename with options",
+                source + ", " + destination + ", " + Arrays.toString(options),
+                (fs, open) -> {
+                    newerRename(fs, source, destination, options);
+                    return "renamed";
+                });
+    }
+
+    /** Public in the file systems that have it. */
+    @SuppressWarnings("deprecation") // Deprecated where it is protected, for those who call it there.
+    private static void newerRename(FileSystem fs, Path source, Path destination, Options.Rename[] options)
+            throws IOException {
+        if (fs instanceof LambdaFileSystem lambda) {
+            lambda.rename(source, destination, options);
+        } else {
+            ((DistributedFileSystem) fs).rename(source, destination, options);
+        }
+    }
+
+    Step delete(User user) {
+        Path path = choices.path();
+        boolean recursive = choices.random.nextBoolean();
+        return new Step(
+                user,
+                "delete",
+                path + (recursive ? ", recursive" : ""),
+                (fs, open) -> String.valueOf(fs.delete(path, recursive)));
+    }
+
+    Step setPermission(User user) {
+        Path path = choices.path();
+        FsPermission mode = choices.mode();
+        return new Step(user, "setPermission", path + ", " + octal(mode), (fs, open) -> {
+            fs.setPermission(path, mode);
+            return "set";
+        });
+    }
+
+    Step setOwner(User user) {
+        Path path = choices.path();
+        String owner = choices.maybe(Choices.OWNERS);
+        String group = choices.maybe(Choices.GROUPS);
+        return new Step(user, "setOwner", path + ", " + owner + ", " + group, (fs, open) -> {
+            fs.setOwner(path, owner, group);
+            return "set";
+        });
+    }
+
+    Step setTimes(User user) {
+        Path path = choices.path();
+        long mtime = choices.random.nextInt(-1, 5);
+        long atime = choices.random.nextInt(-1, 5);
+        return new Step(user, "setTimes", path + ", " + mtime + ", " + atime, (fs, open) -> {
+            fs.setTimes(path, mtime, atime);
+            return "set";
+        });
+    }
+
+    Step setReplication(User user) {
+        Path path = choices.path();
+        short replication = (short) (1 + choices.random.nextInt(3));
+        return new Step(
+                user,
+                "setReplication",
+                path + ", " + replication,
+                (fs, open) -> String.valueOf(fs.setReplication(path, replication)));
+    }
+}
