@@ -110,6 +110,7 @@ const (
 	isADirectory  = "IS_A_DIRECTORY"
 	notEmpty      = "NOT_EMPTY"
 	notAllowed    = "NOT_ALLOWED"
+	denied        = "PERMISSION_DENIED"
 )
 
 // model is what porcupine checks each world against.

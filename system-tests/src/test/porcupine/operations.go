@@ -34,6 +34,14 @@ func apply(s *namespace, c *Call) (*namespace, expected) {
 	panic("no operation " + c.Op)
 }
 
+// belowFile is what a write is told that does not make something: below a file nobody may search.
+func belowFile(code string) string {
+	if code == notADirectory {
+		return denied
+	}
+	return code
+}
+
 // find is the error of a path that does not lead to a node; empty where it does.
 func find(s *namespace, path string) string {
 	if path != "" {
@@ -48,7 +56,11 @@ func find(s *namespace, path string) string {
 }
 
 func read(s *namespace, c *Call) expected {
-	if code := find(s, c.Path); code != "" {
+	switch code := find(s, c.Path); code {
+	case "":
+	case notADirectory:
+		return fails(notFound)
+	default:
 		return fails(code)
 	}
 	dir := s.nodes[c.Path].dir
@@ -133,7 +145,7 @@ func remove(s *namespace, c *Call) (*namespace, expected) {
 	case notFound:
 		return s, expected{changed: false}
 	case notADirectory:
-		return s, fails(notADirectory)
+		return s, fails(denied)
 	}
 	if s.nodes[c.Path].dir && !c.Recursive && len(s.children(c.Path)) > 0 {
 		return s, fails(notEmpty)
@@ -149,7 +161,7 @@ func remove(s *namespace, c *Call) (*namespace, expected) {
 
 func change(s *namespace, c *Call, how func(*node)) (*namespace, expected) {
 	if code := find(s, c.Path); code != "" {
-		return s, fails(code)
+		return s, fails(belowFile(code))
 	}
 	nodes := s.copy()
 	n := nodes[c.Path]
@@ -159,18 +171,19 @@ func change(s *namespace, c *Call, how func(*node)) (*namespace, expected) {
 }
 
 func rename(s *namespace, c *Call) (*namespace, expected) {
-	if code := s.way(parent(c.Path)); code != "" {
-		return s, fails(code)
-	}
-	if isBelow(c.To, c.Path) {
-		return s, fails(notAllowed)
-	}
-	if code := s.way(parent(c.To)); code != "" {
-		return s, fails(code)
-	}
+	from, to := s.way(parent(c.Path)), s.way(parent(c.To))
 	moved, there := s.nodes[c.Path]
-	if !there {
+	switch {
+	case from == notADirectory:
+		return s, fails(denied)
+	case to == notADirectory:
+		return s, fails(to)
+	case from != "" || !there:
 		return s, fails(notFound)
+	case isBelow(c.To, c.Path):
+		return s, fails(notAllowed)
+	case to != "":
+		return s, fails(to)
 	}
 	if c.To == c.Path {
 		return s, fails(alreadyExists)

@@ -53,6 +53,29 @@ public final class Access {
         checkTraverse(who, chain.nodes(), Math.min(chain.size(), path.depth()), path);
     }
 
+    /** As {@link #checkTraverse(Principal, Chain, FsPath)}; below a file nothing can be searched for, whoever asks. */
+    public void checkSearch(Principal who, Chain chain, FsPath path) {
+        checkTraverse(who, chain, path);
+        if (isBelowFile(chain, path)) {
+            throw new FsException(
+                    ErrorCode.PERMISSION_DENIED,
+                    "permission denied: user=" + who.user() + ", path=\"" + path + "\": \"" + chain.lastPath()
+                            + "\" is not a directory");
+        }
+    }
+
+    /** As {@link #checkSearch}; a superuser who only reads is told that there is nothing. */
+    void checkRead(Principal who, Chain chain, FsPath path) {
+        if (isBelowFile(chain, path) && isSuperuser(who)) {
+            throw Chain.notFound(path);
+        }
+        checkSearch(who, chain, path);
+    }
+
+    private static boolean isBelowFile(Chain chain, FsPath path) {
+        return chain.last().isFile() && !chain.reaches(path.depth());
+    }
+
     /** In a sticky directory only the owner of the file or of the directory removes or renames. */
     public void checkSticky(Principal who, INode parent, INode node, FsPath shown) {
         boolean free = (parent.mode() & INode.STICKY) == 0

@@ -51,10 +51,14 @@ final class CreateWrite {
     private CompletionStage<Reply> resolved(Chain chain) {
         try {
             parts.access().checkTraverse(call.caller(), chain, path);
-            checkContent();
-            if (!operation.createParents() || chain.last().isFile()) {
+            if (chain.last().isFile()) {
+                throw Chain.notADirectory(chain.lastPath());
+            }
+            parts.access().check(call.caller(), chain.last(), Access.WRITE, chain.lastPath());
+            if (!operation.createParents()) {
                 chain.directory(parentDepth);
             }
+            checkContent();
         } catch (FsException refusal) {
             return parts.writes().refuse(call, refusal);
         }
@@ -115,10 +119,9 @@ final class CreateWrite {
             }
             List<Mutation> mutations = new ArrayList<>();
             List<Fill> fills = new ArrayList<>();
+            parts.access().check(call.caller(), directory, Access.WRITE, chain.lastPath());
             if (there != null) {
-                replace(there, mutations);
-            } else {
-                parts.access().check(call.caller(), directory, Access.WRITE, chain.lastPath());
+                replace(directory, there, mutations);
             }
             long now = parts.scheduler().currentTimeMillis();
             mutations.add(Rows.childrenChanged(base.id(), there == null ? 1 : 0, now));
@@ -134,7 +137,8 @@ final class CreateWrite {
             return new Outcome(reply, mutations, List.of(path), List.of(chain.lastPath()), fills, List.of(child));
         }
 
-        private void replace(INode there, List<Mutation> mutations) {
+        /** The new file is its maker's: who may not remove the old one may not replace it. */
+        private void replace(INode directory, INode there, List<Mutation> mutations) {
             if (there.isDirectory()) {
                 throw isDirectory();
             }
@@ -142,6 +146,7 @@ final class CreateWrite {
                 throw new FsException(ErrorCode.ALREADY_EXISTS, "the file exists: \"" + path + "\"");
             }
             parts.access().check(call.caller(), there, Access.WRITE, path);
+            parts.access().checkSticky(call.caller(), directory, there, path);
             SmallFiles.remove(there, mutations);
         }
 

@@ -38,7 +38,7 @@ abstract class FileWrite {
 
     private CompletionStage<Reply> resolved(Chain chain) {
         try {
-            parts.access().checkTraverse(call.caller(), chain, path);
+            parts.access().checkSearch(call.caller(), chain, path);
             chain.directory(path.depth() - 1);
         } catch (FsException refusal) {
             return refusal.code() == ErrorCode.NOT_FOUND
@@ -59,12 +59,20 @@ abstract class FileWrite {
     }
 
     /** What to answer when the file is missing. */
-    Outcome absent() {
+    Outcome absent(INode parent) {
         throw Chain.notFound(path);
     }
 
     /** Decides under the locks; the file is not flagged and its directory is verified. */
     abstract Outcome decide(INode parent, INode file);
+
+    /**
+     * Decides where a directory is found. What the caller may not do is refused here: no subtree operation begins, which would empty
+     * everybody's cache.
+     */
+    Outcome decideDirectory(INode parent, INode directory) {
+        throw new IsDirectory();
+    }
 
     /** A change of the file, its directory's listing included; cached afterwards where this instance owns the path. */
     final Outcome changed(Reply reply, List<Mutation> mutations, Fill.Entry fill) {
@@ -103,10 +111,10 @@ abstract class FileWrite {
             INode directory = rows.sameDirectory(parent, path.parent());
             INode found = rows.inode(parent.id(), path.name());
             if (found == null) {
-                return absent();
+                return absent(directory);
             }
             if (found.isDirectory()) {
-                throw new IsDirectory();
+                return FileWrite.this.decideDirectory(directory, found);
             }
             return FileWrite.this.decide(directory, found);
         }

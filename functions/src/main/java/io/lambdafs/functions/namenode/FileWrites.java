@@ -28,14 +28,25 @@ final class FileWrites {
         }
 
         @Override
-        Outcome absent() {
+        Outcome absent(INode parent) {
+            parts.access().check(call.caller(), parent, Access.WRITE, path.parent());
             return Outcome.unchanged(Reply.Done.NO);
+        }
+
+        private void checkRights(INode parent, INode node) {
+            parts.access().check(call.caller(), parent, Access.WRITE, path.parent());
+            parts.access().checkSticky(call.caller(), parent, node, path);
+        }
+
+        @Override
+        Outcome decideDirectory(INode parent, INode directory) {
+            checkRights(parent, directory);
+            return super.decideDirectory(parent, directory);
         }
 
         @Override
         Outcome decide(INode parent, INode file) {
-            parts.access().check(call.caller(), parent, Access.WRITE, path.parent());
-            parts.access().checkSticky(call.caller(), parent, file, path);
+            checkRights(parent, file);
             List<Mutation> mutations = new ArrayList<>();
             mutations.add(new Mutation.Delete(Rows.inodeKey(file.parentId(), file.name())));
             mutations.add(
@@ -57,7 +68,14 @@ final class FileWrites {
             super(parts, call, operation.path());
         }
 
-        abstract INode change(INode file);
+        /** Returns the INode after the change, or refuses. */
+        abstract INode change(INode node);
+
+        @Override
+        Outcome decideDirectory(INode parent, INode directory) {
+            change(directory);
+            return super.decideDirectory(parent, directory);
+        }
 
         @Override
         Outcome decide(INode parent, INode file) {
@@ -126,7 +144,18 @@ final class FileWrites {
         }
 
         @Override
-        Outcome absent() {
+        CompletionStage<Reply> missing(FsException refusal) {
+            return parts.writes().answer(call, Reply.Done.NO);
+        }
+
+        @Override
+        Outcome absent(INode parent) {
+            return Outcome.unchanged(Reply.Done.NO);
+        }
+
+        @Override
+        Outcome decideDirectory(INode parent, INode directory) {
+            parts.access().check(call.caller(), directory, Access.WRITE, path);
             return Outcome.unchanged(Reply.Done.NO);
         }
 

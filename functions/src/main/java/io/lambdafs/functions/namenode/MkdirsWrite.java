@@ -35,13 +35,20 @@ final class MkdirsWrite {
     CompletionStage<Reply> run() {
         return parts.resolver()
                 .resolveExpectingAbsent(call, path)
-                .thenCompose(this::resolved)
-                .exceptionallyCompose(error -> Restart.isChange(error)
-                        ? parts.resolver().resolve(call, path, path.depth()).thenCompose(this::resolved)
-                        : CompletableFuture.failedFuture(error));
+                .thenCompose(chain -> {
+                    // What is taken for absent may be there, and then nothing has to be allowed.
+                    boolean presumed = !path.isRoot() && chain.size() == path.depth();
+                    return presumed && refusal(chain) != null ? resolveWhole() : resolved(chain);
+                })
+                .exceptionallyCompose(
+                        error -> Restart.isChange(error) ? resolveWhole() : CompletableFuture.failedFuture(error));
     }
 
-    private CompletionStage<Reply> resolved(Chain chain) {
+    private CompletionStage<Reply> resolveWhole() {
+        return parts.resolver().resolve(call, path, path.depth()).thenCompose(this::resolved);
+    }
+
+    private @Nullable FsException refusal(Chain chain) {
         try {
             parts.access().checkTraverse(call.caller(), chain, path);
             if (chain.last().isFile()) {
@@ -50,15 +57,26 @@ final class MkdirsWrite {
                         : Chain.notADirectory(chain.lastPath());
             }
             if (chain.reaches(path.depth())) {
-                // Recorded although nothing changes: a late twin must not make it again after somebody removed it.
-                return parts.writes().answer(call, Reply.Done.YES);
+                return null;
             }
+            parts.access().check(call.caller(), chain.last(), Access.WRITE, chain.lastPath());
             if (!operation.createParents()) {
                 chain.directory(path.depth() - 1);
             }
-            parts.access().check(call.caller(), chain.last(), Access.WRITE, chain.lastPath());
+            return null;
         } catch (FsException refusal) {
+            return refusal;
+        }
+    }
+
+    private CompletionStage<Reply> resolved(Chain chain) {
+        FsException refusal = refusal(chain);
+        if (refusal != null) {
             return parts.writes().refuse(call, refusal);
+        }
+        if (chain.reaches(path.depth())) {
+            // Recorded although nothing changes: a late twin must not make it again after somebody removed it.
+            return parts.writes().answer(call, Reply.Done.YES);
         }
         int missing = path.depth() + 1 - chain.size();
         return parts.inodeIds().take(missing).thenCompose(id -> parts.writes().run(call, new Plan(chain, id)));

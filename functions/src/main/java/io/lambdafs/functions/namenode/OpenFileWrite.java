@@ -56,7 +56,7 @@ abstract class OpenFileWrite extends FileWrite {
     }
 
     @Override
-    Outcome absent() {
+    Outcome absent(INode parent) {
         throw new IsElsewhere();
     }
 

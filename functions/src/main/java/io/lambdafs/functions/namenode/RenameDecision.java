@@ -91,32 +91,36 @@ public final class RenameDecision {
                 route.destinationParent(), route.destination().parent());
         INode moved = rows.inode(from.id(), route.source().name());
         INode there = rows.inode(to.id(), route.destination().name());
+        checkFlag(moved, markedBy);
+        checkFlag(there, markedBy);
+        boolean named = route.destination().equals(route.operation().destination());
+        if (route.isLegacy() && named && there != null && there.isDirectory()) {
+            // The source goes into it: it was taken for absent.
+            throw Restart.changed("\"" + route.destination() + "\"");
+        }
+        checkRights(from, to, moved);
         if (moved == null) {
             return refused(Chain.notFound(route.source()));
         }
-        if (moved.isFlagged() && moved.subtreeOp() != markedBy) {
-            throw Restart.flagged(moved);
+        if (route.destination().equals(route.source())) {
+            return route.isLegacy()
+                    ? Outcome.unchanged(Reply.Done.YES)
+                    : refused(exists("source and destination are the same"));
+        }
+        if (route.isUpwards()) {
+            return refuseUpwards(moved);
+        }
+        if (there != null && route.operation().mode() != RenameMode.OVERWRITE) {
+            return refused(exists("\"" + route.destination() + "\" exists"));
+        }
+        if (there != null) {
+            checkKind(moved, there, to);
         }
         if (moved.isDirectory() && markedBy == 0) {
             throw new IsDirectory();
         }
-        parts.access().check(call.caller(), from, Access.WRITE, route.source().parent());
-        parts.access().checkSticky(call.caller(), from, moved, route.source());
-        if (route.destination().equals(route.source())) {
-            return route.isLegacy() && moved.isFile()
-                    ? Outcome.unchanged(Reply.Done.YES)
-                    : refused(exists("source and destination are the same"));
-        }
-        parts.access()
-                .check(call.caller(), to, Access.WRITE, route.destination().parent());
-        if (route.isUpwards()) {
-            return refuseUpwards(moved);
-        }
-        if (there != null) {
-            Outcome refused = checkReplaced(moved, there, to, markedBy, destinationStats);
-            if (refused != null) {
-                return refused;
-            }
+        if (there != null && there.isDirectory()) {
+            checkEmpty(there, destinationStats);
         }
         return move(from, to, moved, there);
     }
@@ -137,19 +141,22 @@ public final class RenameDecision {
         return new FsException(ErrorCode.NOT_EMPTY, "directory is not empty: \"" + route.destination() + "\"");
     }
 
-    private @Nullable Outcome checkReplaced(
-            INode moved, INode there, INode to, long markedBy, @Nullable DirectoryStats stats) {
-        if (there.isFlagged() && there.subtreeOp() != markedBy) {
-            throw Restart.flagged(there);
+    private static void checkFlag(@Nullable INode node, long markedBy) {
+        if (node != null && node.isFlagged() && node.subtreeOp() != markedBy) {
+            throw Restart.flagged(node);
         }
-        if (route.isLegacy()
-                && there.isDirectory()
-                && route.destination().equals(route.operation().destination())) {
-            throw Restart.changed("\"" + route.destination() + "\"");
+    }
+
+    private void checkRights(INode from, INode to, @Nullable INode moved) {
+        parts.access().check(call.caller(), from, Access.WRITE, route.source().parent());
+        if (moved != null) {
+            parts.access().checkSticky(call.caller(), from, moved, route.source());
         }
-        if (route.operation().mode() != RenameMode.OVERWRITE) {
-            return refused(exists("\"" + route.destination() + "\" exists"));
-        }
+        parts.access()
+                .check(call.caller(), to, Access.WRITE, route.destination().parent());
+    }
+
+    private void checkKind(INode moved, INode there, INode to) {
         parts.access().checkSticky(call.caller(), to, there, route.destination());
         if (moved.isFile() && there.isDirectory()) {
             throw overDirectory();
@@ -157,13 +164,15 @@ public final class RenameDecision {
         if (moved.isDirectory() && there.isFile()) {
             throw Chain.notADirectory(route.destination());
         }
-        if (there.isDirectory() && (stats == null || !there.isFlagged())) {
+    }
+
+    private void checkEmpty(INode there, @Nullable DirectoryStats stats) {
+        if (stats == null || !there.isFlagged()) {
             throw Restart.changed("\"" + route.destination() + "\"");
         }
-        if (there.isDirectory() && stats != null && stats.children() > 0) {
+        if (stats.children() > 0) {
             throw notEmpty();
         }
-        return null;
     }
 
     private Outcome move(INode from, INode to, INode moved, @Nullable INode there) {

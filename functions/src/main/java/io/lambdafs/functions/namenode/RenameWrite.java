@@ -1,6 +1,6 @@
 package io.lambdafs.functions.namenode;
 
-import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.Disposition;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.Operation;
@@ -26,16 +26,21 @@ final class RenameWrite {
     }
 
     CompletionStage<Reply> run() {
-        CompletionStage<RenameRoute> expected;
-        try {
-            expected = RenameRoute.resolve(parts, call, operation, true);
-        } catch (FsException refusal) {
-            return refuse(parts, call, operation, refusal);
-        }
-        return expected.thenCompose(route -> route.isUpwards() ? resolved() : move(route))
+        return RenameRoute.resolve(parts, call, operation, true)
+                .exceptionallyCompose(error -> restsOnPresumption(error)
+                        ? RenameRoute.resolve(parts, call, operation)
+                        : CompletableFuture.failedFuture(error))
+                .thenCompose(route -> route.isUpwards() ? resolved() : move(route))
                 .exceptionallyCompose(
                         error -> Restart.isChange(error) ? resolved() : CompletableFuture.failedFuture(error))
-                .exceptionallyCompose(error -> refuseOrFail(parts, call, operation, error));
+                .exceptionallyCompose(this::refuseOrFail);
+    }
+
+    /** Whether a refusal may be due to a destination that is taken for absent and is a directory that the source goes into. */
+    private boolean restsOnPresumption(Throwable error) {
+        return operation.mode() == Operation.RenameMode.INTO
+                && StoreReads.unwrap(error) instanceof FsException refusal
+                && refusal.code().disposition() == Disposition.FINAL;
     }
 
     private CompletionStage<Reply> resolved() {
@@ -66,24 +71,10 @@ final class RenameWrite {
     }
 
     /** A typed refusal of the resolution is recorded; everything else passes. */
-    static CompletionStage<Reply> refuseOrFail(
-            OperationParts parts, Call call, Operation.Rename operation, Throwable error) {
+    private CompletionStage<Reply> refuseOrFail(Throwable error) {
         Throwable cause = StoreReads.unwrap(error);
-        return cause instanceof FsException refusal
-                ? refuse(parts, call, operation, refusal)
+        return cause instanceof FsException refusal && refusal.code().disposition() == Disposition.FINAL
+                ? parts.writes().answer(call, RenameRoute.answer(operation, refusal))
                 : CompletableFuture.failedFuture(cause);
-    }
-
-    /** Records a refusal; the legacy rename answers false but for permissions. */
-    static CompletionStage<Reply> refuse(
-            OperationParts parts, Call call, Operation.Rename operation, FsException refusal) {
-        boolean quiet = operation.mode() == Operation.RenameMode.INTO
-                && (refusal.code() == ErrorCode.NOT_FOUND
-                        || refusal.code() == ErrorCode.NOT_A_DIRECTORY
-                        || refusal.code() == ErrorCode.NOT_ALLOWED);
-        if (!quiet) {
-            return parts.writes().refuse(call, refusal);
-        }
-        return parts.writes().answer(call, Reply.Done.NO);
     }
 }

@@ -77,7 +77,7 @@ final class StoreReads {
     CompletionStage<Reply> list(Call call, Operation.ListPage operation) {
         FsPath path = operation.path();
         return resolver.resolve(call, path, path.depth()).thenCompose(chain -> {
-            access.checkTraverse(call.caller(), chain, path);
+            access.checkRead(call.caller(), chain, path);
             if (chain.reaches(path.depth()) && chain.last().isFile()) {
                 Attributes one = Attributes.of(chain.last(), DirectoryStats.EMPTY);
                 return CompletableFuture.completedFuture(new Reply.Page(List.of(one), false));
@@ -111,7 +111,7 @@ final class StoreReads {
             Call call, FsPath path, boolean withContent, Function<Found, CompletionStage<Reply>> answer) {
         int parentDepth = Math.max(0, path.depth() - 1);
         return resolver.resolve(call, path, parentDepth).thenCompose(chain -> {
-            access.checkTraverse(call.caller(), chain, path);
+            access.checkRead(call.caller(), chain, path);
             INode parent = chain.directory(parentDepth);
             if (path.isRoot()) {
                 return answer.apply(new Found(parent, null));

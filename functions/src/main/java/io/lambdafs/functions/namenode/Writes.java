@@ -65,7 +65,7 @@ public final class Writes {
     }
 
     /** Records and answers what was decided without any lock, unless the request has been answered already. */
-    CompletionStage<Reply> answer(Call call, Reply reply) {
+    public CompletionStage<Reply> answer(Call call, Reply reply) {
         return run(call, new Answer(reply));
     }
 

@@ -45,6 +45,10 @@ final class DirectoryChange implements Subtree {
         int depth = Math.max(0, path.depth() - 1);
         return parts.resolver().resolve(call, path, depth).thenApply(chain -> {
             parts.access().checkTraverse(call.caller(), chain, path);
+            if (path.isRoot()) {
+                // Of every other directory it has been checked under the lock that found it.
+                change(chain.last());
+            }
             return List.of(new Mark(path, chain.directory(depth)));
         });
     }

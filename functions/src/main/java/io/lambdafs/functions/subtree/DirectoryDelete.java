@@ -16,12 +16,7 @@ import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Rows;
-import io.lambdafs.store.Scan;
-import io.lambdafs.store.Schema;
-import io.lambdafs.store.StoreTransaction;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -29,12 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * rm of a directory: its row goes, or moves into the hidden reclaim directory, from where its subtree is removed in batches. It is
- * invisible at once. HDFS demands read, write and search on every directory that is not empty; for a caller who is no superuser they
- * are looked through under the mark.
+ * invisible at once. For a caller who is no superuser the rights below are checked under the mark.
  */
 final class DirectoryDelete implements Subtree {
-    private static final int SCAN_ROWS = 1_000;
-
     private final OperationParts parts;
     private final Call call;
     private final Operation.Delete operation;
@@ -58,7 +50,7 @@ final class DirectoryDelete implements Subtree {
     @Override
     public CompletionStage<List<Mark>> resolve() {
         if (path.isRoot()) {
-            throw new FsException(ErrorCode.NOT_ALLOWED, "the root cannot be deleted");
+            return refuseRoot();
         }
         return parts.resolver().resolve(call, path, path.depth() - 1).thenApply(chain -> {
             parts.access().checkTraverse(call.caller(), chain, path);
@@ -66,6 +58,32 @@ final class DirectoryDelete implements Subtree {
             parent = directory;
             return List.of(new Mark(path, directory));
         });
+    }
+
+    /** The root stays; what is told of it besides is what is told of any directory. */
+    private CompletionStage<List<Mark>> refuseRoot() {
+        return parts.resolver().resolve(call, path, 0).thenCompose(chain -> {
+            INode root = chain.last();
+            return store.begin(call.epoch(), root.id())
+                    .readAndEnd(List.of(Read.unlocked(Rows.statsKey(root.id()))), 0)
+                    .thenApply(rows -> {
+                        if (Rows.stats(rows.get(0)).children() > 0) {
+                            parts.access().check(call.caller(), root, Access.ALL, path);
+                            checkRecursive();
+                        }
+                        throw new FsException(ErrorCode.NOT_ALLOWED, "the root cannot be deleted");
+                    });
+        });
+    }
+
+    private void checkRecursive() {
+        if (!operation.recursive()) {
+            throw notEmpty();
+        }
+    }
+
+    private FsException notEmpty() {
+        return new FsException(ErrorCode.NOT_EMPTY, "directory is not empty: \"" + path + "\"");
     }
 
     private INode parent() {
@@ -79,35 +97,18 @@ final class DirectoryDelete implements Subtree {
     @Override
     public CompletionStage<Void> inspect(Held held) {
         INode root = SubtreeTable.require(held, path);
-        if (!operation.recursive() || parts.access().isSuperuser(call.caller())) {
+        if (parts.access().isSuperuser(call.caller())) {
             return CompletableFuture.completedFuture(null);
         }
-        Deque<INode> pending = new ArrayDeque<>();
-        pending.add(root);
-        return inspectNext(pending);
-    }
-
-    private CompletionStage<Void> inspectNext(Deque<INode> pending) {
-        INode next = pending.poll();
-        return next == null
-                ? CompletableFuture.completedFuture(null)
-                : inspectPage(next, null, pending).thenCompose(done -> inspectNext(pending));
-    }
-
-    private CompletionStage<Void> inspectPage(INode directory, @Nullable String after, Deque<INode> pending) {
-        StoreTransaction page = store.begin(0, directory.id());
-        return page.scan(new Scan(Schema.INODES, directory.id(), after, SCAN_ROWS))
-                .whenComplete((rows, error) -> page.abort())
-                .thenCompose(rows -> {
-                    if (!rows.isEmpty()) {
-                        parts.access().check(call.caller(), directory, Access.ALL, path);
-                    }
-                    rows.stream().map(Rows::inode).filter(INode::isDirectory).forEach(pending::add);
-                    return rows.size() < SCAN_ROWS
-                            ? CompletableFuture.completedFuture(null)
-                            : inspectPage(
-                                    directory, rows.get(rows.size() - 1).key().string(1), pending);
-                });
+        int limit = DeleteRights.MAX_DIRECTORIES;
+        FsException tooMany = operation.recursive()
+                ? new FsException(
+                        ErrorCode.NOT_ALLOWED,
+                        "\"" + path + "\" holds more than " + limit
+                                + " directories, too many to check the rights to each: delete those below it first,"
+                                + " or have a superuser delete it")
+                : notEmpty();
+        return new DeleteRights(store, parts.access(), call.caller(), path, limit, tooMany).check(root);
     }
 
     @Override
@@ -127,8 +128,8 @@ final class DirectoryDelete implements Subtree {
         DirectoryStats stats = Rows.stats(rows.row(Rows.statsKey(root.id())));
         parts.access().check(call.caller(), directory, Access.WRITE, path.parent());
         parts.access().checkSticky(call.caller(), directory, root, path);
-        if (stats.children() > 0 && !operation.recursive()) {
-            throw new FsException(ErrorCode.NOT_EMPTY, "directory is not empty: \"" + path + "\"");
+        if (stats.children() > 0) {
+            checkRecursive();
         }
         List<Mutation> mutations = new ArrayList<>();
         mutations.add(new Mutation.Delete(Rows.inodeKey(root.parentId(), root.name())));

@@ -7,8 +7,10 @@ import io.lambdafs.functions.namenode.Outcome;
 import io.lambdafs.functions.namenode.RenameDecision;
 import io.lambdafs.functions.namenode.RenameRoute;
 import io.lambdafs.model.DirectoryStats;
+import io.lambdafs.model.FsException;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.Operation;
+import io.lambdafs.model.Reply;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Rows;
 import java.util.ArrayList;
@@ -52,6 +54,11 @@ final class DirectoryRename implements Subtree {
             throw new IllegalStateException("not resolved");
         }
         return found;
+    }
+
+    @Override
+    public Reply answer(FsException refusal) {
+        return RenameRoute.answer(operation, refusal);
     }
 
     @Override

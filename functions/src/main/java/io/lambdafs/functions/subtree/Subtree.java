@@ -2,8 +2,10 @@ package io.lambdafs.functions.subtree;
 
 import io.lambdafs.functions.namenode.LockedRows;
 import io.lambdafs.functions.namenode.Outcome;
+import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
+import io.lambdafs.model.Reply;
 import io.lambdafs.store.Read;
 import java.util.Collections;
 import java.util.List;
@@ -23,6 +25,11 @@ interface Subtree {
      *     but its path is entered in the table all the same
      */
     CompletionStage<List<Mark>> resolve();
+
+    /** Returns what is answered to a refusal. */
+    default Reply answer(FsException refusal) {
+        return Reply.Failure.of(refusal);
+    }
 
     /** Work between the drain and the final write, under the mark: nothing below can change. */
     CompletionStage<Void> inspect(Held held);

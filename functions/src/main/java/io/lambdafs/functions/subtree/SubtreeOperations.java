@@ -76,20 +76,15 @@ public final class SubtreeOperations {
         }
 
         CompletionStage<Reply> resolve() {
-            CompletableFuture<List<Mark>> resolved;
-            try {
-                resolved = subtree.resolve().toCompletableFuture();
-            } catch (FsException refusal) {
-                return parts.writes().refuse(call, refusal);
-            }
-            return resolved.handle((marks, error) -> error == null ? mark(marks) : refuse(error))
+            return subtree.resolve()
+                    .handle((marks, error) -> error == null ? mark(marks) : refuse(error))
                     .thenCompose(reply -> reply);
         }
 
         private CompletionStage<Reply> refuse(Throwable error) {
             Throwable cause = error.getCause() != null && !(error instanceof FsException) ? error.getCause() : error;
-            return cause instanceof FsException refusal
-                    ? parts.writes().refuse(call, refusal)
+            return cause instanceof FsException refusal && refusal.code().disposition() == Disposition.FINAL
+                    ? parts.writes().answer(call, subtree.answer(refusal))
                     : CompletableFuture.failedFuture(cause);
         }
 
@@ -200,7 +195,7 @@ public final class SubtreeOperations {
         }
 
         private Outcome refused(FsException refusal) {
-            return Outcome.unchanged(Reply.Failure.of(refusal)).withMutations(SubtreeTable.unmark(held(), true));
+            return Outcome.unchanged(subtree.answer(refusal)).withMutations(SubtreeTable.unmark(held(), true));
         }
 
         private final class Refusal implements WritePlan {

@@ -58,6 +58,9 @@ final class Answers {
         Reply reply = event.reply();
         FsPath path = operation.path();
         ErrorCode refusal = refusal(root, path, who);
+        if (refusal == ErrorCode.NOT_A_DIRECTORY) {
+            refusal = who.user().equals("root") ? ErrorCode.NOT_FOUND : ErrorCode.PERMISSION_DENIED;
+        }
         Node node = at(root, path, path.depth());
         if (refusal == null && node != null) {
             refusal = refusalOf(who, operation, node);

@@ -95,13 +95,11 @@ public final class ModelFs {
         }
         ErrorCode refusal = Answers.refusal(root, operation.path(), null);
         boolean replicates = operation instanceof Operation.SetReplication;
-        if (refusal == ErrorCode.NOT_FOUND
-                && replicates
-                && directory(operation.path().parent()) == null) {
+        if (refusal == ErrorCode.NOT_FOUND && replicates) {
             return done(false, root);
         }
         if (refusal != null) {
-            return refused(refusal);
+            return refused(belowFile(refusal));
         }
         return change(operation);
     }
@@ -121,6 +119,11 @@ public final class ModelFs {
                     : done(true, put(path, node.withReplication(set.replication())));
         }
         throw new IllegalArgumentException("the model does not know " + operation);
+    }
+
+    /** Only who makes something below a file is told that it is none; anybody else may not search there. */
+    private static ErrorCode belowFile(ErrorCode refusal) {
+        return refusal == ErrorCode.NOT_A_DIRECTORY ? ErrorCode.PERMISSION_DENIED : refusal;
     }
 
     private Node existing(FsPath path) {
@@ -248,7 +251,7 @@ public final class ModelFs {
         FsPath path = delete.path();
         ErrorCode refusal = directory(path.parent());
         if (refusal != null) {
-            return refusal == ErrorCode.NOT_FOUND ? done(false, root) : refused(refusal);
+            return refusal == ErrorCode.NOT_FOUND ? done(false, root) : refused(belowFile(refusal));
         }
         Node there = Answers.at(root, path, path.depth());
         if (there == null) {
@@ -263,18 +266,24 @@ public final class ModelFs {
     private Step rename(Operation.Rename rename) {
         FsPath from = rename.path();
         FsPath to = rename.destination();
+        Node moved = Answers.at(root, from, from.depth());
         ErrorCode refusal = directory(from.parent());
+        ErrorCode other = directory(to.parent());
+        if (refusal == ErrorCode.NOT_A_DIRECTORY) {
+            return refused(ErrorCode.PERMISSION_DENIED);
+        }
+        if (other == ErrorCode.NOT_A_DIRECTORY) {
+            return refused(ErrorCode.NOT_A_DIRECTORY);
+        }
         if (refusal != null) {
             return refused(refusal);
         }
         if (to.isAtOrBelow(from) && !to.equals(from)) {
-            return refused(ErrorCode.NOT_ALLOWED);
+            return refused(moved == null ? ErrorCode.NOT_FOUND : ErrorCode.NOT_ALLOWED);
         }
-        refusal = directory(to.parent());
-        if (refusal != null) {
-            return refused(refusal);
+        if (other != null) {
+            return refused(other);
         }
-        Node moved = Answers.at(root, from, from.depth());
         if (moved == null) {
             return refused(ErrorCode.NOT_FOUND);
         }

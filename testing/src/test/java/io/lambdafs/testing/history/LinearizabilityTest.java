@@ -157,9 +157,9 @@ class LinearizabilityTest {
     @Test
     void shouldTellTheWrongErrorFromTheRightOne() {
         event(1, 2, create("/a", "one"), file("a", 3));
-        event(3, 4, stat("/a/b"), failure(ErrorCode.NOT_A_DIRECTORY));
+        event(3, 4, stat("/a/b"), failure(ErrorCode.NOT_FOUND));
         assertThat(violation()).isNull();
-        event(5, 6, stat("/a/b"), failure(ErrorCode.NOT_FOUND));
+        event(5, 6, stat("/a/b"), failure(ErrorCode.NOT_A_DIRECTORY));
         assertThat(violation()).isNotNull();
     }
 }

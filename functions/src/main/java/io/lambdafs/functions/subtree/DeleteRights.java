@@ -1,0 +1,144 @@
+package io.lambdafs.functions.subtree;
+
+import io.lambdafs.functions.namenode.Access;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.INode;
+import io.lambdafs.model.Principal;
+import io.lambdafs.store.MetadataStore;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Rows;
+import io.lambdafs.store.Scan;
+import io.lambdafs.store.Schema;
+import io.lambdafs.store.StoreTransaction;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What HDFS demands below a directory that is deleted: read, write and search on every directory that is not empty, and in a sticky one
+ * the ownership of all children. Looks through them many at a time; a tree with more directories than the limit is refused. Used by one
+ * execution, under its mark.
+ */
+final class DeleteRights {
+    /** More would hold the mark for longer than a client waits. */
+    static final int MAX_DIRECTORIES = 100_000;
+
+    private static final int SCAN_ROWS = 1_000;
+    private static final int SCANS_AT_ONCE = 32;
+
+    private final MetadataStore store;
+    private final Access access;
+    private final Principal who;
+    private final FsPath path;
+    private final int maxDirectories;
+    private final FsException tooMany;
+    /** The one that was found last comes first, so that few are pending. */
+    private final Deque<Page> pending = new ArrayDeque<>();
+
+    private final CompletableFuture<Void> done = new CompletableFuture<>();
+    private int directories;
+
+    /**
+     * Prepares a look.
+     *
+     * @param path shown in refusals
+     * @param tooMany the refusal where there are more directories than {@code maxDirectories}
+     */
+    DeleteRights(
+            MetadataStore store, Access access, Principal who, FsPath path, int maxDirectories, FsException tooMany) {
+        this.store = store;
+        this.access = access;
+        this.who = who;
+        this.path = path;
+        this.maxDirectories = maxDirectories;
+        this.tooMany = tooMany;
+    }
+
+    /** What is to be read next of a directory. */
+    private record Page(INode directory, @Nullable String after) {}
+
+    /** What has been read of a directory. */
+    private record Children(INode directory, List<Row> rows) {}
+
+    /** Completes when all has been looked at; fails with the first refusal. */
+    CompletionStage<Void> check(INode root) {
+        directories = 1;
+        pending.push(new Page(root, null));
+        next();
+        return done;
+    }
+
+    /** Rounds in a loop, for a store may answer at once. */
+    private void next() {
+        while (!pending.isEmpty()) {
+            CompletableFuture<List<Children>> round = read();
+            if (!round.isDone()) {
+                round.whenComplete((found, error) -> {
+                    if (looked(round)) {
+                        next();
+                    }
+                });
+                return;
+            }
+            if (!looked(round)) {
+                return;
+            }
+        }
+        done.complete(null);
+    }
+
+    private CompletableFuture<List<Children>> read() {
+        List<CompletableFuture<Children>> scans = new ArrayList<>();
+        while (scans.size() < SCANS_AT_ONCE && !pending.isEmpty()) {
+            scans.add(scan(pending.pop()));
+        }
+        return CompletableFuture.allOf(scans.toArray(CompletableFuture[]::new))
+                .thenApply(all -> scans.stream().map(CompletableFuture::join).toList());
+    }
+
+    private CompletableFuture<Children> scan(Page page) {
+        long id = page.directory().id();
+        StoreTransaction look = store.begin(0, id);
+        return look.scan(new Scan(Schema.INODES, id, page.after(), SCAN_ROWS))
+                .whenComplete((rows, error) -> look.abort())
+                .thenApply(rows -> new Children(page.directory(), rows))
+                .toCompletableFuture();
+    }
+
+    /** Whether a round found nothing to refuse. */
+    private boolean looked(CompletableFuture<List<Children>> round) {
+        try {
+            round.join().forEach(this::check);
+            return true;
+        } catch (RuntimeException refusal) {
+            done.completeExceptionally(refusal);
+            return false;
+        }
+    }
+
+    private void check(Children children) {
+        INode directory = children.directory();
+        List<Row> rows = children.rows();
+        if (!rows.isEmpty()) {
+            access.check(who, directory, Access.ALL, path);
+        }
+        if (rows.size() == SCAN_ROWS) {
+            pending.push(new Page(directory, rows.get(rows.size() - 1).key().string(1)));
+        }
+        for (Row row : rows) {
+            INode child = Rows.inode(row);
+            access.checkSticky(who, directory, child, path);
+            if (child.isDirectory()) {
+                pending.push(new Page(child, null));
+                if (++directories > maxDirectories) {
+                    throw tooMany;
+                }
+            }
+        }
+    }
+}

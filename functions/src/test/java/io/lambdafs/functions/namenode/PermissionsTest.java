@@ -1,0 +1,235 @@
+package io.lambdafs.functions.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lambdafs.functions.namenode.SimulatedCluster.Instance;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Operation.RenameMode;
+import io.lambdafs.model.Principal;
+import io.lambdafs.model.Reply;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What ordinary users may do, as HDFS decides it: whatever is cached, rights before state, and without harm to others. */
+class PermissionsTest {
+    private static final Principal U1 = new Principal("u1", List.of("users"));
+    private static final Principal U2 = new Principal("u2", List.of("users"));
+
+    private final SimulatedCluster cluster = new SimulatedCluster(5, 1);
+    private Instance instance = cluster.start(0);
+
+    private static Operation.Mkdirs mkdirs(String path, int mode) {
+        return new Operation.Mkdirs(FsPath.of(path), mode, true);
+    }
+
+    private static Operation.Create create(String path, int mode, boolean overwrite) {
+        return new Operation.Create(FsPath.of(path), mode, overwrite, true, 1, 1 << 20, new byte[] {1}, null);
+    }
+
+    private static Operation.Rename rename(String from, String to, RenameMode mode) {
+        return new Operation.Rename(FsPath.of(from), FsPath.of(to), mode);
+    }
+
+    private static Operation.Delete delete(String path, boolean recursive) {
+        return new Operation.Delete(FsPath.of(path), recursive);
+    }
+
+    private static Operation.SetPermission chmod(String path, int mode) {
+        return new Operation.SetPermission(FsPath.of(path), mode);
+    }
+
+    private static Operation.Stat stat(String path) {
+        return new Operation.Stat(FsPath.of(path));
+    }
+
+    private void make(Principal who, Operation<?>... operations) {
+        for (Operation<?> operation : operations) {
+            assertThat(code(who, operation)).as(operation.toString()).isNull();
+        }
+    }
+
+    private @Nullable ErrorCode code(Principal who, Operation<?> operation) {
+        return instance.call(who, operation) instanceof Reply.Failure failure ? failure.code() : null;
+    }
+
+    private void denied(Principal who, Operation<?> operation) {
+        assertThat(code(who, operation)).as(operation.toString()).isEqualTo(ErrorCode.PERMISSION_DENIED);
+    }
+
+    /** /tmp, and a home for each. */
+    private void makeHomes() {
+        make(
+                SimulatedCluster.ROOT,
+                mkdirs("/tmp", 01777),
+                mkdirs("/home/u1", 0755),
+                mkdirs("/home/u2", 0755),
+                new Operation.SetOwner(FsPath.of("/home/u1"), "u1", "users"),
+                new Operation.SetOwner(FsPath.of("/home/u2"), "u2", "users"));
+    }
+
+    /** With nothing cached yet. */
+    private void startAnother(long cacheBytes) {
+        cluster.leave(instance);
+        cluster.cacheBytes = cacheBytes;
+        instance = cluster.start(0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 16 << 20})
+    void shouldNotJudgeWhatIsNotCachedAsIfItWereAbsent(long cacheBytes) {
+        makeHomes();
+        make(U1, create("/home/u1/f", 0644, false));
+        List<Operation<?>> allowed = List.of(
+                mkdirs("/tmp", 0755),
+                mkdirs("/home/u1", 0755),
+                new Operation.Mkdirs(FsPath.of("/home"), 0755, false),
+                mkdirs("/", 0755),
+                create("/home/u1/f", 0644, true),
+                rename("/home/u1/f", "/tmp", RenameMode.INTO));
+        for (Operation<?> operation : allowed) {
+            startAnother(cacheBytes);
+            assertThat(instance.call(U1, operation)).as(operation.toString()).isNotEqualTo(Reply.Done.NO);
+            assertThat(code(U1, operation instanceof Operation.Rename ? stat("/tmp/f") : operation))
+                    .as(operation.toString())
+                    .isNull();
+        }
+        startAnother(cacheBytes);
+        denied(U1, mkdirs("/none", 0755));
+        denied(U1, rename("/tmp/f", "/none", RenameMode.INTO));
+    }
+
+    @Test
+    void shouldLetNobodyOverwriteWhatHeMayNotRemove() {
+        makeHomes();
+        make(
+                U1,
+                create("/home/u1/doc", 0664, false),
+                create("/tmp/doc", 0666, false),
+                mkdirs("/home/u1/open", 0777),
+                chmod("/home/u1/open", 0777),
+                create("/home/u1/open/doc", 0664, false));
+        denied(U2, delete("/home/u1/doc", false));
+        denied(U2, create("/home/u1/doc", 0600, true));
+        denied(U2, delete("/tmp/doc", false));
+        denied(U2, create("/tmp/doc", 0600, true));
+        make(U2, create("/home/u1/open/doc", 0600, true));
+        make(U1, create("/tmp/doc", 0600, true), create("/home/u1/doc", 0600, true));
+    }
+
+    @Test
+    void shouldHeedTheStickyBitBelowWhatIsDeleted() {
+        makeHomes();
+        make(U2, mkdirs("/home/u2/data", 0755));
+        make(SimulatedCluster.ROOT, mkdirs("/home/u2/data/shared", 01777));
+        make(U1, create("/home/u2/data/shared/f", 0644, false));
+        denied(U2, delete("/home/u2/data/shared", true));
+        denied(U2, delete("/home/u2/data", true));
+        assertThat(code(U1, stat("/home/u2/data/shared/f"))).isNull();
+        make(U1, delete("/home/u2/data/shared/f", false));
+        make(U2, create("/home/u2/data/shared/mine", 0644, false), delete("/home/u2/data", true));
+        cluster.wholeStore();
+    }
+
+    @Test
+    void shouldLetNobodyEmptyCachesByWhatIsRefused() {
+        makeHomes();
+        make(U1, mkdirs("/home/u1/d", 0755), create("/home/u1/d/f", 0644, false), mkdirs("/home/u1/e", 0755));
+        make(U1, mkdirs("/tmp/d", 0755), stat("/home/u1/d/f"));
+        Operation<?> cached = stat("/home/u1/d/f");
+        List<Operation<?>> refused = List.of(
+                chmod("/", 0777),
+                chmod("/home", 0777),
+                new Operation.SetOwner(FsPath.of("/home/u1"), null, "users2"),
+                new Operation.SetTimes(FsPath.ROOT, 1, 1),
+                new Operation.SetTimes(FsPath.of("/home/u1"), 1, 1),
+                delete("/home", true),
+                delete("/home/u1/d", true),
+                delete("/tmp/d", true),
+                delete("/", true),
+                rename("/home", "/tmp/home", RenameMode.STRICT),
+                rename("/tmp/d", "/home/u2/d", RenameMode.INTO),
+                rename("/home/u2", "/tmp", RenameMode.INTO),
+                rename("/home/u1/d", "/home/u1/e", RenameMode.OVERWRITE));
+        // One that is under way would be waited for.
+        for (Operation<?> operation : refused) {
+            assertThat(instance.hits(cached)).isTrue();
+            denied(U2, operation);
+            assertThat(instance.hits(cached)).as(operation.toString()).isTrue();
+        }
+        // What has no effect does no harm either.
+        assertThat(instance.call(U1, rename("/home/u1/d", "/home/u1", RenameMode.INTO)))
+                .isEqualTo(Reply.Done.YES);
+        assertThat(code(U1, rename("/home/u1/d", "/home/u1/e", RenameMode.STRICT)))
+                .isEqualTo(ErrorCode.ALREADY_EXISTS);
+        assertThat(instance.hits(cached)).isTrue();
+    }
+
+    @Test
+    void shouldTellWhatIsBelowAFileAsHdfsDoes() {
+        makeHomes();
+        make(U1, create("/home/u1/f", 0644, false));
+        for (int i = 0; i < 2; i++) {
+            for (Operation<?> read : List.of(
+                    stat("/home/u1/f/c"),
+                    new Operation.Open(FsPath.of("/home/u1/f/c")),
+                    new Operation.ListPage(FsPath.of("/home/u1/f/c/d"), "", 10))) {
+                assertThat(code(SimulatedCluster.ROOT, read)).isEqualTo(ErrorCode.NOT_FOUND);
+                denied(U1, read);
+            }
+            instance.hits(stat("/home/u1/f"));
+        }
+        for (Principal who : List.of(SimulatedCluster.ROOT, U1)) {
+            denied(who, delete("/home/u1/f/c", true));
+            denied(who, chmod("/home/u1/f/c", 0700));
+            denied(who, rename("/home/u1/f/c", "/home/u1/c", RenameMode.INTO));
+            for (Operation<?> made : List.of(
+                    mkdirs("/home/u1/f/c", 0755),
+                    create("/home/u1/f/c", 0644, false),
+                    rename("/home/u1/f", "/home/u1/f/c", RenameMode.INTO))) {
+                assertThat(code(who, made)).isEqualTo(ErrorCode.NOT_A_DIRECTORY);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 16 << 20})
+    void shouldRenameDirectoriesAsHdfsDoes(long cacheBytes) {
+        makeHomes();
+        make(U1, mkdirs("/home/u1/e", 0755), mkdirs("/home/u1/closed", 0600));
+        for (int i = 0; i < 2; i++) {
+            startAnother(cacheBytes);
+            for (int cached = 0; cached < 2; cached++) {
+                assertThat(instance.call(U1, rename("/home/u1/e", "/home/u1/e", RenameMode.INTO)))
+                        .isEqualTo(Reply.Done.NO);
+                assertThat(instance.call(U1, rename("/home/u1/e", "/home/u1", RenameMode.INTO)))
+                        .isEqualTo(Reply.Done.YES);
+                instance.call(stat("/home/u1/e"));
+            }
+        }
+        assertThat(code(U1, rename("/home/u1/none", "/home/u1/none/c", RenameMode.STRICT)))
+                .isEqualTo(ErrorCode.NOT_FOUND);
+        denied(U1, rename("/home/u1/e", "/home/u1/closed", RenameMode.INTO));
+        denied(U1, rename("/home/u2/none", "/home/u1/x", RenameMode.INTO));
+    }
+
+    @Test
+    void shouldTellRightsBeforeState() {
+        makeHomes();
+        make(U1, mkdirs("/home/u1/d/sub", 0755), create("/home/u1/f", 0644, false));
+        denied(U2, delete("/home/u1/d", false));
+        denied(U2, delete("/home/u1/none", false));
+        denied(U2, create("/home/u1/f", 0644, false));
+        denied(U2, new Operation.SetReplication(FsPath.of("/home/u1/d"), 2));
+        for (String path : List.of("/home/u1/d", "/home/u1/none", "/none/none")) {
+            assertThat(instance.call(U1, new Operation.SetReplication(FsPath.of(path), 2)))
+                    .isEqualTo(Reply.Done.NO);
+        }
+        assertThat(code(SimulatedCluster.ROOT, delete("/", false))).isEqualTo(ErrorCode.NOT_EMPTY);
+        denied(U1, delete("/", false));
+    }
+}
