@@ -153,7 +153,7 @@ public final class ClientConnections implements ConnectionHandler {
     private synchronized boolean evict(Predicate<Link> among) {
         // A second look finds one: the first has taken the marks away.
         for (int look = 0; look < 2; look++) {
-            for (Map.Entry<InetSocketAddress, Link> each : links.entrySet()) {
+            for (Map.Entry<InetSocketAddress, Link> each : List.copyOf(links.entrySet())) {
                 Link link = each.getValue();
                 Connection connection = link.connection;
                 if (connection == null || link.failed || !among.test(link)) {
