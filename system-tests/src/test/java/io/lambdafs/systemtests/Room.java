@@ -17,8 +17,9 @@ enum Room {
     CLIENT("client-lib/core", "client", MODEL, RPC),
     HADOOP("client-lib/hadoop", "hadoop", CLIENT),
     PLATFORM("platform", "platform", MODEL, RPC),
+    DATANODE("datanode", "datanode", STORE_EMBEDDED),
     HAMMER_BENCH("hammer-bench", "hammer", CLIENT, HADOOP),
-    CLI("cli", "cli", STORE_EMBEDDED, FUNCTIONS, PLATFORM, HAMMER_BENCH),
+    CLI("cli", "cli", STORE_EMBEDDED, FUNCTIONS, DATANODE, PLATFORM, HAMMER_BENCH),
     TESTING("testing", "testing", CLI);
 
     /** Packages of the function entries, one per platform, below the project's root package. */

@@ -132,6 +132,9 @@ public final class ClusterCommand implements Runnable {
         @Mixin
         private CoordinationOptions coordination = new CoordinationOptions();
 
+        @Mixin
+        private BlockOptions blocks = new BlockOptions();
+
         @Option(names = "--insecure", description = "Believe every identity: for experiments on machines of your own.")
         private boolean insecure;
 
@@ -147,6 +150,7 @@ public final class ClusterCommand implements Runnable {
                 keys.putObject("ports").put("gateway", port);
             }
             coordination.addTo(keys);
+            blocks.addTo(keys);
             if (insecure) {
                 keys.put("insecure", true);
             }

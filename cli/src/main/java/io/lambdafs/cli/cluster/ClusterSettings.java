@@ -5,7 +5,6 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.model.Placement;
 import io.lambdafs.model.Times;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -29,6 +28,7 @@ import java.util.List;
  * @param pool what the gateway may start
  * @param instance what one instance may use
  * @param store how rows are kept
+ * @param blocks where the content of files that are not small is kept
  * @param times waits of the protocol
  * @param logLevel TRACE, DEBUG, INFO, WARN or ERROR
  */
@@ -47,6 +47,7 @@ public record ClusterSettings(
         Pool pool,
         Instance instance,
         Store store,
+        Blocks blocks,
         Waits times,
         String logLevel) {
     static final int SCHEMA = 1;
@@ -57,11 +58,21 @@ public record ClusterSettings(
     private static final double CPU_SHARE = 0.15;
 
     /** Ports, 0 for any free one, which is kept over restarts while nothing else takes it. */
-    public record Ports(int gateway, int store, int zookeeper) {
+    public record Ports(int gateway, int store, int zookeeper, int datanode) {
         public Ports {
+            check(
+                    isPort(datanode) && isPort(datanode + Service.MOST_DATANODES),
+                    "ports.datanode",
+                    "0.." + (65_535 - Service.MOST_DATANODES),
+                    datanode);
             check(isPort(gateway), "ports.gateway", "0..65535", gateway);
             check(isPort(store), "ports.store", "0..65535", store);
             check(isPort(zookeeper), "ports.zookeeper", "0..65535", zookeeper);
+        }
+
+        /** The first one's is the setting; the next ones follow it. */
+        int datanode(int number) {
+            return datanode == 0 ? 0 : datanode + number - 1;
         }
     }
 
@@ -183,6 +194,51 @@ public record ClusterSettings(
         }
     }
 
+    /**
+     * Where blocks are, and what serves them.
+     *
+     * @param datanodes processes that serve them; 0 for none: then files that are not small cannot be written
+     * @param place a directory, or {@code s3://BUCKET/PREFIX}; empty for {@code blocks/} in the cluster's directory
+     * @param endpoint of the object store, a URL, where it is not Amazon's; empty otherwise
+     * @param heapMb of a datanode's process
+     */
+    public record Blocks(int datanodes, String place, String endpoint, int heapMb) {
+        private static final String S3 = "s3://";
+        private static final int MOST_PLACE_CHARS = 128;
+
+        public Blocks {
+            check(
+                    datanodes >= 0 && datanodes <= Service.MOST_DATANODES,
+                    "blocks.datanodes",
+                    "0.." + Service.MOST_DATANODES,
+                    datanodes);
+            check(
+                    !place.startsWith(S3)
+                            || (place.matches("s3://[a-z0-9.-]+(/[A-Za-z0-9._-]+)*")
+                                    && place.length() <= MOST_PLACE_CHARS),
+                    "blocks.place",
+                    "a directory, or s3://BUCKET[/PREFIX]",
+                    place);
+            check(
+                    endpoint.isEmpty() || endpoint.matches("https?://[^\\s/]+"),
+                    "blocks.endpoint",
+                    "http://HOST[:PORT] or https://HOST[:PORT], or empty",
+                    endpoint);
+            check(endpoint.isEmpty() || place.startsWith(S3), "blocks.endpoint", "empty for a directory", endpoint);
+            check(heapMb >= 64, "blocks.heapMb", "at least 64", heapMb);
+        }
+
+        /** Whether they are in an object store. */
+        boolean isRemote() {
+            return place.startsWith(S3);
+        }
+
+        /** The name of the block store in the metadata: a directory may be moved. */
+        String storeName() {
+            return isRemote() ? place : "local";
+        }
+    }
+
     public ClusterSettings {
         check(schema == SCHEMA, "schema", String.valueOf(SCHEMA), schema);
         check(
@@ -237,7 +293,7 @@ public record ClusterSettings(
                 "direct",
                 "netty",
                 false,
-                new Ports(0, 0, 0),
+                new Ports(0, 0, 0, 0),
                 new Pool(
                         (int) instances * MEMORY_MB,
                         MAX_INSTANCES,
@@ -246,6 +302,7 @@ public record ClusterSettings(
                         Math.max(1, machine.processors() / 2)),
                 new Instance(MEMORY_MB, CPU_SHARE, 4, 128, 40 << 20, 64 << 10, 512, 4, ""),
                 new Store(true, 384),
+                new Blocks(1, "", "", 256),
                 new Waits(1_000, 1_800),
                 "INFO");
     }
@@ -257,9 +314,12 @@ public record ClusterSettings(
 
     /** The services that such a cluster has. */
     List<Service> services() {
-        return Arrays.stream(Service.values())
-                .filter(service ->
-                        service != Service.ZOOKEEPER || (coordinator.equals("zookeeper") && zookeeper.isEmpty()))
+        return Service.all().stream()
+                .filter(service -> switch (service.kind()) {
+                    case ZOOKEEPER -> coordinator.equals("zookeeper") && zookeeper.isEmpty();
+                    case DATANODE -> service.number() <= blocks.datanodes();
+                    case STORE, GATEWAY -> true;
+                })
                 .toList();
     }
 

@@ -62,13 +62,13 @@ public final class ClusterStatus {
     }
 
     private String endpoint(Service service, int port) {
-        return service == Service.GATEWAY
+        return service.equals(Service.GATEWAY)
                 ? cluster.gatewayAddress().map(Object::toString).orElse("")
                 : "127.0.0.1:" + port;
     }
 
     private boolean answers(Service service, int port) {
-        if (service == Service.GATEWAY) {
+        if (service.equals(Service.GATEWAY)) {
             return cluster.gatewayAddress()
                     .map(gateway -> new GatewayClient(gateway, null, ANSWER_LIMIT).isHealthy())
                     .orElse(false);
@@ -126,7 +126,7 @@ public final class ClusterStatus {
         for (ServiceState each : services) {
             line(
                     text,
-                    "  %-10s %-9s %-30s %s",
+                    "  %-11s %-9s %-30s %s",
                     each.name(),
                     each.state(),
                     each.endpoint(),

@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,14 +40,14 @@ public final class LocalCluster {
 
     private final ClusterDirectory directory;
     private final Console console;
-    private final Map<Service, ServiceProcess> services = new EnumMap<>(Service.class);
+    private final Map<Service, ServiceProcess> services = new LinkedHashMap<>();
     private final List<ServiceProcess> startedHere = new CopyOnWriteArrayList<>();
     private volatile boolean abandoned;
 
     public LocalCluster(ClusterDirectory directory, Console console) {
         this.directory = directory;
         this.console = console;
-        for (Service service : Service.values()) {
+        for (Service service : Service.all()) {
             services.put(service, new ServiceProcess(directory, service));
         }
     }
@@ -200,29 +199,28 @@ public final class LocalCluster {
             console.say("WARNING: insecure: whoever reaches this cluster may claim to be anybody");
         }
         ServiceFiles files = new ServiceFiles(directory, settings);
+        List<Service> datanodes =
+                missing.stream().filter(LocalCluster::isDatanode).toList();
+        List<Service> others =
+                missing.stream().filter(each -> !isDatanode(each)).toList();
         // Before anything is kept or started: a port that is taken is not remembered, and leaves no process.
+        Map<Service, Integer> ports = new LinkedHashMap<>();
         for (Service service : missing) {
-            files.write(
-                    service, Ports.choose(service, settings, process(service).port()));
+            ports.put(service, Ports.choose(service, settings, process(service).port()));
         }
+        others.forEach(service -> files.write(service, ports.getOrDefault(service, 0)));
         makeSecrets(settings);
         Readiness readiness = new Readiness(console);
-        for (Service service : missing) {
-            if (abandoned) {
-                throw new CommandFailure(
-                        ExitCode.FAILED, ErrorCode.INTERRUPTED, "interrupted while the cluster started");
-            }
-            process(service).start(settings);
-            startedHere.add(process(service));
-        }
-        for (Service service : missing) {
-            readiness.await(process(service));
-        }
+        startProcesses(settings, others);
+        others.forEach(service -> readiness.await(process(service)));
         int storePort = port(Service.STORE);
         files.writeFunction(storePort, zookeeper(settings));
         if (Functions.format(directory, settings, storePort)) {
             console.say("  formatted for " + settings.deployments() + " deployments");
         }
+        datanodes.forEach(service -> files.writeDatanode(service, ports.getOrDefault(service, 0), storePort));
+        startProcesses(settings, datanodes);
+        datanodes.forEach(service -> readiness.await(process(service)));
         // Not before: settings that nothing starts with are not remembered.
         files.writeSettings();
         URI gateway = gateway(settings);
@@ -233,6 +231,21 @@ public final class LocalCluster {
             train(settings, gateway, archive);
         }
         Functions.register(directory, settings, gateway);
+    }
+
+    private static boolean isDatanode(Service service) {
+        return service.kind() == Service.Kind.DATANODE;
+    }
+
+    private void startProcesses(ClusterSettings settings, List<Service> services) {
+        for (Service service : services) {
+            if (abandoned) {
+                throw new CommandFailure(
+                        ExitCode.FAILED, ErrorCode.INTERRUPTED, "interrupted while the cluster started");
+            }
+            process(service).start(settings);
+            startedHere.add(process(service));
+        }
     }
 
     /** What instances connect to: the cluster's own server, somebody else's ensemble, or nothing. */
@@ -361,7 +374,7 @@ public final class LocalCluster {
     }
 
     /**
-     * Stops what runs: the gateway first, so that instances leave in order, then store and ZooKeeper.
+     * Stops what runs: gateway and datanodes first, so that instances leave and blocks end in order, then store and ZooKeeper.
      *
      * @return whether anything ran
      */
@@ -374,11 +387,12 @@ public final class LocalCluster {
 
     private boolean stop(List<ServiceProcess> which) {
         boolean any = false;
-        List<ServiceProcess> gateways =
-                which.stream().filter(each -> each.service() == Service.GATEWAY).toList();
+        List<ServiceProcess> first = which.stream()
+                .filter(each -> each.service().equals(Service.GATEWAY) || isDatanode(each.service()))
+                .toList();
         List<ServiceProcess> others =
-                which.stream().filter(each -> each.service() != Service.GATEWAY).toList();
-        any |= stopTogether(gateways, GATEWAY_GRACE);
+                which.stream().filter(each -> !first.contains(each)).toList();
+        any |= stopTogether(first, GATEWAY_GRACE);
         any |= stopTogether(others, SERVICE_GRACE);
         return any;
     }

@@ -18,11 +18,12 @@ final class Ports {
      * it find it again; else 0.
      */
     static int choose(Service service, ClusterSettings settings, OptionalInt before) {
-        String host = service == Service.GATEWAY ? settings.listen() : "127.0.0.1";
-        int wanted = switch (service) {
+        String host = service.equals(Service.GATEWAY) ? settings.listen() : "127.0.0.1";
+        int wanted = switch (service.kind()) {
             case ZOOKEEPER -> settings.ports().zookeeper();
             case STORE -> settings.ports().store();
             case GATEWAY -> settings.ports().gateway();
+            case DATANODE -> settings.ports().datanode(service.number());
         };
         if (wanted == 0) {
             checkFree(service, host, 0);
@@ -49,7 +50,8 @@ final class Ports {
                     ExitCode.FAILED,
                     ErrorCode.UNAVAILABLE,
                     "the " + service.label() + " cannot listen on " + host + ":" + port + " (" + e.getMessage()
-                            + "): stop what uses that port, or set another with \"ports." + service.label()
+                            + "): stop what uses that port, or set another with \"ports."
+                            + service.kind().label()
                             + "\" (0 takes any free one)");
         }
     }

@@ -33,12 +33,35 @@ final class ServiceFiles {
 
     /** @param port to ask for; 0 for any free one */
     void write(Service service, int port) {
-        ObjectNode tree = switch (service) {
+        ObjectNode tree = switch (service.kind()) {
             case ZOOKEEPER -> zookeeper(port);
             case STORE -> store(port);
             case GATEWAY -> gateway(port);
+            case DATANODE -> throw new IllegalArgumentException("a datanode is told where the store is");
         };
         write(tree, directory.configuration(service.label()));
+    }
+
+    /** @param port to ask for; 0 for any free one */
+    void writeDatanode(Service service, int port, int storePort) {
+        String label = service.label();
+        ClusterSettings.Blocks blocks = settings.blocks();
+        ObjectNode tree = Json.object()
+                .put("id", label)
+                .put("store", LOOPBACK + ":" + storePort)
+                .put("blockStore", blocks.storeName())
+                .put(
+                        "blocks",
+                        blocks.place().isEmpty() ? directory.data("blocks").toString() : blocks.place())
+                .put("listenAddress", LOOPBACK)
+                .put("port", port)
+                .put("portFile", directory.port(label).toString())
+                .put("metricsAddress", LOOPBACK)
+                .put("metricsPortFile", directory.port(label + "-metrics").toString());
+        if (!blocks.endpoint().isEmpty()) {
+            tree.put("endpoint", blocks.endpoint());
+        }
+        write(identity(tree), directory.configuration(label));
     }
 
     private ObjectNode zookeeper(int port) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cli.Console;
 import io.lambdafs.cli.ExitCode;
 import io.lambdafs.cli.Version;
+import io.lambdafs.cli.cluster.BlockOptions;
 import io.lambdafs.cli.cluster.CoordinationOptions;
 import io.lambdafs.cli.cluster.GatewayClient;
 import io.lambdafs.cli.cluster.LocalCluster;
@@ -80,6 +81,9 @@ public final class QuickstartCommand implements Callable<Integer> {
     @Mixin
     private CoordinationOptions coordination = new CoordinationOptions();
 
+    @Mixin
+    private BlockOptions blocks = new BlockOptions();
+
     @Option(names = "--conf", paramLabel = "FILE", description = "JSON with settings of the cluster.")
     private @Nullable Path conf;
 
@@ -130,6 +134,7 @@ public final class QuickstartCommand implements Callable<Integer> {
             keys.putObject("pool").put("maxInstances", maxInstances);
         }
         coordination.addTo(keys);
+        blocks.addTo(keys);
         return new LocalCluster.Wishes(conf, keys);
     }
 

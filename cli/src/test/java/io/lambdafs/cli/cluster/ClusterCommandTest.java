@@ -138,7 +138,7 @@ class ClusterCommandTest {
         assertThat(names(status)).containsExactly("schema", "services", "instances", "defaultFs", "directory");
         assertThat(status.get("schema").asInt()).isEqualTo(1);
         assertThat(status.get("instances").isArray()).isTrue();
-        assertThat(status.get("services")).hasSize(3).allSatisfy(service -> {
+        assertThat(status.get("services")).hasSize(4).allSatisfy(service -> {
             assertThat(names(service)).containsExactly("name", "state", "endpoint", "pid");
             assertThat(service.get("state").asText()).isEqualTo("stopped");
             assertThat(service.get("pid").isNull()).isTrue();

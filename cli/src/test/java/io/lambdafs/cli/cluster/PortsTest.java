@@ -8,15 +8,16 @@ import io.lambdafs.cli.CommandFailure;
 import io.lambdafs.cli.ExitCode;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class PortsTest {
     private static ClusterSettings settings(Service service, int port, String listen) {
         ObjectNode keys = Json.object().put("listen", listen);
-        keys.putObject("ports").put(service.label(), port);
+        keys.putObject("ports").put(service.kind().label(), port);
         return SettingsFile.over(ClusterSettings.defaults("me", new Machine(2, 8_192)))
                 .with(keys, "test")
                 .settings();
@@ -26,8 +27,12 @@ class PortsTest {
         return new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
     }
 
+    static List<Service> services() {
+        return List.of(Service.ZOOKEEPER, Service.STORE, Service.GATEWAY, Service.datanode(1));
+    }
+
     @ParameterizedTest
-    @EnumSource(Service.class)
+    @MethodSource("services")
     void shouldNameServicePortAndSettingWhenAPortIsTaken(Service service) throws Exception {
         try (ServerSocket socket = taken()) {
             int port = socket.getLocalPort();
@@ -35,7 +40,7 @@ class PortsTest {
                     .isInstanceOfSatisfying(
                             CommandFailure.class, e -> assertThat(e.exit()).isEqualTo(ExitCode.FAILED))
                     .hasMessageContaining("the " + service.label() + " cannot listen on 127.0.0.1:" + port)
-                    .hasMessageContaining("\"ports." + service.label() + "\"");
+                    .hasMessageContaining("\"ports." + service.kind().label() + "\"");
         }
     }
 

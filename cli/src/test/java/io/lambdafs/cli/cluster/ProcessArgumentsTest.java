@@ -39,7 +39,7 @@ class ProcessArgumentsTest {
     @Test
     void shouldCarryNoSecret() {
         List<String> arguments = new ArrayList<>();
-        for (Service service : Service.values()) {
+        for (Service service : Service.all()) {
             List<String> command = JavaCommand.service(service, SETTINGS);
             assertThat(command).contains(service.mainClass(), "-Dlambdafs.log.level=INFO");
             arguments.addAll(command);
@@ -73,9 +73,10 @@ class ProcessArgumentsTest {
         files.writeSettings();
         files.writeFunction(1, "127.0.0.1:2");
         files.writeClient(3);
-        for (Service service : Service.values()) {
+        for (Service service : List.of(Service.ZOOKEEPER, Service.STORE, Service.GATEWAY)) {
             files.write(service, 0);
         }
+        files.writeDatanode(Service.datanode(1), 0, 4);
         List<Path> all;
         try (Stream<Path> walk = Files.walk(directory.root())) {
             all = walk.filter(Files::isRegularFile).toList();

@@ -95,7 +95,7 @@ public final class BlockMessages {
 
     private static void writeOpened(WireWriter out, WriteOpened message) {
         out.writeLong(message.stream());
-        out.writeInt(message.window());
+        out.writeInt(message.windowBytes());
     }
 
     private static void writeChunk(WireWriter out, WriteChunk message) {

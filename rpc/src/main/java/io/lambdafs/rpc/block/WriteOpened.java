@@ -6,6 +6,6 @@ import io.lambdafs.rpc.Message;
  * A block can be written.
  *
  * @param stream names it on this connection
- * @param window how many chunks may be sent and not yet answered
+ * @param windowBytes how many bytes may be sent and not yet answered, at least one largest chunk
  */
-public record WriteOpened(long stream, int window) implements Message {}
+public record WriteOpened(long stream, int windowBytes) implements Message {}

@@ -1,0 +1,246 @@
+package io.lambdafs.client.block;
+
+import io.lambdafs.client.block.Datanodes.Link;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.LocatedBlock;
+import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.block.BlockBytes;
+import io.lambdafs.rpc.block.ReadBlock;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a block from one datanode after the other, as they fail. A range is asked for in chunks, several at once. Thread-safe.
+ */
+final class DatanodeReader implements BlockReader {
+    private static final int CHUNK_BYTES = 256 << 10;
+    private static final int CHUNKS_AT_ONCE = 8;
+    private static final long CHUNK_NANOS = Duration.ofSeconds(20).toNanos();
+    private static final long PAUSE_NANOS = Duration.ofMillis(20).toNanos();
+
+    private final Datanodes datanodes;
+    private final LocatedBlock source;
+    /** Each datanode may fail twice: a connection that was kept may have ended meanwhile. */
+    private final int mostAttempts;
+
+    private int current;
+    private boolean closed;
+    private @Nullable Use use;
+
+    /** A connection and what is under way on it; guarded by the reader. */
+    private static final class Use {
+        final CompletionStage<Link> link;
+        int underWay;
+        /** Whether nothing more is asked on it, and it has failed rather than not being needed any more. */
+        boolean failed;
+
+        Use(CompletionStage<Link> link) {
+            this.link = link;
+        }
+    }
+
+    DatanodeReader(Datanodes datanodes, LocatedBlock source) {
+        this.datanodes = datanodes;
+        this.source = source;
+        mostAttempts = 2 * source.datanodes().size();
+    }
+
+    @Override
+    public CompletionStage<ByteBuffer> read(long offset, int length) {
+        if (offset < 0
+                || length < 1
+                || length > MAX_LENGTH
+                || offset > source.block().length() - length) {
+            return CompletableFuture.failedFuture(new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    length + " bytes at " + offset + " cannot be read of the "
+                            + source.block().length() + " of " + source.block().label()));
+        }
+        if (mostAttempts == 0) {
+            return CompletableFuture.failedFuture(Datanodes.noneServes(what(), source.store(), null));
+        }
+        Range range = new Range(offset, new byte[length]);
+        range.fill();
+        return range.result;
+    }
+
+    private String what() {
+        return "read " + source.block().label();
+    }
+
+    /** A range that is being read. */
+    private final class Range {
+        final CompletableFuture<ByteBuffer> result = new CompletableFuture<>();
+        private final long offset;
+        private final byte[] bytes;
+        private int asked;
+        private int missing;
+
+        Range(long offset, byte[] bytes) {
+            this.offset = offset;
+            this.bytes = bytes;
+            missing = bytes.length;
+        }
+
+        void fill() {
+            for (int i = 0; i < CHUNKS_AT_ONCE; i++) {
+                askNext();
+            }
+        }
+
+        private void askNext() {
+            Chunk next = cut();
+            if (next != null) {
+                ask(next, 1);
+            }
+        }
+
+        private synchronized @Nullable Chunk cut() {
+            if (asked == bytes.length || result.isDone()) {
+                return null;
+            }
+            int at = asked;
+            // Chunks end where the datanode's checksums do.
+            int length = (int) Math.min(bytes.length - at, CHUNK_BYTES - (offset + at) % CHUNK_BYTES);
+            asked += length;
+            return new Chunk(this, at, length);
+        }
+
+        void take(Chunk chunk, byte[] content) {
+            System.arraycopy(content, 0, bytes, chunk.at(), content.length);
+            boolean whole;
+            synchronized (this) {
+                missing -= content.length;
+                whole = missing == 0;
+            }
+            if (whole) {
+                result.complete(ByteBuffer.wrap(bytes));
+            } else {
+                askNext();
+            }
+        }
+    }
+
+    private record Chunk(Range range, int at, int length) {}
+
+    private void ask(Chunk chunk, int attempt) {
+        Use on;
+        int index;
+        synchronized (this) {
+            if (closed) {
+                chunk.range()
+                        .result
+                        .completeExceptionally(new FsException(
+                                ErrorCode.INTERRUPTED,
+                                "the reader of " + source.block().label() + " is closed"));
+                return;
+            }
+            index = current;
+            on = use;
+            if (on == null) {
+                on = new Use(datanodes.take(source.datanodes().get(index)));
+                use = on;
+            }
+            on.underWay++;
+        }
+        Use used = on;
+        ReadBlock message = new ReadBlock(source.token(), chunk.range().offset + chunk.at(), chunk.length());
+        used.link
+                .thenCompose(at -> at.connection().request(message, CHUNK_NANOS))
+                .whenComplete((answer, thrown) -> {
+                    FsException why = failure(message, answer, thrown);
+                    ended(used, why != null && Datanodes.mayGoElsewhere(why.code()));
+                    if (why == null && answer instanceof BlockBytes content) {
+                        chunk.range().take(chunk, content.bytes());
+                    } else if (why != null) {
+                        failed(chunk, attempt, why);
+                    }
+                });
+    }
+
+    /** One answer has come: where it is a failure, others that are under way on that connection may yet do well, and what follows goes elsewhere. */
+    private void ended(Use used, boolean failed) {
+        boolean unused;
+        synchronized (this) {
+            used.underWay--;
+            used.failed |= failed;
+            if (failed && use == used) {
+                use = null;
+                current = (current + 1) % source.datanodes().size();
+            }
+            unused = used.underWay == 0 && (closed || used.failed) && use != used;
+        }
+        if (unused) {
+            leave(used);
+        }
+    }
+
+    private void leave(Use used) {
+        used.link.thenAccept(at -> {
+            if (used.failed) {
+                at.connection().close();
+            } else {
+                datanodes.giveBack(at);
+            }
+        });
+    }
+
+    private static @Nullable FsException failure(
+            ReadBlock asked, @Nullable Message answer, @Nullable Throwable thrown) {
+        FsException why = Datanodes.failure(answer, thrown);
+        if (why != null) {
+            return why;
+        }
+        if (!(answer instanceof BlockBytes content)
+                || content.offset() != asked.offset()
+                || content.bytes().length != asked.length()) {
+            return new FsException(ErrorCode.INTERNAL, "not the answer to " + asked + ": " + answer);
+        }
+        if (DatanodeWriter.crc(content.bytes()) != content.crc32c()) {
+            return new FsException(
+                    ErrorCode.BLOCK_CORRUPT,
+                    "the bytes from " + asked.offset() + " on were changed on their way from the datanode");
+        }
+        return null;
+    }
+
+    private void failed(Chunk chunk, int attempt, FsException why) {
+        if (!Datanodes.mayGoElsewhere(why.code())) {
+            chunk.range().result.completeExceptionally(why);
+        } else if (attempt >= mostAttempts) {
+            chunk.range().result.completeExceptionally(Datanodes.noneServes(what(), source.store(), why));
+        } else if (why.code() == ErrorCode.OVERLOADED) {
+            pause(chunk, attempt);
+        } else {
+            ask(chunk, attempt + 1);
+        }
+    }
+
+    private void pause(Chunk chunk, int attempt) {
+        try {
+            datanodes.scheduler().schedule(PAUSE_NANOS * attempt, () -> ask(chunk, attempt + 1));
+        } catch (FsException stopping) {
+            chunk.range().result.completeExceptionally(stopping);
+        }
+    }
+
+    @Override
+    public void close() {
+        Use unused = null;
+        synchronized (this) {
+            closed = true;
+            Use last = use;
+            use = null;
+            if (last != null && last.underWay == 0) {
+                unused = last;
+            }
+        }
+        if (unused != null) {
+            leave(unused);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package io.lambdafs.client.block;
+
+import io.lambdafs.model.LocatedBlock;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.rpc.Transport;
+
+/** Writes and reads blocks at datanodes, over connections that it keeps. Thread-safe. */
+public final class DatanodeTransfer implements BlockTransfer {
+    private final Datanodes datanodes;
+
+    /** @param transport to datanodes, by Netty; its codec knows the messages about blocks. The caller closes it after this */
+    public DatanodeTransfer(Transport transport, Scheduler scheduler) {
+        datanodes = new Datanodes(transport, scheduler);
+    }
+
+    @Override
+    public BlockWriter write(LocatedBlock target) {
+        return new DatanodeWriter(datanodes, target);
+    }
+
+    @Override
+    public BlockReader read(LocatedBlock source) {
+        return new DatanodeReader(datanodes, source);
+    }
+
+    @Override
+    public void close() {
+        datanodes.close();
+    }
+}

@@ -1,0 +1,38 @@
+package io.lambdafs.datanode;
+
+import io.lambdafs.store.Key;
+import io.lambdafs.store.MetadataStore;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Schema;
+import io.lambdafs.store.StoreTransaction;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** The name of a cluster by which its block stores know it: random, and kept in its metadata store. Stateless. */
+final class ClusterId {
+    private static final Key KEY = Schema.SETTINGS.key("cluster");
+
+    private ClusterId() {}
+
+    /** Reads it; the first who does makes it. */
+    static CompletionStage<String> of(MetadataStore store) {
+        StoreTransaction transaction = store.begin(0, "cluster");
+        return transaction
+                .read(List.of(Read.exclusive(KEY)), 0)
+                .thenCompose(rows -> {
+                    Row found = rows.get(0);
+                    if (found != null) {
+                        return CompletableFuture.completedFuture(found.string(0));
+                    }
+                    String made = UUID.randomUUID().toString();
+                    return transaction
+                            .commit(List.of(new Mutation.Put(new Row(KEY, made))), Long.MAX_VALUE)
+                            .thenApply(done -> made);
+                })
+                .whenComplete((id, failure) -> transaction.abort());
+    }
+}

@@ -1,0 +1,157 @@
+package io.lambdafs.datanode;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.lambdafs.datanode.server.ServerLimits;
+import io.lambdafs.rpc.block.BlockTokens;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a datanode runs. Immutable and validated.
+ *
+ * @param id its name, kept over restarts
+ * @param metadata where the metadata store listens
+ * @param blockStore name of its block store in the metadata
+ * @param blocks where that store is: a directory, or {@code s3://BUCKET/PREFIX}
+ * @param endpoint of the object store, where it is not Amazon's
+ * @param listen where clients connect; port 0 takes any free one
+ * @param advertisedHost the host that clients are told
+ * @param portFile the file that the port is written to once it serves
+ * @param metrics where {@code /metrics} and {@code /healthz} are; port 0 takes any free one
+ * @param metricsPortFile the file that this port is written to
+ * @param secretFile the cluster's secret; none means that every token is believed
+ * @param threads that read and write blocks
+ */
+public record DatanodeConfig(
+        String id,
+        InetSocketAddress metadata,
+        String blockStore,
+        String blocks,
+        Optional<String> endpoint,
+        InetSocketAddress listen,
+        String advertisedHost,
+        Optional<Path> portFile,
+        InetSocketAddress metrics,
+        Optional<Path> metricsPortFile,
+        Optional<Path> secretFile,
+        int threads,
+        ServerLimits limits) {
+    private static final int THREADS = 32;
+    private static final String LOOPBACK = "127.0.0.1";
+
+    /**
+     * Reads a JSON file: {@code id}, {@code store} (host:port), {@code blockStore}, {@code blocks}, {@code secretFile} or {@code insecure:
+     * true}, and, with defaults, {@code endpoint}, {@code listenAddress}, {@code port}, {@code portFile}, {@code advertisedHost},
+     * {@code metricsAddress}, {@code metricsPort}, {@code metricsPortFile}, {@code threads}, {@code bufferBytes}, {@code idleMillis}.
+     *
+     * @throws IllegalArgumentException naming the file and what is wrong: a key is unknown, missing or out of range
+     */
+    public static DatanodeConfig load(Path file) {
+        try {
+            Keys keys = JsonMapper.builder()
+                    .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                    .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                    .build()
+                    .readValue(Files.readString(file), Keys.class);
+            return keys.toConfig();
+        } catch (JacksonException e) {
+            throw new IllegalArgumentException(file + ": " + e.getOriginalMessage(), e);
+        } catch (IOException | IllegalArgumentException e) {
+            throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** The file's keys; what is absent takes its default. */
+    record Keys(
+            @Nullable String id,
+            @Nullable String store,
+            @Nullable String blockStore,
+            @Nullable String blocks,
+            @Nullable String endpoint,
+            @Nullable String secretFile,
+            @Nullable Boolean insecure,
+            @Nullable String listenAddress,
+            @Nullable Integer port,
+            @Nullable String portFile,
+            @Nullable String advertisedHost,
+            @Nullable String metricsAddress,
+            @Nullable Integer metricsPort,
+            @Nullable String metricsPortFile,
+            @Nullable Integer threads,
+            @Nullable Long bufferBytes,
+            @Nullable Long idleMillis) {
+        private DatanodeConfig toConfig() throws IOException {
+            String name = needed("id", id);
+            String named = needed("blockStore", blockStore);
+            if (!name.matches("[A-Za-z0-9][A-Za-z0-9_-]{0,63}")) {
+                throw new IllegalArgumentException("id must be 1..64 of A-Z a-z 0-9 _ -, not " + name);
+            }
+            if (named.length() > BlockTokens.MAX_STORE_CHARS) {
+                throw new IllegalArgumentException(
+                        "blockStore may have " + BlockTokens.MAX_STORE_CHARS + " characters");
+            }
+            if ((secretFile == null) != Boolean.TRUE.equals(insecure)) {
+                throw new IllegalArgumentException("exactly one of secretFile and insecure: true is needed");
+            }
+            int pool = threads == null ? THREADS : threads;
+            if (pool < 1 || pool > 1_024) {
+                throw new IllegalArgumentException("threads must be 1..1024, not " + pool);
+            }
+            String host = listenAddress == null ? LOOPBACK : listenAddress;
+            return new DatanodeConfig(
+                    name,
+                    endpointOf(needed("store", store)),
+                    named,
+                    needed("blocks", blocks),
+                    Optional.ofNullable(endpoint),
+                    address(host, port),
+                    advertisedHost == null ? host : advertisedHost,
+                    path(portFile),
+                    address(metricsAddress == null ? LOOPBACK : metricsAddress, metricsPort),
+                    path(metricsPortFile),
+                    path(secretFile),
+                    pool,
+                    limits());
+        }
+
+        private ServerLimits limits() {
+            ServerLimits base = ServerLimits.DEFAULT;
+            return new ServerLimits(
+                    base.windowBytes(),
+                    bufferBytes == null ? base.bufferBytes() : bufferBytes,
+                    idleMillis == null ? base.idle() : Duration.ofMillis(idleMillis));
+        }
+
+        private static String needed(String key, @Nullable String value) {
+            if (value == null || value.isEmpty()) {
+                throw new IllegalArgumentException(key + " is missing");
+            }
+            return value;
+        }
+
+        private static InetSocketAddress endpointOf(String text) throws IOException {
+            int colon = text.lastIndexOf(':');
+            try {
+                return address(text.substring(0, Math.max(0, colon)), Integer.valueOf(text.substring(colon + 1)));
+            } catch (NumberFormatException e) {
+                throw new IllegalArgumentException("store must be host:port, not " + text, e);
+            }
+        }
+
+        private static InetSocketAddress address(String host, @Nullable Integer port) throws IOException {
+            return new InetSocketAddress(InetAddress.getByName(host), port == null ? 0 : port);
+        }
+
+        private static Optional<Path> path(@Nullable String file) {
+            return Optional.ofNullable(file).map(Path::of);
+        }
+    }
+}

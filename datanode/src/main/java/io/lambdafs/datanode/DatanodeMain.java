@@ -1,0 +1,197 @@
+package io.lambdafs.datanode;
+
+import io.lambdafs.datanode.local.LocalBlockStore;
+import io.lambdafs.datanode.server.DatanodeServer;
+import io.lambdafs.datanode.server.ServerLimits;
+import io.lambdafs.model.DatanodeAddress;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.Codec;
+import io.lambdafs.rpc.DeathWatch;
+import io.lambdafs.rpc.RpcMessages;
+import io.lambdafs.rpc.SystemScheduler;
+import io.lambdafs.rpc.auth.Secret;
+import io.lambdafs.rpc.auth.Tokens;
+import io.lambdafs.rpc.block.BlockMessages;
+import io.lambdafs.rpc.block.BlockTokens;
+import io.lambdafs.rpc.http.HttpLimits;
+import io.lambdafs.rpc.http.HttpServer;
+import io.lambdafs.rpc.netty.NettyTransport;
+import io.lambdafs.store.embedded.server.StoreClient;
+import io.lambdafs.store.embedded.server.StoreMessages;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A datanode as a process. Its single argument is a JSON file with {@link DatanodeConfig}'s keys. SIGTERM ends it after the blocks that are being
+ * written, or after some seconds. Exit codes: 143 ended by SIGTERM, 1 the block store cannot be used, 2 wrong usage or configuration, 3 an address,
+ * directory, secret or store that cannot be had.
+ */
+public final class DatanodeMain implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DatanodeMain.class);
+    private static final int FAILED = 1;
+    private static final int USAGE = 2;
+    private static final int UNAVAILABLE = 3;
+    private static final int EVENT_LOOPS =
+            Math.max(1, Math.min(8, Runtime.getRuntime().availableProcessors() / 2));
+    private static final int TASK_QUEUE = 4_096;
+    private static final long START_SECONDS = 30;
+    private static final long GOODBYE_SECONDS = 2;
+    private static final long DRAIN_MILLIS = 5_000;
+
+    /** Closed last to first. */
+    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+
+    private DatanodeMain() {}
+
+    public static void main(String[] arguments) throws InterruptedException {
+        if (arguments.length != 1) {
+            System.err.println("usage: DatanodeMain CONFIG.json");
+            System.exit(USAGE);
+        }
+        DeathWatch.endProcess();
+        try {
+            DatanodeMain main = start(DatanodeConfig.load(Path.of(arguments[0])));
+            Runtime.getRuntime().addShutdownHook(new Thread(main::close, "datanode-close"));
+        } catch (IllegalArgumentException e) {
+            System.err.println(e.getMessage());
+            System.exit(USAGE);
+        } catch (FsException e) {
+            System.err.println(e.getMessage());
+            System.exit(e.code() == ErrorCode.UNAVAILABLE ? UNAVAILABLE : FAILED);
+        } catch (IOException e) {
+            System.err.println(e.getMessage());
+            System.exit(UNAVAILABLE);
+        }
+        new CountDownLatch(1).await(); // Until a signal's shutdown hook has closed everything.
+    }
+
+    /**
+     * Starts a datanode in this process, and waits until it has said that it lives.
+     *
+     * @throws FsException what is wrong with the secret, the metadata store, the block store or the address
+     * @throws IOException the metrics address is taken, or a port file cannot be written
+     */
+    public static DatanodeMain start(DatanodeConfig config) throws IOException {
+        DatanodeMain main = new DatanodeMain();
+        try {
+            main.open(config);
+            return main;
+        } catch (IOException | RuntimeException e) {
+            main.close();
+            throw e;
+        }
+    }
+
+    private void open(DatanodeConfig config) throws IOException {
+        Optional<Secret> secret = config.secretFile().map(Secret::load);
+        SystemScheduler scheduler = part(new SystemScheduler("datanode", config.threads(), TASK_QUEUE));
+        // Heartbeats must not wait behind blocks.
+        SystemScheduler control = part(new SystemScheduler("datanode-control", 1, TASK_QUEUE));
+        NettyTransport transport = part(new NettyTransport(
+                StoreMessages.register(BlockMessages.register(RpcMessages.register(Codec.builder())))
+                        .build(),
+                EVENT_LOOPS,
+                "datanode-io",
+                ServerLimits.transport()));
+        Tokens tokens = secret.map(Tokens::signed).orElseGet(Tokens::insecure);
+        StoreClient metadata = part(StoreClient.connect(transport, control, config.metadata(), tokens));
+        BlockStore blocks = part(blockStore(config));
+        BlockStoreCheck.check(
+                blocks, await(metadata.ready().thenCompose(ready -> ClusterId.of(metadata)), "ask the metadata store"));
+        DatanodeMetrics metrics = new DatanodeMetrics();
+        DatanodeServer server = await(
+                DatanodeServer.start(
+                        new DatanodeServer.Parts(
+                                blocks,
+                                config.blockStore(),
+                                BlockTokens.of(secret.orElse(null), InstantSource.system()),
+                                transport,
+                                scheduler,
+                                config.limits(),
+                                metrics),
+                        config.listen()),
+                "listen");
+        parts.push(server);
+        parts.push(() -> drain(server));
+        metrics.watch(server);
+        HttpServer http = part(HttpServer.start(
+                config.metrics(), metrics, HttpLimits.pages()));
+        int port = server.address().getPort();
+        Heartbeats heartbeats = new Heartbeats(
+                metadata,
+                control,
+                new DatanodeAddress(config.id(), config.advertisedHost(), port),
+                blocks,
+                config.blockStore());
+        await(heartbeats.start(), "say that it lives");
+        parts.push(() -> heartbeats.stop().toCompletableFuture().get(GOODBYE_SECONDS, TimeUnit.SECONDS));
+        writePort(config.metricsPortFile(), http.port());
+        writePort(config.portFile(), port);
+        LOG.info(
+                "Datanode {} ready at {}, blocks in {}, metrics at {}",
+                config.id(),
+                server.address(),
+                blocks.place(),
+                http.address());
+    }
+
+    private <T extends AutoCloseable> T part(T part) {
+        parts.push(part);
+        return part;
+    }
+
+    private static BlockStore blockStore(DatanodeConfig config) {
+        return LocalBlockStore.open(Path.of(config.blocks()), config.id());
+    }
+
+    private static void drain(DatanodeServer server) throws InterruptedException {
+        if (!server.drain(DRAIN_MILLIS)) {
+            LOG.warn("{} blocks are dropped that were being written", server.openStreams());
+        }
+    }
+
+    private static <T> T await(CompletionStage<T> stage, String what) {
+        try {
+            return stage.toCompletableFuture()
+                    .orTimeout(START_SECONDS, TimeUnit.SECONDS)
+                    .join();
+        } catch (CompletionException e) {
+            FsException cause = FsException.of(e);
+            ErrorCode code = cause.code() == ErrorCode.INTERNAL ? ErrorCode.UNAVAILABLE : cause.code();
+            throw new FsException(code, "the datanode cannot " + what + ": " + cause.getMessage(), cause);
+        }
+    }
+
+    private static void writePort(Optional<Path> file, int port) throws IOException {
+        if (file.isPresent()) {
+            Path draft = file.get().resolveSibling(file.get().getFileName() + ".new");
+            Files.writeString(draft, port + "\n");
+            Files.move(draft, file.get(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+
+    @Override
+    public void close() {
+        LOG.info("Datanode stops");
+        for (AutoCloseable part : parts) {
+            try {
+                part.close();
+            } catch (Exception e) {
+                LOG.warn("A part of the datanode did not close: {}", e.toString());
+            }
+        }
+    }
+}

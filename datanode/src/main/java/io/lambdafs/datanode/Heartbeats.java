@@ -1,0 +1,103 @@
+package io.lambdafs.datanode;
+
+import io.lambdafs.model.DatanodeAddress;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.store.Datanode;
+import io.lambdafs.store.LiveDatanodes;
+import io.lambdafs.store.MetadataStore;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.StoreTransaction;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Says every second in the metadata store that a datanode lives, and how much room there is. Thread-safe. */
+final class Heartbeats {
+    private static final Logger LOG = LoggerFactory.getLogger(Heartbeats.class);
+
+    private final MetadataStore store;
+    private final Scheduler scheduler;
+    private final DatanodeAddress address;
+    private final BlockStore blocks;
+    private final String blockStore;
+    private volatile boolean stopped;
+    private volatile boolean failing;
+    private volatile Scheduler.@Nullable Timer timer;
+
+    Heartbeats(
+            MetadataStore store, Scheduler scheduler, DatanodeAddress address, BlockStore blocks, String blockStore) {
+        this.store = store;
+        this.scheduler = scheduler;
+        this.address = address;
+        this.blocks = blocks;
+        this.blockStore = blockStore;
+    }
+
+    /** The first heartbeat; others follow when it has been written. */
+    CompletionStage<Void> start() {
+        return write(null).thenRun(this::scheduleNext);
+    }
+
+    private void scheduleNext() {
+        if (stopped) {
+            return;
+        }
+        try {
+            timer = scheduler.schedule(LiveDatanodes.HEARTBEAT_NANOS, this::beat);
+        } catch (FsException stopping) {
+            LOG.debug("no more heartbeats: {}", stopping.getMessage());
+        }
+    }
+
+    private void beat() {
+        write(null).whenComplete((done, failure) -> {
+            if (failure != null && !failing && !stopped) {
+                LOG.warn("no heartbeat: {}", FsException.of(failure).getMessage());
+            } else if (failure == null && failing) {
+                LOG.info("heartbeats again");
+            }
+            failing = failure != null;
+            scheduleNext();
+        });
+    }
+
+    /** Says that the datanode has ended in order; no heartbeat follows. */
+    CompletionStage<Void> stop() {
+        stopped = true;
+        Scheduler.Timer waiting = timer;
+        if (waiting != null) {
+            waiting.cancel();
+        }
+        return write(Datanode.State.STOPPED);
+    }
+
+    /** @param wanted null for the state that the row tells: an operator may have changed it */
+    private CompletionStage<Void> write(Datanode.@Nullable State wanted) {
+        BlockStore.Space space = blocks.space();
+        StoreTransaction transaction = store.begin(0, 0L);
+        return transaction
+                .read(List.of(Read.exclusive(Datanode.key(address.id()))), 0)
+                .thenCompose(rows -> {
+                    Datanode next = new Datanode(
+                            address,
+                            blockStore,
+                            wanted != null ? wanted : state(rows.get(0)),
+                            space.capacityBytes(),
+                            space.freeBytes(),
+                            scheduler.currentTimeMillis());
+                    return transaction.commit(List.of(new Mutation.Put(next.row())), Long.MAX_VALUE);
+                })
+                .whenComplete((done, failure) -> transaction.abort());
+    }
+
+    private static Datanode.State state(@Nullable Row row) {
+        return row != null && Datanode.of(row).state() == Datanode.State.DRAINING
+                ? Datanode.State.DRAINING
+                : Datanode.State.SERVING;
+    }
+}

@@ -1,0 +1,254 @@
+package io.lambdafs.datanode.local;
+
+import io.lambdafs.datanode.BlockStore;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps each object in a file of a directory, which several datanodes may share. An upload is a file below {@code uploads/}; committing it syncs
+ * the file, links it under its key, which never replaces another, and syncs the folder. Thread-safe.
+ */
+public final class LocalBlockStore implements BlockStore {
+    private static final Logger LOG = LoggerFactory.getLogger(LocalBlockStore.class);
+    private static final String UPLOADS = "uploads";
+
+    private final Path root;
+    private final Path uploads;
+    private final Set<Path> folders = ConcurrentHashMap.newKeySet();
+    private final AtomicLong drafts = new AtomicLong();
+
+    private LocalBlockStore(Path root, Path uploads) {
+        this.root = root;
+        this.uploads = uploads;
+    }
+
+    /**
+     * Opens a directory, which is made where there is none, and removes what this owner left of uploads.
+     *
+     * @param owner of the uploads: a name that no other process which uses the directory has
+     * @throws FsException {@code UNAVAILABLE}: the directory cannot be had
+     */
+    public static LocalBlockStore open(Path directory, String owner) {
+        Path root = directory.toAbsolutePath().normalize();
+        Path uploads = root.resolve(UPLOADS).resolve(owner);
+        try {
+            Files.createDirectories(uploads);
+            try (Stream<Path> left = Files.list(uploads)) {
+                for (Path draft : left.toList()) {
+                    Files.deleteIfExists(draft);
+                }
+            }
+        } catch (IOException e) {
+            throw new FsException(
+                    ErrorCode.UNAVAILABLE,
+                    "cannot use the directory " + root + " for blocks: " + e + "; check who owns it, or name another",
+                    e);
+        }
+        return new LocalBlockStore(root, uploads);
+    }
+
+    @Override
+    public String place() {
+        return "directory " + root;
+    }
+
+    private Path file(String key) {
+        return root.resolve(key);
+    }
+
+    @Override
+    public Upload upload(String key) {
+        Path draft = uploads.resolve(Long.toString(drafts.incrementAndGet()));
+        try {
+            FileChannel channel = FileChannel.open(draft, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            return new LocalUpload(key, draft, channel);
+        } catch (IOException e) {
+            throw failure("write", key, e);
+        }
+    }
+
+    @Override
+    public OptionalLong length(String key) {
+        try {
+            return OptionalLong.of(Files.size(file(key)));
+        } catch (NoSuchFileException e) {
+            return OptionalLong.empty();
+        } catch (IOException e) {
+            throw failure("look at", key, e);
+        }
+    }
+
+    @Override
+    public int read(String key, long offset, byte[] into, int at, int length) {
+        try (FileChannel channel = FileChannel.open(file(key), StandardOpenOption.READ)) {
+            ByteBuffer buffer = ByteBuffer.wrap(into, at, length);
+            long position = offset;
+            int count = 0;
+            while (buffer.hasRemaining() && count >= 0) {
+                count = channel.read(buffer, position);
+                position += Math.max(0, count);
+            }
+            return length - buffer.remaining();
+        } catch (IOException e) {
+            throw failure("read", key, e);
+        }
+    }
+
+    @Override
+    public boolean delete(String key) {
+        try {
+            return Files.deleteIfExists(file(key));
+        } catch (IOException e) {
+            throw failure("delete", key, e);
+        }
+    }
+
+    @Override
+    public List<StoredObject> list(String prefix, String after, int limit) {
+        try (Stream<Path> files = Files.walk(root)) {
+            return files.filter(file -> !file.startsWith(root.resolve(UPLOADS)) && Files.isRegularFile(file))
+                    .map(file -> root.relativize(file).toString())
+                    .filter(key -> key.startsWith(prefix) && key.compareTo(after) > 0)
+                    .sorted()
+                    .limit(limit)
+                    .flatMap(this::stored)
+                    .toList();
+        } catch (IOException e) {
+            throw failure("list", prefix, e);
+        } catch (UncheckedIOException e) {
+            throw failure("list", prefix, new IOException(e));
+        }
+    }
+
+    /** None where it has been removed meanwhile. */
+    private Stream<StoredObject> stored(String key) {
+        try {
+            Path file = file(key);
+            return Stream.of(new StoredObject(
+                    key, Files.size(file), Files.getLastModifiedTime(file).toMillis()));
+        } catch (NoSuchFileException e) {
+            return Stream.empty();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public Space space() {
+        try {
+            FileStore disk = Files.getFileStore(root);
+            return new Space(disk.getTotalSpace(), disk.getUsableSpace());
+        } catch (IOException e) {
+            throw failure("look at", "", e);
+        }
+    }
+
+    @Override
+    public void close() {}
+
+    private FsException failure(String what, String key, IOException e) {
+        String message = "cannot " + what + " " + key + " in " + place() + ": ";
+        if (e instanceof NoSuchFileException) {
+            return new FsException(ErrorCode.BLOCK_MISSING, message + "there is none");
+        }
+        if (e instanceof AccessDeniedException) {
+            return new FsException(ErrorCode.PERMISSION_DENIED, message + "access denied; check who owns it", e);
+        }
+        String why = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
+        if (why.contains("no space left") || why.contains("quota exceeded")) {
+            return new FsException(ErrorCode.STORE_FULL, message + "the disk is full; make room, or add a disk", e);
+        }
+        return new FsException(ErrorCode.UNAVAILABLE, message + e, e);
+    }
+
+    /** Makes the folder of a file; what is new is synced into the folder above it. */
+    private void makeFolder(Path folder) throws IOException {
+        if (folder.equals(root) || folders.contains(folder)) {
+            return;
+        }
+        Path above = folder.resolveSibling("");
+        makeFolder(above);
+        if (!Files.isDirectory(folder)) {
+            Files.createDirectories(folder);
+        }
+        sync(above);
+        folders.add(folder);
+    }
+
+    private static void sync(Path folder) throws IOException {
+        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    private final class LocalUpload implements Upload {
+        private final String key;
+        private final Path draft;
+        private final FileChannel channel;
+
+        LocalUpload(String key, Path draft, FileChannel channel) {
+            this.key = key;
+            this.draft = draft;
+            this.channel = channel;
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) {
+            try {
+                ByteBuffer buffer = ByteBuffer.wrap(bytes, offset, length);
+                while (buffer.hasRemaining()) {
+                    channel.write(buffer);
+                }
+            } catch (IOException e) {
+                throw failure("write", key, e);
+            }
+        }
+
+        @Override
+        public void commit() {
+            Path file = file(key);
+            Path folder = file.resolveSibling("");
+            try {
+                channel.force(true);
+                makeFolder(folder);
+                Files.createLink(file, draft);
+                sync(folder);
+            } catch (FileAlreadyExistsException e) {
+                throw new FsException(
+                        ErrorCode.ALREADY_EXISTS, "cannot write " + key + " in " + place() + ": it is there already");
+            } catch (IOException e) {
+                throw failure("write", key, e);
+            }
+        }
+
+        @Override
+        public void close() {
+            try {
+                channel.close();
+                Files.deleteIfExists(draft);
+            } catch (IOException e) {
+                LOG.warn("what is left of an upload stays in {}: {}", draft, e.toString());
+            }
+        }
+    }
+}

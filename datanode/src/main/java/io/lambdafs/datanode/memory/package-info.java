@@ -1,0 +1,5 @@
+/** A block store in memory. */
+@NullMarked
+package io.lambdafs.datanode.memory;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,118 @@
+package io.lambdafs.datanode.server;
+
+import io.lambdafs.datanode.BlockStore;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.rpc.Transport;
+import io.lambdafs.rpc.block.BlockTokens;
+import java.net.InetSocketAddress;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Serves the blocks of one block store. Thread-safe. */
+public final class DatanodeServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DatanodeServer.class);
+    private static final long DRAIN_LOOK_MILLIS = 10;
+
+    private final Transport.Listener listener;
+    private final BlockHandler handler;
+    private final Parts parts;
+    private volatile Scheduler.@Nullable Timer sweep;
+    private volatile boolean closed;
+
+    /**
+     * What a server is made of.
+     *
+     * @param store where blocks are; the caller closes it after this
+     * @param storeName its name in the metadata
+     * @param transport whose codec knows the messages about blocks; the caller closes it after this
+     * @param scheduler whose pool may block, and is bounded
+     */
+    public record Parts(
+            BlockStore store,
+            String storeName,
+            BlockTokens tokens,
+            Transport transport,
+            Scheduler scheduler,
+            ServerLimits limits,
+            TransferObserver observer) {}
+
+    private DatanodeServer(Transport.Listener listener, BlockHandler handler, Parts parts) {
+        this.listener = listener;
+        this.handler = handler;
+        this.parts = parts;
+    }
+
+    /**
+     * Begins to serve.
+     *
+     * @param address where; port 0 takes any free one
+     * @return the server; fails with {@code UNAVAILABLE} naming the address
+     */
+    public static CompletionStage<DatanodeServer> start(Parts parts, InetSocketAddress address) {
+        BlockHandler handler = new BlockHandler(new BlockHandler.Parts(
+                parts.store(), parts.storeName(), parts.tokens(), parts.scheduler(), parts.limits(), parts.observer()));
+        return parts.transport().listen(address, handler).thenApply(listener -> {
+            DatanodeServer server = new DatanodeServer(listener, handler, parts);
+            server.scheduleSweep();
+            return server;
+        });
+    }
+
+    private void scheduleSweep() {
+        if (closed) {
+            return;
+        }
+        try {
+            sweep = parts.scheduler().schedule(parts.limits().idle().toNanos() / 4, () -> {
+                handler.dropIdle();
+                scheduleSweep();
+            });
+        } catch (FsException stopping) {
+            LOG.debug("no more look for idle writes: {}", stopping.getMessage());
+        }
+    }
+
+    public InetSocketAddress address() {
+        return listener.address();
+    }
+
+    /** Blocks that are being written. */
+    public int openStreams() {
+        return handler.openStreams();
+    }
+
+    /** Bytes of memory that further writes may take. */
+    public long freeBufferBytes() {
+        return handler.freeBufferBytes();
+    }
+
+    /**
+     * Begins nothing more, and waits for what is being written.
+     *
+     * @return whether all of it has ended within the time
+     */
+    public boolean drain(long millis) throws InterruptedException {
+        handler.stop();
+        long end = parts.scheduler().nanoTime() + millis * 1_000_000;
+        while (handler.openStreams() > 0 && parts.scheduler().nanoTime() - end < 0) {
+            Thread.sleep(DRAIN_LOOK_MILLIS);
+        }
+        return handler.openStreams() == 0;
+    }
+
+    /** Accepts no further connections and drops what is being written. */
+    @Override
+    public void close() {
+        closed = true;
+        Scheduler.Timer timer = sweep;
+        if (timer != null) {
+            timer.cancel();
+        }
+        handler.stop();
+        listener.close();
+        handler.abortAll();
+    }
+}

@@ -1,0 +1,222 @@
+package io.lambdafs.datanode.server;
+
+import io.lambdafs.datanode.BlockSink;
+import io.lambdafs.datanode.Seal;
+import io.lambdafs.model.Block;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.rpc.Done;
+import io.lambdafs.rpc.Failed;
+import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.block.FinishWrite;
+import io.lambdafs.rpc.block.WriteChunk;
+import io.lambdafs.rpc.block.WriteFinished;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A block that is being written. Its steps run on the pool, one after the other in the order in which they came; what has come and not run is within
+ * the window. Once a step has failed, all later ones do. Thread-safe.
+ */
+final class WriteStream {
+    private static final Logger LOG = LoggerFactory.getLogger(WriteStream.class);
+
+    private final Block block;
+    private final int windowBytes;
+    private final Parts parts;
+    private final BlockSink sink;
+
+    private final Deque<Step> steps = new ArrayDeque<>();
+    private int pendingBytes;
+    private boolean running;
+    private boolean over;
+    private @Nullable FsException failure;
+    private volatile long lastUsedNanos;
+
+    /**
+     * What streams share.
+     *
+     * @param ended takes a stream that is over
+     */
+    record Parts(
+            Scheduler scheduler, Generations generations, TransferObserver observer, Consumer<WriteStream> ended) {}
+
+    /** @param bytes that it holds while it waits */
+    private record Step(int bytes, Work work, Consumer<Message> reply) {}
+
+    /** Answers, or throws an {@code FsException}. */
+    private interface Work {
+        Message run();
+    }
+
+    WriteStream(Block block, int windowBytes, Parts parts, BlockSink sink) {
+        this.block = block;
+        this.windowBytes = windowBytes;
+        this.parts = parts;
+        this.sink = sink;
+        lastUsedNanos = parts.scheduler().nanoTime();
+    }
+
+    Block block() {
+        return block;
+    }
+
+    void chunk(WriteChunk chunk, Consumer<Message> reply) {
+        add(new Step(chunk.bytes().length, () -> write(chunk), reply));
+    }
+
+    void finish(FinishWrite finish, Consumer<Message> reply) {
+        long begun = parts.scheduler().nanoTime();
+        add(new Step(
+                0,
+                () -> {
+                    parts.generations().admit(block);
+                    Block written = sink.finish(finish.length(), finish.crc32c());
+                    parts.observer().finished(parts.scheduler().nanoTime() - begun);
+                    end(null);
+                    return new WriteFinished(written);
+                },
+                reply));
+    }
+
+    private Message write(WriteChunk chunk) {
+        byte[] bytes = chunk.bytes();
+        parts.generations().admit(block);
+        if (chunk.offset() != sink.length()) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "a chunk at " + chunk.offset() + " of " + block.label() + " came where " + sink.length()
+                            + " bytes are written");
+        }
+        if (Seal.crc(bytes, 0, bytes.length) != chunk.crc32c()) {
+            throw new FsException(
+                    ErrorCode.BLOCK_CORRUPT,
+                    "the chunk at " + chunk.offset() + " of " + block.label()
+                            + " was changed on its way here: write the block again, and check the network");
+        }
+        sink.add(bytes);
+        parts.observer().wrote(bytes.length);
+        return Done.DONE;
+    }
+
+    private void add(Step step) {
+        boolean start;
+        FsException refusal;
+        synchronized (this) {
+            refusal = refusal(step);
+            if (refusal == null) {
+                steps.add(step);
+                pendingBytes += step.bytes();
+            }
+            start = refusal == null && !running;
+            running |= start;
+        }
+        lastUsedNanos = parts.scheduler().nanoTime();
+        if (refusal != null) {
+            step.reply().accept(Failed.of(refusal));
+        } else if (start) {
+            try {
+                parts.scheduler().execute(this::run);
+            } catch (FsException full) {
+                end(full);
+                run();
+            }
+        }
+    }
+
+    private @Nullable FsException refusal(Step step) {
+        if (over) {
+            return failure != null ? failure : gone();
+        }
+        if (pendingBytes + step.bytes() > windowBytes) {
+            return new FsException(
+                    ErrorCode.OVERLOADED,
+                    "more than the " + windowBytes + " bytes that " + block.label() + " was granted are on their way");
+        }
+        return null;
+    }
+
+    private static FsException gone() {
+        return new FsException(
+                ErrorCode.NOT_FOUND, "this write has ended, or was idle for too long: write the block again");
+    }
+
+    private void run() {
+        for (Step step = next(); step != null; step = next()) {
+            FsException dead = failedBefore();
+            Message answer;
+            try {
+                answer = dead == null ? step.work().run() : Failed.of(dead);
+            } catch (RuntimeException | OutOfMemoryError e) {
+                FsException typed = FsException.of(e);
+                parts.observer().failed(typed.code());
+                end(typed);
+                answer = Failed.of(typed);
+            }
+            lastUsedNanos = parts.scheduler().nanoTime();
+            done(step);
+            step.reply().accept(answer);
+        }
+    }
+
+    private synchronized @Nullable Step next() {
+        Step step = steps.poll();
+        if (step == null) {
+            running = false;
+            if (over) {
+                sink.close();
+            }
+        }
+        return step;
+    }
+
+    /** Its bytes are free before its answer lets the writer send more. */
+    private synchronized void done(Step step) {
+        pendingBytes -= step.bytes();
+    }
+
+    private synchronized @Nullable FsException failedBefore() {
+        return over ? failure != null ? failure : gone() : null;
+    }
+
+    /** Drops what has been written, unless it is durable. Idempotent. */
+    void abort(FsException why) {
+        end(why);
+        boolean idle;
+        synchronized (this) {
+            idle = !running;
+        }
+        if (idle) {
+            sink.close();
+        }
+    }
+
+    private void end(@Nullable FsException why) {
+        synchronized (this) {
+            if (over) {
+                return;
+            }
+            over = true;
+            failure = why;
+        }
+        if (why != null) {
+            LOG.info("{} is not written: {}", block.label(), why.getMessage());
+        }
+        parts.ended().accept(this);
+    }
+
+    /** For how long nothing has been sent, while nothing is being done. */
+    long idleNanos() {
+        synchronized (this) {
+            if (running) {
+                return 0;
+            }
+        }
+        return parts.scheduler().nanoTime() - lastUsedNanos;
+    }
+}

@@ -1,0 +1,13 @@
+package io.lambdafs.datanode.memory;
+
+import io.lambdafs.datanode.BlockStore;
+import io.lambdafs.datanode.BlockStoreContract;
+
+class MemoryBlockStoreTest extends BlockStoreContract {
+    private final MemoryBlockStore store = new MemoryBlockStore();
+
+    @Override
+    protected BlockStore store() {
+        return store;
+    }
+}
