@@ -39,6 +39,17 @@ public final class BlockSource {
                     ErrorCode.INVALID_ARGUMENT,
                     length + " bytes at " + offset + " are not within the " + block.length() + " of " + block.label());
         }
+        try {
+            return readChecked(key, block, offset, length);
+        } catch (FsException e) {
+            if (e.code() == ErrorCode.BLOCK_CORRUPT && store.dropCopy(key)) {
+                return readChecked(key, block, offset, length);
+            }
+            throw e;
+        }
+    }
+
+    private byte[] readChecked(String key, Block block, long offset, int length) {
         Seal seal = seal(key, block);
         long from = offset - offset % Seal.GRANULE;
         long end = offset + length;

@@ -28,6 +28,11 @@ public interface BlockStore extends AutoCloseable {
      */
     int read(String key, long offset, byte[] into, int at, int length);
 
+    /** Drops a copy that turned out to be damaged, where the store keeps copies; true if the object can be read anew. */
+    default boolean dropCopy(String key) {
+        return false;
+    }
+
     /** Removes an object; true if there was one. The second of two removals need not know. */
     boolean delete(String key);
 

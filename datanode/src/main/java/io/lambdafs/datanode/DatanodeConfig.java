@@ -3,6 +3,7 @@ package io.lambdafs.datanode;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.lambdafs.datanode.s3.S3Place;
 import io.lambdafs.datanode.server.ServerLimits;
 import io.lambdafs.rpc.block.BlockTokens;
 import java.io.IOException;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * @param blockStore name of its block store in the metadata
  * @param blocks where that store is: a directory, or {@code s3://BUCKET/PREFIX}
  * @param endpoint of the object store, where it is not Amazon's
+ * @param encryption what the object store encrypts with: {@code AES256}, {@code aws:kms}; none for what the bucket says
+ * @param cacheDirectory for copies of objects, and for parts that are being uploaded; this datanode's alone
+ * @param cacheBytes of all copies together; 0 for none
  * @param listen where clients connect; port 0 takes any free one
  * @param advertisedHost the host that clients are told
  * @param portFile the file that the port is written to once it serves
@@ -36,6 +40,9 @@ public record DatanodeConfig(
         String blockStore,
         String blocks,
         Optional<String> endpoint,
+        Optional<String> encryption,
+        Optional<Path> cacheDirectory,
+        long cacheBytes,
         InetSocketAddress listen,
         String advertisedHost,
         Optional<Path> portFile,
@@ -49,7 +56,7 @@ public record DatanodeConfig(
 
     /**
      * Reads a JSON file: {@code id}, {@code store} (host:port), {@code blockStore}, {@code blocks}, {@code secretFile} or {@code insecure:
-     * true}, and, with defaults, {@code endpoint}, {@code listenAddress}, {@code port}, {@code portFile}, {@code advertisedHost},
+     * true}, for an object store {@code cacheDirectory}, and, with defaults, {@code endpoint}, {@code encryption}, {@code cacheBytes}, {@code listenAddress}, {@code port}, {@code portFile}, {@code advertisedHost},
      * {@code metricsAddress}, {@code metricsPort}, {@code metricsPortFile}, {@code threads}, {@code bufferBytes}, {@code idleMillis}.
      *
      * @throws IllegalArgumentException naming the file and what is wrong: a key is unknown, missing or out of range
@@ -76,6 +83,9 @@ public record DatanodeConfig(
             @Nullable String blockStore,
             @Nullable String blocks,
             @Nullable String endpoint,
+            @Nullable String encryption,
+            @Nullable String cacheDirectory,
+            @Nullable Long cacheBytes,
             @Nullable String secretFile,
             @Nullable Boolean insecure,
             @Nullable String listenAddress,
@@ -101,6 +111,14 @@ public record DatanodeConfig(
             if ((secretFile == null) != Boolean.TRUE.equals(insecure)) {
                 throw new IllegalArgumentException("exactly one of secretFile and insecure: true is needed");
             }
+            String place = needed("blocks", blocks);
+            if (S3Place.isOne(place)) {
+                S3Place.of(place);
+                needed("cacheDirectory", cacheDirectory);
+            }
+            if (cacheBytes != null && cacheBytes < 0) {
+                throw new IllegalArgumentException("cacheBytes must be 0 or more, not " + cacheBytes);
+            }
             int pool = threads == null ? THREADS : threads;
             if (pool < 1 || pool > 1_024) {
                 throw new IllegalArgumentException("threads must be 1..1024, not " + pool);
@@ -110,8 +128,11 @@ public record DatanodeConfig(
                     name,
                     endpointOf(needed("store", store)),
                     named,
-                    needed("blocks", blocks),
+                    place,
                     Optional.ofNullable(endpoint),
+                    Optional.ofNullable(encryption),
+                    path(cacheDirectory),
+                    cacheBytes == null ? 0 : cacheBytes,
                     address(host, port),
                     advertisedHost == null ? host : advertisedHost,
                     path(portFile),

@@ -1,6 +1,9 @@
 package io.lambdafs.datanode;
 
+import io.lambdafs.datanode.cache.CachedBlockStore;
 import io.lambdafs.datanode.local.LocalBlockStore;
+import io.lambdafs.datanode.s3.S3BlockStore;
+import io.lambdafs.datanode.s3.S3Place;
 import io.lambdafs.datanode.server.DatanodeServer;
 import io.lambdafs.datanode.server.ServerLimits;
 import io.lambdafs.model.DatanodeAddress;
@@ -20,6 +23,7 @@ import io.lambdafs.rpc.netty.NettyTransport;
 import io.lambdafs.store.embedded.server.StoreClient;
 import io.lambdafs.store.embedded.server.StoreMessages;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -127,8 +131,10 @@ public final class DatanodeMain implements AutoCloseable {
         parts.push(server);
         parts.push(() -> drain(server));
         metrics.watch(server);
-        HttpServer http = part(HttpServer.start(
-                config.metrics(), metrics, HttpLimits.pages()));
+        if (blocks instanceof CachedBlockStore cached) {
+            metrics.watch(cached);
+        }
+        HttpServer http = part(HttpServer.start(config.metrics(), metrics, HttpLimits.pages()));
         int port = server.address().getPort();
         Heartbeats heartbeats = new Heartbeats(
                 metadata,
@@ -154,7 +160,18 @@ public final class DatanodeMain implements AutoCloseable {
     }
 
     private static BlockStore blockStore(DatanodeConfig config) {
-        return LocalBlockStore.open(Path.of(config.blocks()), config.id());
+        if (!S3Place.isOne(config.blocks())) {
+            return LocalBlockStore.open(Path.of(config.blocks()), config.id());
+        }
+        Path own = config.cacheDirectory().orElseThrow();
+        S3BlockStore remote = S3BlockStore.open(
+                S3Place.of(config.blocks()),
+                config.endpoint().map(URI::create),
+                config.encryption(),
+                own.resolve("uploads"));
+        return config.cacheBytes() == 0
+                ? remote
+                : CachedBlockStore.of(remote, own.resolve("copies"), config.cacheBytes());
     }
 
     private static void drain(DatanodeServer server) throws InterruptedException {

@@ -1,5 +1,6 @@
 package io.lambdafs.datanode;
 
+import io.lambdafs.datanode.cache.CachedBlockStore;
 import io.lambdafs.datanode.server.DatanodeServer;
 import io.lambdafs.datanode.server.TransferObserver;
 import io.lambdafs.model.ErrorCode;
@@ -7,6 +8,7 @@ import io.lambdafs.rpc.http.HttpCall;
 import io.lambdafs.rpc.http.HttpHandler;
 import io.lambdafs.rpc.http.HttpReply;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -56,6 +58,20 @@ final class DatanodeMetrics implements TransferObserver, HttpHandler {
         Gauge.builder("lambdafs.datanode.buffer.free", server, DatanodeServer::freeBufferBytes)
                 .baseUnit("bytes")
                 .description("memory that further writes may take")
+                .register(registry);
+    }
+
+    /** Adds what the block cache counts. */
+    void watch(CachedBlockStore cache) {
+        FunctionCounter.builder("lambdafs.datanode.cache.hits", cache, CachedBlockStore::hits)
+                .description("reads of the block store that a copy answered")
+                .register(registry);
+        FunctionCounter.builder("lambdafs.datanode.cache.misses", cache, CachedBlockStore::misses)
+                .description("reads of the block store that no copy answered")
+                .register(registry);
+        Gauge.builder("lambdafs.datanode.cache", cache, CachedBlockStore::usedBytes)
+                .baseUnit("bytes")
+                .description("what copies take of the disk")
                 .register(registry);
     }
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class SeamsTest {
     /** Packages whose public interfaces others implement or call. */
     private static final List<String> INTERFACE_PACKAGES =
-            List.of("rpc", "store", "coordinator", "platform", "functions", "client");
+            List.of("rpc", "store", "coordinator", "platform", "functions", "client", "client.block", "datanode");
 
     @Test
     void shouldUseRocksDbOnlyInTheEmbeddedStore() {
@@ -43,6 +43,11 @@ class SeamsTest {
         // The measurement of a round trip sets a bare exchange beside it.
         assertOnlyWithin(
                 "io.netty..", List.of("rpc", "platform", Room.FUNCTION_ENTRIES, "store.embedded", "cli.roundtrip"));
+    }
+
+    @Test
+    void shouldUseTheAwsSdkOnlyInItsBlockStore() {
+        assertOnlyWithin("software.amazon.awssdk..", List.of("datanode.s3"));
     }
 
     @Test

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** {@code --datanodes}, {@code --blocks} and {@code --blocks-endpoint}. */
+/** {@code --datanodes}, {@code --blocks}, {@code --blocks-endpoint} and {@code --block-cache}. */
 public final class BlockOptions {
     @Option(
             names = "--datanodes",
@@ -25,6 +25,12 @@ public final class BlockOptions {
             description = "An object store that speaks S3, in place of Amazon's (default: none).")
     private @Nullable String endpoint;
 
+    @Option(
+            names = "--block-cache",
+            paramLabel = "MB",
+            description = "Of an object store's objects on each datanode's disk; 0 for none (default 4096).")
+    private @Nullable Integer cacheMb;
+
     /** Adds what was given to keys of settings. */
     public void addTo(ObjectNode keys) {
         if (datanodes != null) {
@@ -35,6 +41,9 @@ public final class BlockOptions {
                     ? place
                     : Path.of(place).toAbsolutePath().toString();
             keys.withObject("blocks").put("place", absolute);
+        }
+        if (cacheMb != null) {
+            keys.withObject("blocks").put("cacheMb", cacheMb);
         }
         if (endpoint != null) {
             keys.withObject("blocks").put("endpoint", endpoint);

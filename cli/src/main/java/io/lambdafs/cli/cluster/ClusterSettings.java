@@ -200,9 +200,11 @@ public record ClusterSettings(
      * @param datanodes processes that serve them; 0 for none: then files that are not small cannot be written
      * @param place a directory, or {@code s3://BUCKET/PREFIX}; empty for {@code blocks/} in the cluster's directory
      * @param endpoint of the object store, a URL, where it is not Amazon's; empty otherwise
+     * @param encryption what an object store encrypts with; empty for what the bucket says
+     * @param cacheMb of the copies of an object store's objects on a datanode's disk; 0 for none
      * @param heapMb of a datanode's process
      */
-    public record Blocks(int datanodes, String place, String endpoint, int heapMb) {
+    public record Blocks(int datanodes, String place, String endpoint, String encryption, int cacheMb, int heapMb) {
         private static final String S3 = "s3://";
         private static final int MOST_PLACE_CHARS = 128;
 
@@ -225,6 +227,12 @@ public record ClusterSettings(
                     "http://HOST[:PORT] or https://HOST[:PORT], or empty",
                     endpoint);
             check(endpoint.isEmpty() || place.startsWith(S3), "blocks.endpoint", "empty for a directory", endpoint);
+            check(
+                    encryption.matches("|AES256|aws:kms|aws:kms:dsse"),
+                    "blocks.encryption",
+                    "AES256, aws:kms or aws:kms:dsse, or empty",
+                    encryption);
+            check(cacheMb >= 0, "blocks.cacheMb", "0 or more", cacheMb);
             check(heapMb >= 64, "blocks.heapMb", "at least 64", heapMb);
         }
 
@@ -302,7 +310,7 @@ public record ClusterSettings(
                         Math.max(1, machine.processors() / 2)),
                 new Instance(MEMORY_MB, CPU_SHARE, 4, 128, 40 << 20, 64 << 10, 512, 4, ""),
                 new Store(true, 384),
-                new Blocks(1, "", "", 256),
+                new Blocks(1, "", "", "", 4_096, 256),
                 new Waits(1_000, 1_800),
                 "INFO");
     }

@@ -58,8 +58,17 @@ final class ServiceFiles {
                 .put("portFile", directory.port(label).toString())
                 .put("metricsAddress", LOOPBACK)
                 .put("metricsPortFile", directory.port(label + "-metrics").toString());
+        if (blocks.isRemote()) {
+            tree.put(
+                            "cacheDirectory",
+                            directory.data("block-cache").resolve(label).toString())
+                    .put("cacheBytes", (long) blocks.cacheMb() << 20);
+        }
         if (!blocks.endpoint().isEmpty()) {
             tree.put("endpoint", blocks.endpoint());
+        }
+        if (!blocks.encryption().isEmpty()) {
+            tree.put("encryption", blocks.encryption());
         }
         write(identity(tree), directory.configuration(label));
     }

@@ -1,0 +1,197 @@
+package io.lambdafs.datanode.s3;
+
+import io.lambdafs.datanode.BlockStore;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.services.s3.model.CompletedPart;
+
+/**
+ * An object on its way into a bucket: by one request where it is no longer than a part, else in parts. Each part is written to a file first, so that it can be
+ * sent again and takes no heap. Neither way replaces an object. Confined to one thread at a time.
+ */
+final class S3Upload implements BlockStore.Upload {
+    private static final Logger LOG = LoggerFactory.getLogger(S3Upload.class);
+    private static final String ANY = "*";
+    /** Metadata of an object by which its upload knows it again. */
+    private static final String MARK = "lambdafs-upload";
+
+    private final S3BlockStore store;
+    private final String key;
+    private final Path file;
+    private final FileChannel part;
+    private final Map<String, String> mark =
+            Map.of(MARK, HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong()));
+    private final List<CompletedPart> parts = new ArrayList<>();
+    private int filled;
+    private @Nullable String uploadId;
+    private boolean closed;
+
+    S3Upload(S3BlockStore store, String key, Path file) {
+        this.store = store;
+        this.key = key;
+        this.file = file;
+        try {
+            part = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        } catch (IOException e) {
+            throw unspooled(e);
+        }
+    }
+
+    private FsException unspooled(IOException e) {
+        ErrorCode code =
+                String.valueOf(e.getMessage()).contains("No space left") ? ErrorCode.STORE_FULL : ErrorCode.UNAVAILABLE;
+        return new FsException(
+                code, "cannot keep a part of " + key + " in " + file + ": " + e + "; make room there", e);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) {
+        int at = offset;
+        int end = offset + length;
+        while (at < end) {
+            int step = Math.min(end - at, store.settings().partBytes() - filled);
+            spool(bytes, at, step);
+            at += step;
+            if (filled == store.settings().partBytes()) {
+                sendPart();
+            }
+        }
+    }
+
+    private void spool(byte[] bytes, int offset, int length) {
+        try {
+            ByteBuffer buffer = ByteBuffer.wrap(bytes, offset, length);
+            while (buffer.hasRemaining()) {
+                part.write(buffer);
+            }
+            filled += length;
+        } catch (IOException e) {
+            throw unspooled(e);
+        }
+    }
+
+    private void sendPart() {
+        try {
+            String id = uploadId;
+            if (id == null) {
+                id = store.client()
+                        .createMultipartUpload(create -> {
+                            create.bucket(store.bucket()).key(store.name(key)).metadata(mark);
+                            store.settings().encryption().ifPresent(create::serverSideEncryption);
+                        })
+                        .uploadId();
+                uploadId = id;
+            }
+            String upload = id;
+            int number = parts.size() + 1;
+            String tag = store.client()
+                    .uploadPart(
+                            send -> send.bucket(store.bucket())
+                                    .key(store.name(key))
+                                    .uploadId(upload)
+                                    .partNumber(number),
+                            RequestBody.fromFile(file))
+                    .eTag();
+            parts.add(CompletedPart.builder().partNumber(number).eTag(tag).build());
+            part.truncate(0);
+            filled = 0;
+        } catch (SdkException e) {
+            throw S3Failures.of("write", store.place(), key, e);
+        } catch (IOException e) {
+            throw unspooled(e);
+        }
+    }
+
+    @Override
+    public void commit() {
+        if (uploadId != null && filled > 0) {
+            sendPart();
+        }
+        String upload = uploadId;
+        try {
+            if (upload == null) {
+                store.client()
+                        .putObject(
+                                put -> {
+                                    put.bucket(store.bucket())
+                                            .key(store.name(key))
+                                            .metadata(mark)
+                                            .ifNoneMatch(ANY);
+                                    store.settings().encryption().ifPresent(put::serverSideEncryption);
+                                },
+                                RequestBody.fromFile(file));
+            } else {
+                store.client()
+                        .completeMultipartUpload(complete -> complete.bucket(store.bucket())
+                                .key(store.name(key))
+                                .uploadId(upload)
+                                .ifNoneMatch(ANY)
+                                .multipartUpload(all -> all.parts(parts)));
+                uploadId = null;
+            }
+        } catch (SdkException e) {
+            if (!isDone(e)) {
+                throw S3Failures.of("write", store.place(), key, e);
+            }
+            uploadId = null;
+        }
+    }
+
+    /** A request whose answer was lost is sent again by the layers below, and then finds its own object, or its upload ended. */
+    private boolean isDone(SdkException e) {
+        int status = S3Failures.status(e);
+        if (status != S3Failures.PRECONDITION_FAILED && status != S3Failures.NOT_FOUND) {
+            return false;
+        }
+        try {
+            return mark.getOrDefault(MARK, "")
+                    .equals(store.client()
+                            .headObject(head -> head.bucket(store.bucket()).key(store.name(key)))
+                            .metadata()
+                            .get(MARK));
+        } catch (SdkException unknown) {
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        String upload = uploadId;
+        if (upload != null) {
+            try {
+                store.client()
+                        .abortMultipartUpload(abort -> abort.bucket(store.bucket())
+                                .key(store.name(key))
+                                .uploadId(upload));
+            } catch (SdkException e) {
+                LOG.warn("parts of {} stay in {}: {}", key, store.place(), e.getMessage());
+            }
+        }
+        try {
+            part.close();
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            LOG.warn("what is left of an upload stays in {}: {}", file, e.toString());
+        }
+    }
+}

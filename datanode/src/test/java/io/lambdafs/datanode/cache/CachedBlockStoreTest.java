@@ -1,0 +1,188 @@
+package io.lambdafs.datanode.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.lambdafs.datanode.BlockSink;
+import io.lambdafs.datanode.BlockSource;
+import io.lambdafs.datanode.BlockStore;
+import io.lambdafs.datanode.BlockStoreContract;
+import io.lambdafs.datanode.Seal;
+import io.lambdafs.datanode.memory.MemoryBlockStore;
+import io.lambdafs.model.Block;
+import io.lambdafs.model.ObjectKey;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CachedBlockStoreTest extends BlockStoreContract {
+    private static final long LIMIT = 1 << 20;
+
+    @TempDir
+    Path folder;
+
+    private final MemoryBlockStore remote = new MemoryBlockStore();
+    private CachedBlockStore store;
+
+    @BeforeEach
+    void open() {
+        store = CachedBlockStore.of(remote, folder, LIMIT);
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    @Override
+    protected BlockStore store() {
+        return store;
+    }
+
+    private static String key(int number) {
+        return ObjectKey.of(number, 1, 1);
+    }
+
+    private List<Path> files() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.toList();
+        }
+    }
+
+    private long bytesOnDisk() throws IOException {
+        long sum = 0;
+        for (Path file : files()) {
+            sum += Files.size(file);
+        }
+        return sum;
+    }
+
+    @Test
+    void shouldAnswerFromTheCopyOfWhatWasWritten() {
+        put(key(1), bytes(100_000, 1));
+        remote.delete(key(1));
+
+        assertThat(get(key(1), 50_000, 10_000)).hasSize(10_000);
+        assertThat(store.hits()).isEqualTo(1);
+        assertThat(store.misses()).isZero();
+    }
+
+    @Test
+    void shouldCopyWhatIsReadTwice() throws IOException {
+        byte[] content = bytes(300_000, 1);
+        try (BlockStore.Upload upload = remote.upload(key(1))) {
+            upload.write(content, 0, content.length);
+            upload.commit();
+        }
+        get(key(1), 0, 10);
+        assertThat(files()).isEmpty();
+        get(key(1), 100, 10);
+        await().until(() -> store.usedBytes() == content.length && bytesOnDisk() == content.length);
+        await().untilAsserted(() -> {
+            long before = store.hits();
+            assertThat(get(key(1), 0, content.length)).isEqualTo(content);
+            assertThat(store.hits()).isEqualTo(before + 1);
+        });
+    }
+
+    @Test
+    void shouldKeepToItsLimitAndDropWhatWasNotUsedForLongest() throws IOException {
+        for (int i = 0; i < 5; i++) {
+            put(key(i), bytes(200_000, i));
+        }
+        get(key(0), 0, 1);
+        put(key(5), bytes(200_000, 5));
+
+        assertThat(bytesOnDisk()).isEqualTo(1_000_000).isEqualTo(store.usedBytes());
+        remote.delete(key(0));
+        assertThat(get(key(0), 0, 200_000)).isEqualTo(bytes(200_000, 0));
+        long misses = store.misses();
+        assertThat(get(key(1), 0, 200_000)).isEqualTo(bytes(200_000, 1));
+        assertThat(store.misses()).isEqualTo(misses + 1);
+    }
+
+    @Test
+    void shouldNotCopyWhatDoesNotFit() throws IOException {
+        byte[] content = bytes((int) LIMIT + 1, 1);
+        put(key(1), content);
+
+        assertThat(files()).isEmpty();
+        assertThat(store.usedBytes()).isZero();
+        get(key(1), 0, 1);
+        get(key(1), 0, 1);
+        await().untilAsserted(() -> assertThat(files()).isEmpty());
+        assertThat(get(key(1), 0, content.length)).isEqualTo(content);
+    }
+
+    @Test
+    void shouldSurviveARestartWithTheOrderOfUseAndDropDrafts() throws IOException {
+        put(key(1), bytes(400_000, 1));
+        put(key(2), bytes(400_000, 2));
+        Files.setLastModifiedTime(folder.resolve(key(1).replace('/', '+')), FileTime.fromMillis(2_000));
+        Files.setLastModifiedTime(folder.resolve(key(2).replace('/', '+')), FileTime.fromMillis(1_000));
+        Files.write(folder.resolve("7.draft"), bytes(10, 1));
+
+        store = CachedBlockStore.of(remote, folder, LIMIT);
+        assertThat(store.usedBytes()).isEqualTo(800_000);
+        put(key(3), bytes(400_000, 3));
+
+        get(key(1), 0, 1);
+        assertThat(store.misses()).isZero();
+        get(key(2), 0, 1);
+        assertThat(store.misses()).isEqualTo(1);
+        assertThat(files()).hasSize(2);
+    }
+
+    @Test
+    void shouldShrinkToASmallerLimit() throws IOException {
+        put(key(1), bytes(400_000, 1));
+        put(key(2), bytes(400_000, 2));
+
+        store = CachedBlockStore.of(remote, folder, 500_000);
+
+        assertThat(bytesOnDisk()).isEqualTo(400_000);
+    }
+
+    @Test
+    void shouldDropADamagedCopyAndReadTheObject() throws IOException {
+        byte[] content = bytes(200_000, 1);
+        Block block;
+        try (BlockSink sink = new BlockSink(new Block(1, 1, 1 << 20, 0), store.upload(key(1)))) {
+            sink.add(content);
+            block = sink.finish(content.length, Seal.crc(content, 0, content.length));
+        }
+        Path copy = files().get(0);
+        byte[] damaged = Files.readAllBytes(copy);
+        damaged[150_000] ^= 1;
+        Files.write(copy, damaged);
+
+        assertThat(new BlockSource(store).read(key(1), block, 0, content.length))
+                .isEqualTo(content);
+
+        assertThat(files()).isEmpty();
+        assertThat(store.usedBytes()).isZero();
+    }
+
+    @Test
+    void shouldDropACopyThatWasCutShort() throws IOException {
+        byte[] content = bytes(200_000, 1);
+        Block block;
+        try (BlockSink sink = new BlockSink(new Block(1, 1, 1 << 20, 0), store.upload(key(1)))) {
+            sink.add(content);
+            block = sink.finish(content.length, Seal.crc(content, 0, content.length));
+        }
+        Path copy = files().get(0);
+        Files.write(copy, Arrays.copyOf(Files.readAllBytes(copy), 1_000));
+
+        assertThat(new BlockSource(store).read(key(1), block, 0, content.length))
+                .isEqualTo(content);
+    }
+}
