@@ -58,7 +58,7 @@ class ProcessArgumentsTest {
     /** A thread that finds no memory dies, or leaves undone what others wait for. */
     @Test
     void shouldEndEveryProcessThatFindsNoMemory() {
-        for (Service service : Service.values()) {
+        for (Service service : Service.all()) {
             assertThat(JavaCommand.service(service, SETTINGS)).contains("-XX:+ExitOnOutOfMemoryError");
         }
         InstanceArchive archive = InstanceArchive.of(SETTINGS);
