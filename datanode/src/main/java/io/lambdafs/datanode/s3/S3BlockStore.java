@@ -34,7 +34,6 @@ import software.amazon.awssdk.services.s3.model.S3Object;
  */
 public final class S3BlockStore implements BlockStore {
     private static final Duration CONNECT = Duration.ofSeconds(5);
-    private static final Duration SILENCE = Duration.ofSeconds(15);
     private static final Duration CALL = Duration.ofSeconds(90);
     private static final int PAGE = 1_000;
     private static final String REGION_VARIABLE = "AWS_REGION";
@@ -77,7 +76,7 @@ public final class S3BlockStore implements BlockStore {
                 .credentialsProvider(settings.credentials())
                 .httpClientBuilder(UrlConnectionHttpClient.builder()
                         .connectionTimeout(CONNECT)
-                        .socketTimeout(SILENCE))
+                        .socketTimeout(settings.silence()))
                 .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
                 .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
                 .overrideConfiguration(

@@ -2,6 +2,7 @@ package io.lambdafs.datanode.s3;
 
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
@@ -13,6 +14,7 @@ import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
  * @param encryption what the store encrypts objects with: {@code AES256}, {@code aws:kms}; empty for what the bucket says
  * @param spool a folder of this process alone, for parts that are being uploaded
  * @param partBytes of an upload in several parts
+ * @param silence how long the store may say nothing before a request is tried again
  */
 record S3Settings(
         S3Place place,
@@ -20,8 +22,10 @@ record S3Settings(
         Optional<String> encryption,
         Path spool,
         int partBytes,
+        Duration silence,
         AwsCredentialsProvider credentials) {
     private static final int PART_BYTES = 16 << 20;
+    private static final Duration SILENCE = Duration.ofSeconds(15);
 
     /** With the SDK's chain of credentials: environment, system properties, profile, container, machine. */
     static S3Settings of(S3Place place, Optional<URI> endpoint, Optional<String> encryption, Path spool) {
@@ -31,6 +35,7 @@ record S3Settings(
                 encryption,
                 spool,
                 PART_BYTES,
+                SILENCE,
                 DefaultCredentialsProvider.builder().build());
     }
 }

@@ -2,6 +2,7 @@ package io.lambdafs.datanode.s3;
 
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Properties;
 import org.gaul.s3proxy.BlobStores;
@@ -63,7 +64,13 @@ final class S3Endpoint implements AutoCloseable {
     static S3Settings settings(String place, Path spool, URI endpoint, String password) {
         int smallestPart = 5 << 20;
         return new S3Settings(
-                S3Place.of(place), Optional.of(endpoint), Optional.empty(), spool, smallestPart, credentials(password));
+                S3Place.of(place),
+                Optional.of(endpoint),
+                Optional.empty(),
+                spool,
+                smallestPart,
+                Duration.ofSeconds(1),
+                credentials(password));
     }
 
     static String password() {

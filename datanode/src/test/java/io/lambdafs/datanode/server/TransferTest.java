@@ -8,6 +8,7 @@ import io.lambdafs.client.block.BlockReader;
 import io.lambdafs.client.block.BlockTransfer;
 import io.lambdafs.client.block.BlockWriter;
 import io.lambdafs.client.block.DatanodeTransfer;
+import io.lambdafs.datanode.FaultyProxy;
 import io.lambdafs.datanode.local.LocalBlockStore;
 import io.lambdafs.model.Block;
 import io.lambdafs.model.DatanodeAddress;
@@ -354,5 +355,49 @@ class TransferTest {
         assertFails(ErrorCode.BLOCK_CORRUPT, () -> read(block, 0, 1));
         Files.delete(file(block));
         assertFails(ErrorCode.BLOCK_MISSING, () -> read(block, 0, 1));
+    }
+
+    private LocatedBlock through(FaultyProxy proxy, LocatedBlock block) {
+        DatanodeAddress behind = new DatanodeAddress("proxy", "127.0.0.1", proxy.port());
+        return new LocatedBlock(block.block(), 0, STORE, block.key(), List.of(behind), block.token());
+    }
+
+    @Test
+    void shouldKeepNothingThatWasChangedOnItsWayToTheDatanode() throws IOException {
+        Random random = new Random(11);
+        byte[] content = bytes(600_000);
+        for (int i = 0; i < 20; i++) {
+            try (FaultyProxy proxy = FaultyProxy.to(servers.getFirst().address().getPort())) {
+                // Behind the frame with the token, within the bytes of the first chunk.
+                proxy.flipRequest(random.nextInt(1_000, 200_000), false);
+                LocatedBlock target = target(100 + i, 1);
+
+                assertFails(ErrorCode.BLOCK_CORRUPT, () -> write(through(proxy, target), content));
+
+                assertThat(proxy.faults()).isEqualTo(1);
+                assertThat(file(target)).doesNotExist();
+            }
+        }
+    }
+
+    @Test
+    void shouldReadAgainWhatWasChangedOnItsWayFromTheDatanode() throws IOException {
+        Random random = new Random(12);
+        byte[] content = bytes(600_000);
+        LocatedBlock block = written(1, content);
+        for (int i = 0; i < 20; i++) {
+            try (FaultyProxy proxy = FaultyProxy.to(servers.getFirst().address().getPort())) {
+                proxy.flipAnswer(random.nextInt(100, 200_000), false);
+
+                assertThat(read(through(proxy, block), 0, content.length)).isEqualTo(content);
+
+                assertThat(proxy.faults()).isEqualTo(1);
+            }
+            try (FaultyProxy proxy = FaultyProxy.to(servers.getFirst().address().getPort())) {
+                proxy.flipAnswer(random.nextInt(100, 200_000), true);
+
+                assertFails(ErrorCode.BLOCK_CORRUPT, () -> read(through(proxy, block), 0, 250_000));
+            }
+        }
     }
 }

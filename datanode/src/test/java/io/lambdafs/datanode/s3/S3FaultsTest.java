@@ -1,0 +1,162 @@
+package io.lambdafs.datanode.s3;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lambdafs.datanode.BlockSink;
+import io.lambdafs.datanode.BlockSource;
+import io.lambdafs.datanode.BlockStore;
+import io.lambdafs.datanode.FaultyProxy;
+import io.lambdafs.datanode.Seal;
+import io.lambdafs.model.Block;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.ObjectKey;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import software.amazon.awssdk.core.sync.RequestBody;
+
+/** Blocks in an object store that answers badly, slowly or not at all, or that has lost or changed something. */
+class S3FaultsTest {
+    private static final String KEY = ObjectKey.of(1, 1, 1);
+
+    @TempDir
+    Path spool;
+
+    private final byte[] content = new byte[300_000];
+    private S3Endpoint endpoint;
+    private FaultyProxy proxy;
+    private S3BlockStore store;
+    private Block block;
+
+    @BeforeEach
+    void start() throws Exception {
+        new Random(1).nextBytes(content);
+        endpoint = S3Endpoint.start();
+        endpoint.makeBucket("bucket");
+        proxy = FaultyProxy.to(endpoint.address().getPort());
+        store = S3BlockStore.open(S3Endpoint.settings(
+                "s3://bucket", spool, URI.create("http://127.0.0.1:" + proxy.port()), S3Endpoint.password()));
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        store.close();
+        proxy.close();
+        endpoint.close();
+    }
+
+    private void write() {
+        try (BlockSink sink = new BlockSink(new Block(1, 1, 1 << 20, 0), store.upload(KEY))) {
+            sink.add(content);
+            block = sink.finish(content.length, Seal.crc(content, 0, content.length));
+        }
+    }
+
+    private byte[] read() {
+        return new BlockSource(store).read(KEY, block, 0, content.length);
+    }
+
+    private void replace(byte[] object) {
+        store.client().putObject(put -> put.bucket("bucket").key(KEY), RequestBody.fromBytes(object));
+    }
+
+    private byte[] object() {
+        return store.client()
+                .getObjectAsBytes(get -> get.bucket("bucket").key(KEY))
+                .asByteArray();
+    }
+
+    private static void assertFails(ErrorCode code, Runnable call) {
+        assertThatThrownBy(call::run)
+                .isInstanceOfSatisfying(
+                        FsException.class, e -> assertThat(e.code()).isEqualTo(code))
+                .hasMessageContaining(KEY);
+    }
+
+    @Test
+    void shouldTryAgainWhereTheStoreIsBusy() {
+        proxy.refuse(2);
+        write();
+        proxy.refuse(2);
+
+        assertThat(read()).isEqualTo(content);
+        assertThat(proxy.faults()).isBetween(2, 4);
+    }
+
+    @Test
+    void shouldSayWhatFailedWhereTheStoreStaysBusy() {
+        proxy.refuse(1_000);
+
+        assertFails(ErrorCode.UNAVAILABLE, this::write);
+    }
+
+    @Test
+    void shouldAskAgainWhereAnAnswerDoesNotCome() throws Exception {
+        write();
+        reconnect();
+        proxy.silence(1);
+
+        assertThat(read()).isEqualTo(content);
+        assertThat(proxy.faults()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldAskAgainWhereAnAnswerBreaksOff() throws Exception {
+        write();
+        reconnect();
+        proxy.cut(1);
+
+        byte[] bytes = new byte[200_000];
+        assertThat(store.read(KEY, 0, bytes, 0, bytes.length)).isEqualTo(bytes.length);
+        assertThat(bytes).isEqualTo(Arrays.copyOf(content, bytes.length));
+        assertThat(proxy.faults()).isEqualTo(1);
+    }
+
+    /** So that no connection of before is used again. */
+    private void reconnect() throws Exception {
+        proxy.close();
+        store.close();
+        proxy = FaultyProxy.to(endpoint.address().getPort());
+        store = S3BlockStore.open(S3Endpoint.settings(
+                "s3://bucket", spool, URI.create("http://127.0.0.1:" + proxy.port()), S3Endpoint.password()));
+    }
+
+    @Test
+    void shouldNoticeAnObjectThatIsCutChangedOrGone() {
+        write();
+        byte[] whole = object();
+
+        replace(Arrays.copyOf(whole, whole.length - 1));
+        assertFails(ErrorCode.BLOCK_CORRUPT, this::read);
+        replace(Arrays.copyOf(whole, 100));
+        assertFails(ErrorCode.BLOCK_CORRUPT, this::read);
+        byte[] changed = whole.clone();
+        changed[123_456] ^= 1;
+        replace(changed);
+        assertFails(ErrorCode.BLOCK_CORRUPT, this::read);
+        replace(whole);
+        assertThat(read()).isEqualTo(content);
+        store.delete(KEY);
+        assertFails(ErrorCode.BLOCK_MISSING, this::read);
+    }
+
+    @Test
+    void shouldFailWhereTheStoreHasGone() throws Exception {
+        write();
+        BlockStore.Upload upload = store.upload(KEY);
+        upload.write(content, 0, content.length);
+        proxy.close();
+
+        assertFails(ErrorCode.UNAVAILABLE, this::read);
+        assertFails(ErrorCode.UNAVAILABLE, upload::commit);
+        upload.close();
+        assertThat(spool).isEmptyDirectory();
+    }
+}
