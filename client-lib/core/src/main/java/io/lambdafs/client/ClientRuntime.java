@@ -1,11 +1,14 @@
 package io.lambdafs.client;
 
+import io.lambdafs.client.block.BlockTransfer;
+import io.lambdafs.client.block.DatanodeTransfer;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.RpcMessages;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.TransportLimits;
+import io.lambdafs.rpc.block.BlockMessages;
 import io.lambdafs.rpc.http.HttpClient;
 import io.lambdafs.rpc.transports.TransportKind;
 import io.lambdafs.rpc.transports.Transports;
@@ -45,6 +48,7 @@ public final class ClientRuntime {
     private final Codec codec = RpcMessages.codec();
     private final Map<ClusterConnections.Key, ClusterConnections> clusters = new HashMap<>();
     private @Nullable HttpClient http;
+    private @Nullable BlockTransfer blocks;
     private int clients;
 
     private ClientRuntime(Parts parts, Runnable stop) {
@@ -74,7 +78,7 @@ public final class ClientRuntime {
         int loops = Math.max(1, Math.min(4, Runtime.getRuntime().availableProcessors()));
         TransportLimits limits = TransportLimits.DEFAULT.withMaxInFlightPerConnection(PER_CONNECTION);
         Transports transports =
-                new Transports(kind -> kind.create(RpcMessages.codec(), loops, "lambdafs-client-io", limits));
+                new Transports(kind -> kind.create(BlockMessages.codec(), loops, "lambdafs-client-io", limits));
         return new ClientRuntime(new Parts(scheduler, transports::of, new SecureRandom()), () -> {
             transports.close();
             scheduler.close();
@@ -103,7 +107,7 @@ public final class ClientRuntime {
                 process = null;
             }
         }
-        closeHttp();
+        closeConnections();
         stop.run();
     }
 
@@ -130,14 +134,32 @@ public final class ClientRuntime {
         }
     }
 
-    private void closeHttp() {
+    /** Writes and reads blocks for all clients of this runtime, by Netty whatever else they speak. */
+    BlockTransfer blocks() {
+        synchronized (clusters) {
+            BlockTransfer transfer = blocks;
+            if (transfer == null) {
+                transfer = new DatanodeTransfer(parts.transports().apply(TransportKind.NETTY), parts.scheduler());
+                blocks = transfer;
+            }
+            return transfer;
+        }
+    }
+
+    private void closeConnections() {
         HttpClient client;
+        BlockTransfer transfer;
         synchronized (clusters) {
             client = http;
             http = null;
+            transfer = blocks;
+            blocks = null;
         }
         if (client != null) {
             client.close();
+        }
+        if (transfer != null) {
+            transfer.close();
         }
     }
 }

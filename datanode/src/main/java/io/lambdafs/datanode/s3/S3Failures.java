@@ -40,7 +40,8 @@ final class S3Failures {
         if (status == UNAUTHORIZED || status == FORBIDDEN || isWithoutCredentials(e)) {
             return new FsException(
                     ErrorCode.PERMISSION_DENIED,
-                    tried + "access denied (" + (code.isEmpty() ? "no credentials" : code)
+                    tried + "access denied ("
+                            + (status == 0 ? "there are no credentials" : "status " + status + " " + code).strip()
                             + "); check the credentials of the datanode, and what they may do in the bucket",
                     e);
         }
