@@ -143,6 +143,7 @@ public final class DatanodeMain implements AutoCloseable {
                 blocks,
                 config.blockStore());
         await(heartbeats.start(), "say that it lives");
+        metrics.watch(heartbeats);
         parts.push(() -> heartbeats.stop().toCompletableFuture().get(GOODBYE_SECONDS, TimeUnit.SECONDS));
         writePort(config.metricsPortFile(), http.port());
         writePort(config.portFile(), port);

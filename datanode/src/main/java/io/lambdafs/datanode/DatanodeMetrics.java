@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** The numbers of a datanode, and the pages {@code /metrics} and {@code /healthz} that show them. Thread-safe. */
 final class DatanodeMetrics implements TransferObserver, HttpHandler {
@@ -27,6 +28,7 @@ final class DatanodeMetrics implements TransferObserver, HttpHandler {
     private final Timer reads = timer("lambdafs.datanode.reads", "reads of a range, from the request to its answer");
     private final Timer blocks = timer("lambdafs.datanode.blocks", "making a block durable");
     private final Map<ErrorCode, Counter> failures = new EnumMap<>(ErrorCode.class);
+    private volatile @Nullable Heartbeats heartbeats;
 
     DatanodeMetrics() {
         for (ErrorCode code : ErrorCode.values()) {
@@ -75,6 +77,17 @@ final class DatanodeMetrics implements TransferObserver, HttpHandler {
                 .register(registry);
     }
 
+    /** Lets {@code /healthz} tell what heartbeats meet: the metadata store, or the block store, that does not answer. */
+    void watch(Heartbeats of) {
+        heartbeats = of;
+    }
+
+    private HttpReply health() {
+        Heartbeats watched = heartbeats;
+        String why = watched == null ? null : watched.failure();
+        return why == null ? HttpReply.text(200, "ok\n") : HttpReply.text(503, "no heartbeat: " + why + "\n");
+    }
+
     @Override
     public void wrote(int bytes) {
         written.increment(bytes);
@@ -104,7 +117,7 @@ final class DatanodeMetrics implements TransferObserver, HttpHandler {
         return CompletableFuture.completedFuture(
                 switch (call.path()) {
                     case "/metrics" -> HttpReply.text(200, registry.scrape());
-                    case "/healthz" -> HttpReply.text(200, "ok\n");
+                    case "/healthz" -> health();
                     default -> HttpReply.text(404, "no such page; there are /metrics and /healthz\n");
                 });
     }

@@ -11,6 +11,7 @@ import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.StoreTransaction;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,7 +27,7 @@ final class Heartbeats {
     private final BlockStore blocks;
     private final String blockStore;
     private volatile boolean stopped;
-    private volatile boolean failing;
+    private volatile @Nullable String failing;
     private volatile Scheduler.@Nullable Timer timer;
 
     Heartbeats(
@@ -56,14 +57,21 @@ final class Heartbeats {
 
     private void beat() {
         write(null).whenComplete((done, failure) -> {
-            if (failure != null && !failing && !stopped) {
-                LOG.warn("no heartbeat: {}", FsException.of(failure).getMessage());
-            } else if (failure == null && failing) {
+            String why = failure == null ? null : FsException.of(failure).getMessage();
+            if (why != null && failing == null && !stopped) {
+                LOG.warn("no heartbeat: {}", why);
+            } else if (why == null && failing != null) {
                 LOG.info("heartbeats again");
             }
-            failing = failure != null;
+            failing = why;
             scheduleNext();
         });
+    }
+
+    /** Why the last heartbeat could not be written; null if it was. */
+    @Nullable
+    String failure() {
+        return failing;
     }
 
     /** Says that the datanode has ended in order; no heartbeat follows. */
@@ -78,7 +86,12 @@ final class Heartbeats {
 
     /** @param wanted null for the state that the row tells: an operator may have changed it */
     private CompletionStage<Void> write(Datanode.@Nullable State wanted) {
-        BlockStore.Space space = blocks.space();
+        BlockStore.Space space;
+        try {
+            space = blocks.space();
+        } catch (FsException e) {
+            return CompletableFuture.failedFuture(e);
+        }
         StoreTransaction transaction = store.begin(0, 0L);
         return transaction
                 .read(List.of(Read.exclusive(Datanode.key(address.id()))), 0)

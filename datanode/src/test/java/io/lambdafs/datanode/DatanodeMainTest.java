@@ -142,6 +142,20 @@ class DatanodeMainTest {
     }
 
     @Test
+    void shouldSayThatItsDirectoryIsGoneAndThatItIsBack() throws Exception {
+        Path blocks = folder.resolve("blocks");
+        try (DatanodeMain main = DatanodeMain.start(config(""))) {
+            Files.move(blocks, folder.resolve("elsewhere"));
+            await().untilAsserted(() ->
+                    assertThat(page("/healthz")).contains("no heartbeat").contains(blocks.toString()));
+            assertThat(main).isNotNull();
+
+            Files.move(folder.resolve("elsewhere"), blocks);
+            await().untilAsserted(() -> assertThat(page("/healthz")).isEqualTo("ok\n"));
+        }
+    }
+
+    @Test
     void shouldRefuseADirectoryOfAnotherCluster() throws IOException {
         DatanodeMain.start(config("")).close();
         Files.writeString(folder.resolve("blocks").resolve(BlockStoreCheck.MARKER), "another");

@@ -100,7 +100,7 @@ public final class ClusterUnderTest implements AutoCloseable {
     /** Every live process: services, then instances. */
     List<ProcessHandle> processes() throws IOException {
         List<ProcessHandle> services = new ArrayList<>();
-        for (String service : List.of("zookeeper", "store", "gateway")) {
+        for (String service : List.of("zookeeper", "store", "gateway", "datanode-1")) {
             service(service).ifPresent(services::add);
         }
         List<ProcessHandle> all = new ArrayList<>(services);

@@ -145,4 +145,16 @@ class SecretTest {
                 .doesNotContain(
                         Files.readString(file(), StandardCharsets.US_ASCII).strip());
     }
+
+    @Test
+    void shouldDeriveSecretsThatTellNothingOfEachOther() {
+        Secret secret = Secret.of("a cluster");
+        byte[] data = {1, 2, 3};
+
+        assertThat(secret.derived("a").sign(data))
+                .isEqualTo(Secret.of("a cluster").derived("a").sign(data))
+                .isNotEqualTo(secret.derived("b").sign(data))
+                .isNotEqualTo(secret.sign(data));
+        assertThat(secret.derived("a").derive("x")).isNotEqualTo(secret.derive("a"));
+    }
 }
