@@ -32,10 +32,11 @@ public final class BlockSink implements AutoCloseable {
      * @throws FsException {@code INVALID_ARGUMENT}: the block would become too long; else as the store says
      */
     public void add(byte[] bytes) {
-        if (length + bytes.length > target.length()) {
+        long most = Math.min(target.length(), Seal.MAX_LENGTH);
+        if (length + bytes.length > most) {
             throw new FsException(
                     ErrorCode.INVALID_ARGUMENT,
-                    target.label() + " would become longer than " + target.length() + " bytes: begin another block");
+                    target.label() + " would become longer than " + most + " bytes: begin another block");
         }
         whole.update(bytes, 0, bytes.length);
         int at = 0;

@@ -34,7 +34,7 @@ public final class BlockSource {
      *     else as the store says
      */
     public byte[] read(String key, Block block, long offset, int length) {
-        if (offset < 0 || length < 1 || offset > block.length() - length) {
+        if (offset < 0 || length < 1 || offset > block.length() - length || block.length() > Seal.MAX_LENGTH) {
             throw new FsException(
                     ErrorCode.INVALID_ARGUMENT,
                     length + " bytes at " + offset + " are not within the " + block.length() + " of " + block.label());

@@ -13,6 +13,9 @@ public final class Seal {
     /** Bytes under one checksum; a power of two. */
     public static final int GRANULE = 64 << 10;
 
+    /** Longest block: its seal takes a megabyte. */
+    static final long MAX_LENGTH = 16L << 30;
+
     private static final int MAGIC = 0x4c46_5342;
     private static final int VERSION = 1;
     private static final int FOOTER_BYTES = 40;
