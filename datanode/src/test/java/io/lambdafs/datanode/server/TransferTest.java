@@ -216,12 +216,16 @@ class TransferTest {
     @Test
     void shouldRefuseAWriterWhoseLeaseWasTaken() {
         BlockWriter old = transfer.write(target(1, 1));
+        BlockWriter oldAndWhole = transfer.write(target(1, 1));
         done(old.write(ByteBuffer.wrap(bytes(300_000))));
-        await().until(() -> servers.getFirst().openStreams() == 1);
+        // One whole chunk: nothing but the end is left to be sent.
+        done(oldAndWhole.write(ByteBuffer.wrap(bytes(256 << 10))));
+        await().until(() -> servers.getFirst().openStreams() == 2);
 
         write(target(1, 2), bytes(10));
 
         assertFails(ErrorCode.STALE_GENERATION, () -> done(old.finish()));
+        assertFails(ErrorCode.STALE_GENERATION, () -> done(oldAndWhole.finish()));
         assertFails(ErrorCode.STALE_GENERATION, () -> write(target(1, 1), bytes(10)));
         assertThat(folder.resolve(ObjectKey.of(1, 1, 1))).doesNotExist();
         assertThat(folder.resolve(ObjectKey.of(1, 2, 1))).exists();
@@ -372,7 +376,10 @@ class TransferTest {
                 proxy.flipRequest(random.nextInt(1_000, 200_000), false);
                 LocatedBlock target = target(100 + i, 1);
 
-                assertFails(ErrorCode.BLOCK_CORRUPT, () -> write(through(proxy, target), content));
+                assertThatThrownBy(() -> write(through(proxy, target), content))
+                        .satisfies(thrown ->
+                                assertThat(FsException.of(thrown).code()).isEqualTo(ErrorCode.BLOCK_CORRUPT))
+                        .hasMessageContaining("the chunk at 0");
 
                 assertThat(proxy.faults()).isEqualTo(1);
                 assertThat(file(target)).doesNotExist();
