@@ -28,10 +28,6 @@ final class Answers {
         return node;
     }
 
-    private static boolean may(@Nullable Principal who, Node node, int bits) {
-        return who == null || who.user().equals("root") || (node.mode() & bits) == bits;
-    }
-
     /** Why a path cannot be reached; null if something is there. */
     static @Nullable ErrorCode refusal(Node root, FsPath path, @Nullable Principal who) {
         Node node = root;
@@ -39,7 +35,7 @@ final class Answers {
             if (!node.isDirectory()) {
                 return ErrorCode.NOT_A_DIRECTORY;
             }
-            if (!may(who, node, 1)) {
+            if (who != null && !Rights.may(who, node, 1)) {
                 return ErrorCode.PERMISSION_DENIED;
             }
             Node child = node.child(path.name(i));
@@ -84,15 +80,22 @@ final class Answers {
         if (operation instanceof Operation.Open) {
             return node.isDirectory()
                     ? ErrorCode.IS_A_DIRECTORY
-                    : may(who, node, 4) ? null : ErrorCode.PERMISSION_DENIED;
+                    : Rights.may(who, node, 4) ? null : ErrorCode.PERMISSION_DENIED;
         }
         boolean listing = operation instanceof Operation.ListPage && node.isDirectory();
-        return !listing || may(who, node, 5) ? null : ErrorCode.PERMISSION_DENIED;
+        return !listing || Rights.may(who, node, 5) ? null : ErrorCode.PERMISSION_DENIED;
     }
 
     /** Whether attributes are those of a node. */
     static boolean show(Attributes shown, Node node) {
-        if (shown.isDirectory() != node.isDirectory() || shown.mode() != node.mode()) {
+        // The sticky bit of a file means nothing.
+        int bits = node.isDirectory() ? 01777 : 0777;
+        boolean alike = shown.isDirectory() == node.isDirectory()
+                && (shown.mode() & bits) == (node.mode() & bits)
+                && shown.owner().equals(node.owner())
+                && shown.group().equals(node.group())
+                && node.changedAt(shown.mtime());
+        if (!alike) {
             return false;
         }
         if (node.isDirectory()) {
@@ -100,8 +103,7 @@ final class Answers {
         }
         return shown.kind() == INode.Kind.FILE
                 && shown.size() == node.content().length()
-                && shown.replication() == node.replication()
-                && (node.mtime() == Node.ANY_TIME || shown.mtime() == node.mtime());
+                && shown.replication() == node.replication();
     }
 
     private static boolean lists(Reply.Page page, Operation.ListPage operation, Node node) {

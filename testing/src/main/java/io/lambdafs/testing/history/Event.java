@@ -16,6 +16,7 @@ public final class Event {
     private final Principal caller;
     private final Operation<?> operation;
     private final long invokedNanos;
+    private final long earliestMillis;
     private long endedNanos;
     private final String content;
     /** Number of the creation whose file it completes; its own where it creates. */
@@ -33,12 +34,21 @@ public final class Event {
      */
     public record Asker(long number, int client, Principal caller, long writer) {}
 
-    public Event(Asker asker, Operation<?> operation, long invokedNanos) {
+    /**
+     * When somebody asked.
+     *
+     * @param nanos by the history's own clock
+     * @param earliestMillis the earliest wall clock of anybody at that moment
+     */
+    public record Asked(long nanos, long earliestMillis) {}
+
+    public Event(Asker asker, Operation<?> operation, Asked asked) {
         this.number = asker.number();
         this.client = asker.client();
         this.caller = asker.caller();
         this.operation = operation;
-        this.invokedNanos = invokedNanos;
+        this.invokedNanos = asked.nanos();
+        this.earliestMillis = asked.earliestMillis();
         this.writer = operation instanceof Operation.Complete ? asker.writer() : number;
         this.content = written(operation);
     }
@@ -84,6 +94,11 @@ public final class Event {
 
     public Operation<?> operation() {
         return operation;
+    }
+
+    /** Whatever this operation changes has no earlier time. */
+    long earliestMillis() {
+        return earliestMillis;
     }
 
     public long invokedNanos() {
@@ -164,6 +179,6 @@ public final class Event {
 
     private static String text(Attributes entry) {
         return entry.name() + (entry.isDirectory() ? " dir " : " file ") + Integer.toOctalString(entry.mode()) + " "
-                + (entry.isDirectory() ? entry.children() : entry.size());
+                + entry.owner() + ":" + entry.group() + " " + (entry.isDirectory() ? entry.children() : entry.size());
     }
 }

@@ -25,7 +25,7 @@ public final class Linearizability {
     /** Operations under way at once. */
     public static final int MAX_UNDER_WAY = 64;
     /** States that are kept; where there are more the search is given up. */
-    private static final int MAX_STATES = 50_000;
+    private static final int MAX_STATES = 100_000;
 
     private static final int CONTEXT = 60;
 

@@ -4,15 +4,17 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Operation.RenameMode;
+import io.lambdafs.model.Principal;
 import io.lambdafs.model.Reply;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file system as it should be, written as plainly as possible: what each operation answers and leaves. Only the superuser {@code root}
- * writes; others read, and have neither ownership nor group of anything. Immutable.
+ * A file system as it should be, written as plainly as possible: what each operation answers and leaves. Its superuser is {@code root}.
+ * Immutable.
  */
 public final class ModelFs {
-    private static final ModelFs EMPTY = new ModelFs(Node.directory(0755));
+    private static final ModelFs EMPTY =
+            new ModelFs(Node.directory(new Node.Access("root", Principal.SUPERGROUP, 0755), 0));
 
     private final Node root;
 
@@ -53,11 +55,24 @@ public final class ModelFs {
         if (!operation.isWrite()) {
             return reply == null || Answers.explain(root, event) ? this : null;
         }
-        Step step = write(event);
+        Rights rights = new Rights(root, event.caller());
+        if (rights.hides(operation) || rights.deny(operation)) {
+            return reply == null || isDenied(reply) ? this : null;
+        }
+        Step step = new Change(event).write();
         if (reply != null && !agrees(step, operation, reply)) {
             return null;
         }
         return step.after().equals(root) ? this : new ModelFs(step.after());
+    }
+
+    /** Only who makes something below a file is told that it is none; anybody else may not search there. */
+    private static ErrorCode belowFile(ErrorCode refusal) {
+        return refusal == ErrorCode.NOT_A_DIRECTORY ? ErrorCode.PERMISSION_DENIED : refusal;
+    }
+
+    private static boolean isDenied(Reply reply) {
+        return reply instanceof Reply.Failure failure && failure.code() == ErrorCode.PERMISSION_DENIED;
     }
 
     private boolean agrees(Step step, Operation<?> operation, Reply reply) {
@@ -76,56 +91,6 @@ public final class ModelFs {
         return reply instanceof Reply.Status status && made != null && Answers.show(status.attributes(), made);
     }
 
-    private Step write(Event event) {
-        Operation<?> operation = event.operation();
-        if (operation instanceof Operation.Create create) {
-            return create(create, event);
-        }
-        if (operation instanceof Operation.Complete) {
-            return complete(event);
-        }
-        if (operation instanceof Operation.Mkdirs mkdirs) {
-            return mkdirs(mkdirs.path(), mkdirs.mode());
-        }
-        if (operation instanceof Operation.Delete delete) {
-            return delete(delete);
-        }
-        if (operation instanceof Operation.Rename rename) {
-            return rename(rename);
-        }
-        ErrorCode refusal = Answers.refusal(root, operation.path(), null);
-        boolean replicates = operation instanceof Operation.SetReplication;
-        if (refusal == ErrorCode.NOT_FOUND && replicates) {
-            return done(false, root);
-        }
-        if (refusal != null) {
-            return refused(belowFile(refusal));
-        }
-        return change(operation);
-    }
-
-    private Step change(Operation<?> operation) {
-        FsPath path = operation.path();
-        Node node = existing(path);
-        if (operation instanceof Operation.SetPermission chmod) {
-            return done(true, put(path, node.withMode(chmod.mode())));
-        }
-        if (operation instanceof Operation.SetTimes times) {
-            return done(true, node.isDirectory() ? root : put(path, node.withTime(times.mtime())));
-        }
-        if (operation instanceof Operation.SetReplication set) {
-            return node.isDirectory()
-                    ? done(false, root)
-                    : done(true, put(path, node.withReplication(set.replication())));
-        }
-        throw new IllegalArgumentException("the model does not know " + operation);
-    }
-
-    /** Only who makes something below a file is told that it is none; anybody else may not search there. */
-    private static ErrorCode belowFile(ErrorCode refusal) {
-        return refusal == ErrorCode.NOT_A_DIRECTORY ? ErrorCode.PERMISSION_DENIED : refusal;
-    }
-
     private Node existing(FsPath path) {
         Node node = Answers.at(root, path, path.depth());
         if (node == null) {
@@ -140,8 +105,8 @@ public final class ModelFs {
         return refusal != null ? refusal : existing(path).isDirectory() ? null : ErrorCode.NOT_A_DIRECTORY;
     }
 
-    private Node put(FsPath path, Node node) {
-        return put(root, path, 0, node);
+    private static Node put(Node from, FsPath path, Node node) {
+        return put(from, path, 0, node);
     }
 
     private static Node put(Node from, FsPath path, int depth, Node node) {
@@ -150,7 +115,10 @@ public final class ModelFs {
         }
         Node child = from.child(path.name(depth));
         if (child == null) {
-            child = Node.directory(0);
+            if (depth < path.depth() - 1) {
+                throw new IllegalStateException("nothing is above " + path);
+            }
+            child = node;
         }
         return from.with(path.name(depth), put(child, path, depth + 1, node));
     }
@@ -172,51 +140,178 @@ public final class ModelFs {
         return depth;
     }
 
-    private static Node withParents(Node from, FsPath path, int base, int mode) {
-        Node result = from;
-        for (int depth = base + 1; depth < path.depth(); depth++) {
-            result = put(result, path.ancestor(depth), 0, Node.directory(mode | 0300));
-        }
-        return result;
-    }
+    /** What one write makes of this file system, whoever asks. */
+    private final class Change {
+        private final Event event;
+        private final long notBefore;
 
-    private Step mkdirs(FsPath path, int mode) {
-        int base = deepest(path, path.depth());
-        Node there = existing(path.ancestor(base));
-        if (!there.isDirectory()) {
-            return refused(base == path.depth() ? ErrorCode.ALREADY_EXISTS : ErrorCode.NOT_A_DIRECTORY);
+        Change(Event event) {
+            this.event = event;
+            this.notBefore = event.earliestMillis();
         }
-        if (base == path.depth()) {
-            return done(true, root);
-        }
-        return done(true, put(withParents(root, path, base, mode), path, 0, Node.directory(mode)));
-    }
 
-    private Step create(Operation.Create create, Event event) {
-        FsPath path = create.path();
-        int base = deepest(path, path.depth());
-        Node there = existing(path.ancestor(base));
-        if (base < path.depth() && !there.isDirectory()) {
-            return refused(ErrorCode.NOT_A_DIRECTORY);
+        Step write() {
+            Operation<?> operation = event.operation();
+            if (operation instanceof Operation.Create create) {
+                return create(create, event.content());
+            }
+            if (operation instanceof Operation.Complete) {
+                return complete();
+            }
+            if (operation instanceof Operation.Mkdirs mkdirs) {
+                return mkdirs(mkdirs.path(), mkdirs.mode());
+            }
+            if (operation instanceof Operation.Delete delete) {
+                return delete(delete);
+            }
+            if (operation instanceof Operation.Rename rename) {
+                return rename(rename);
+            }
+            ErrorCode refusal = Answers.refusal(root, operation.path(), null);
+            if (refusal == ErrorCode.NOT_FOUND && operation instanceof Operation.SetReplication) {
+                return done(false, root);
+            }
+            if (refusal != null) {
+                return refused(belowFile(refusal));
+            }
+            return change(operation);
         }
-        if (base == path.depth() && (there.isDirectory() || !create.overwrite())) {
-            return refused(ErrorCode.ALREADY_EXISTS);
-        }
-        String content = event.content();
-        Node file = content.isEmpty()
-                ? Node.open(create.mode(), create.replication(), event.writer())
-                : Node.file(content, create.mode(), create.replication());
-        return done(true, put(withParents(root, path, base, there.mode()), path, 0, file));
-    }
 
-    /** The content goes to the file that was made, wherever it is, and to no other. */
-    private Step complete(Event event) {
-        Node written = open(root, event.writer());
-        if (written == null) {
-            return refused(ErrorCode.NOT_FOUND);
+        private Step change(Operation<?> operation) {
+            FsPath path = operation.path();
+            Node node = existing(path);
+            if (operation instanceof Operation.SetPermission chmod) {
+                return done(
+                        true, put(root, path, node.with(new Node.Access(node.owner(), node.group(), chmod.mode()))));
+            }
+            if (operation instanceof Operation.SetOwner chown) {
+                String owner = chown.owner() == null ? node.owner() : chown.owner();
+                String group = chown.group() == null ? node.group() : chown.group();
+                return done(true, put(root, path, node.with(new Node.Access(owner, group, node.mode()))));
+            }
+            if (operation instanceof Operation.SetTimes times) {
+                return done(true, put(root, path, node.withTime(times.mtime())));
+            }
+            if (operation instanceof Operation.SetReplication set) {
+                return node.isDirectory()
+                        ? done(false, root)
+                        : done(true, put(root, path, node.withReplication(set.replication())));
+            }
+            throw new IllegalArgumentException("the model does not know " + operation);
         }
-        Node closed = written.withContent(event.content());
-        return new Step(null, null, replace(root, written, closed), closed);
+
+        /** With the children of a directory changed now. */
+        private Node touched(Node from, FsPath directory) {
+            Node node = Answers.at(from, directory, directory.depth());
+            return node == null ? from : put(from, directory, node.touched(notBefore));
+        }
+
+        private Node.Access made(Node parent, int mode) {
+            return new Node.Access(event.caller().user(), parent.group(), mode);
+        }
+
+        private Node withParents(FsPath path, int base, int mode) {
+            Node above = existing(path.ancestor(base));
+            Node result = touched(root, path.ancestor(base));
+            for (int depth = base + 1; depth < path.depth(); depth++) {
+                result =
+                        put(result, path.ancestor(depth), Node.directory(made(above, (mode & 0777) | 0300), notBefore));
+            }
+            return result;
+        }
+
+        private Step mkdirs(FsPath path, int mode) {
+            int base = deepest(path, path.depth());
+            Node there = existing(path.ancestor(base));
+            if (!there.isDirectory()) {
+                return refused(base == path.depth() ? ErrorCode.ALREADY_EXISTS : ErrorCode.NOT_A_DIRECTORY);
+            }
+            if (base == path.depth()) {
+                return done(true, root);
+            }
+            Node made = Node.directory(made(there, mode), notBefore);
+            return done(true, put(withParents(path, base, mode), path, made));
+        }
+
+        private Step create(Operation.Create create, String content) {
+            FsPath path = create.path();
+            int base = deepest(path, path.depth());
+            Node there = existing(path.ancestor(base));
+            if (base < path.depth() && !there.isDirectory()) {
+                return refused(ErrorCode.NOT_A_DIRECTORY);
+            }
+            if (base == path.depth() && (there.isDirectory() || !create.overwrite())) {
+                return refused(ErrorCode.ALREADY_EXISTS);
+            }
+            int parents = Math.min(base, path.depth() - 1);
+            Node above = existing(path.ancestor(parents));
+            Node file = Node.file(
+                    content,
+                    made(above, create.mode()),
+                    create.replication(),
+                    content.isEmpty() ? event.writer() : 0,
+                    notBefore);
+            return done(true, put(withParents(path, parents, above.mode()), path, file));
+        }
+
+        /** The content goes to the file that was made, wherever it is, and to no other. */
+        private Step complete() {
+            Node written = open(root, event.writer());
+            if (written == null) {
+                return refused(ErrorCode.NOT_FOUND);
+            }
+            Node closed = written.withContent(event.content(), notBefore);
+            return new Step(null, null, replace(root, written, closed), closed);
+        }
+
+        private Step delete(Operation.Delete delete) {
+            FsPath path = delete.path();
+            ErrorCode refusal = directory(path.parent());
+            if (refusal != null) {
+                return refusal == ErrorCode.NOT_FOUND ? done(false, root) : refused(belowFile(refusal));
+            }
+            Node there = Answers.at(root, path, path.depth());
+            if (there == null) {
+                return done(false, root);
+            }
+            if (there.isDirectory() && !delete.recursive() && there.size() > 0) {
+                return refused(ErrorCode.NOT_EMPTY);
+            }
+            return done(true, touched(remove(root, path, 0), path.parent()));
+        }
+
+        private Step rename(Operation.Rename rename) {
+            FsPath from = rename.path();
+            FsPath to = rename.destination();
+            Node moved = Answers.at(root, from, from.depth());
+            ErrorCode refusal = directory(from.parent());
+            ErrorCode other = directory(to.parent());
+            if (refusal == ErrorCode.NOT_A_DIRECTORY) {
+                return refused(belowFile(refusal));
+            }
+            if (other == ErrorCode.NOT_A_DIRECTORY) {
+                return refused(other);
+            }
+            if (moved == null) {
+                return refused(ErrorCode.NOT_FOUND);
+            }
+            if (to.isAtOrBelow(from) && !to.equals(from)) {
+                return refused(ErrorCode.NOT_ALLOWED);
+            }
+            if (other != null) {
+                return refused(other);
+            }
+            if (to.equals(from)) {
+                return refused(ErrorCode.ALREADY_EXISTS);
+            }
+            Node there = Answers.at(root, to, to.depth());
+            refusal = there == null ? null : replacing(rename.mode(), moved, there);
+            if (refusal != null) {
+                return refused(refusal);
+            }
+            Node after = put(touched(remove(root, from, 0), from.parent()), to, moved);
+            return done(true, touched(after, to.parent()));
+        }
     }
 
     private static @Nullable Node open(Node from, long writer) {
@@ -245,57 +340,6 @@ public final class ModelFs {
             }
         }
         return result;
-    }
-
-    private Step delete(Operation.Delete delete) {
-        FsPath path = delete.path();
-        ErrorCode refusal = directory(path.parent());
-        if (refusal != null) {
-            return refusal == ErrorCode.NOT_FOUND ? done(false, root) : refused(belowFile(refusal));
-        }
-        Node there = Answers.at(root, path, path.depth());
-        if (there == null) {
-            return done(false, root);
-        }
-        if (there.isDirectory() && !delete.recursive() && there.size() > 0) {
-            return refused(ErrorCode.NOT_EMPTY);
-        }
-        return done(true, remove(root, path, 0));
-    }
-
-    private Step rename(Operation.Rename rename) {
-        FsPath from = rename.path();
-        FsPath to = rename.destination();
-        Node moved = Answers.at(root, from, from.depth());
-        ErrorCode refusal = directory(from.parent());
-        ErrorCode other = directory(to.parent());
-        if (refusal == ErrorCode.NOT_A_DIRECTORY) {
-            return refused(ErrorCode.PERMISSION_DENIED);
-        }
-        if (other == ErrorCode.NOT_A_DIRECTORY) {
-            return refused(ErrorCode.NOT_A_DIRECTORY);
-        }
-        if (refusal != null) {
-            return refused(refusal);
-        }
-        if (to.isAtOrBelow(from) && !to.equals(from)) {
-            return refused(moved == null ? ErrorCode.NOT_FOUND : ErrorCode.NOT_ALLOWED);
-        }
-        if (other != null) {
-            return refused(other);
-        }
-        if (moved == null) {
-            return refused(ErrorCode.NOT_FOUND);
-        }
-        if (to.equals(from)) {
-            return refused(ErrorCode.ALREADY_EXISTS);
-        }
-        Node there = Answers.at(root, to, to.depth());
-        refusal = there == null ? null : replacing(rename.mode(), moved, there);
-        if (refusal != null) {
-            return refused(refusal);
-        }
-        return done(true, put(remove(root, from, 0), to, 0, moved));
     }
 
     private static @Nullable ErrorCode replacing(RenameMode mode, Node moved, Node there) {

@@ -8,32 +8,22 @@ import org.jspecify.annotations.Nullable;
  * Equal where nobody could tell the difference: compared by a 64-bit fingerprint, for states are compared all the time.
  */
 final class Node {
-    /** In place of a file's time that nobody has set. */
-    static final long ANY_TIME = -1;
-
     private static final String[] NO_NAMES = {};
     private static final Node[] NO_NODES = {};
 
-    private final @Nullable String content;
-    private final int mode;
-    private final int replication;
-    private final long mtime;
-    private final long writer;
+    private final Own own;
     private final String[] names;
     private final Node[] nodes;
     private final long fingerprint;
 
     private Node(Own own, String[] names, Node[] nodes) {
-        this.content = own.content();
-        this.mode = own.mode();
-        this.replication = own.replication();
-        this.mtime = own.mtime();
-        this.writer = own.writer();
+        this.own = own;
         this.names = names;
         this.nodes = nodes;
         long sum = mix(own.content() == null ? 1 : own.content().hashCode(), own.content() == null ? 2 : 3);
         sum = mix(sum, (long) own.mode() << 32 | own.replication());
-        sum = mix(mix(sum, own.mtime()), own.writer());
+        sum = mix(mix(sum, own.owner().hashCode()), own.group().hashCode());
+        sum = mix(mix(sum, 2 * own.mtime() + (own.atLeast() ? 1 : 0)), own.writer());
         for (int i = 0; i < names.length; i++) {
             sum = mix(mix(sum, names[i].hashCode()), nodes[i].fingerprint);
         }
@@ -50,55 +40,75 @@ final class Node {
      * What is a node's own.
      *
      * @param content null of a directory
+     * @param mtime milliseconds
+     * @param atLeast whether it was changed at that time or later, by some instance's clock; else somebody has set the time
      * @param writer of an empty file that may be given its content yet: the number of the creation; else 0
      */
-    private record Own(@Nullable String content, int mode, int replication, long mtime, long writer) {}
+    private record Own(
+            @Nullable String content, Access access, int replication, long mtime, boolean atLeast, long writer) {
+        Own at(long other, boolean orLater) {
+            return new Own(content, access, replication, other, orLater, writer);
+        }
 
-    private Own own() {
-        return new Own(content, mode, replication, mtime, writer);
+        String owner() {
+            return access.owner();
+        }
+
+        String group() {
+            return access.group();
+        }
+
+        int mode() {
+            return access.mode();
+        }
     }
 
-    static Node directory(int mode) {
-        return new Node(new Own(null, mode, 0, ANY_TIME, 0), NO_NAMES, NO_NODES);
+    /** Whose something is, and what may be done with it. */
+    record Access(String owner, String group, int mode) {}
+
+    /** @param notBefore when it was made, or later, milliseconds */
+    static Node directory(Access access, long notBefore) {
+        return new Node(new Own(null, access, 0, notBefore, true, 0), NO_NAMES, NO_NODES);
     }
 
-    static Node file(String content, int mode, int replication) {
-        return new Node(new Own(content, mode, replication, ANY_TIME, 0), NO_NAMES, NO_NODES);
-    }
-
-    /** An empty file that the creation of this number may give its content yet. */
-    static Node open(int mode, int replication, long writer) {
-        return new Node(new Own("", mode, replication, ANY_TIME, writer), NO_NAMES, NO_NODES);
+    /**
+     * A file.
+     *
+     * @param writer the number of the creation that may give the file its content yet; 0 for none
+     * @param notBefore when it was written, or later, milliseconds
+     */
+    static Node file(String content, Access access, int replication, long writer, long notBefore) {
+        return new Node(new Own(content, access, replication, notBefore, true, writer), NO_NAMES, NO_NODES);
     }
 
     boolean isDirectory() {
-        return content == null;
+        return own.content() == null;
     }
 
     /** Empty of a directory. */
     String content() {
-        return content == null ? "" : content;
+        return own.content() == null ? "" : own.content();
+    }
+
+    String owner() {
+        return own.owner();
+    }
+
+    String group() {
+        return own.group();
     }
 
     int mode() {
-        return mode;
+        return own.mode();
     }
 
     int replication() {
-        return replication;
+        return own.replication();
     }
 
-    long mtime() {
-        return mtime;
-    }
-
-    /** Who may give the file its content yet; 0 for nobody. */
-    long writer() {
-        return writer;
-    }
-
-    Node withContent(String written) {
-        return new Node(new Own(written, mode, replication, ANY_TIME, 0), names, nodes);
+    /** Whether this may be the time of the last change. */
+    boolean changedAt(long millis) {
+        return own.atLeast() ? millis >= own.mtime() : millis == own.mtime();
     }
 
     int size() {
@@ -119,22 +129,41 @@ final class Node {
         return at < 0 ? null : nodes[at];
     }
 
-    Node withMode(int other) {
-        return new Node(new Own(content, other, replication, mtime, writer), names, nodes);
+    /** Who may give the file its content yet; 0 for nobody. */
+    long writer() {
+        return own.writer();
+    }
+
+    /** With the content of an open file, written at a time, or later. */
+    Node withContent(String written, long notBefore) {
+        return new Node(new Own(written, own.access(), own.replication(), notBefore, true, 0), names, nodes);
+    }
+
+    Node with(Access access) {
+        return new Node(
+                new Own(own.content(), access, own.replication(), own.mtime(), own.atLeast(), own.writer()),
+                names,
+                nodes);
     }
 
     Node withReplication(int other) {
-        return new Node(new Own(content, mode, other, mtime, writer), names, nodes);
+        return new Node(
+                new Own(own.content(), own.access(), other, own.mtime(), own.atLeast(), own.writer()), names, nodes);
     }
 
-    Node withTime(long other) {
-        return new Node(new Own(content, mode, replication, other, writer), names, nodes);
+    /** With a time that somebody sets. */
+    Node withTime(long millis) {
+        return new Node(own.at(millis, false), names, nodes);
+    }
+
+    /** With children that changed at a time, or later. */
+    Node touched(long notBefore) {
+        return new Node(own.at(Math.max(own.mtime(), notBefore), true), names, nodes);
     }
 
     /** With a child added or replaced. */
     Node with(String name, Node child) {
         int at = Arrays.binarySearch(names, name);
-        Own own = own();
         if (at >= 0) {
             Node[] replaced = nodes.clone();
             replaced[at] = child;
@@ -163,7 +192,7 @@ final class Node {
         System.arraycopy(nodes, 0, lessNodes, 0, at);
         System.arraycopy(names, at + 1, lessNames, at, lessNames.length - at);
         System.arraycopy(nodes, at + 1, lessNodes, at, lessNodes.length - at);
-        return new Node(own(), lessNames, lessNodes);
+        return new Node(own, lessNames, lessNodes);
     }
 
     @Override
@@ -187,7 +216,11 @@ final class Node {
         text.append("\n  ")
                 .append(path)
                 .append(isDirectory() ? " dir " : " file ")
-                .append(Integer.toOctalString(mode))
+                .append(Integer.toOctalString(mode()))
+                .append(' ')
+                .append(owner())
+                .append(':')
+                .append(group())
                 .append(' ')
                 .append(content(), 0, Math.min(content().length(), 12));
         for (int i = 0; i < names.length; i++) {

@@ -5,6 +5,7 @@ import io.lambdafs.model.Disposition;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Operation;
+import io.lambdafs.model.Principal;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.RequestId;
 import io.lambdafs.rpc.Message;
@@ -38,6 +39,8 @@ final class Recorder implements SimulatedTransport.Observer {
     };
     /** Of the requests that carry an operation; operations are told apart as objects. */
     private final IdentityHashMap<Operation<?>, RequestId> ids = new IdentityHashMap<>();
+    /** Of the writes. */
+    private final IdentityHashMap<Operation<?>, Principal> callers = new IdentityHashMap<>();
 
     /** By ids of files: the events that made them. */
     private final Map<Long, Long> made = new HashMap<>();
@@ -61,6 +64,7 @@ final class Recorder implements SimulatedTransport.Observer {
         long hits;
         long rounds;
         long unknown;
+        long denied;
         long twins;
         long faults;
 
@@ -72,6 +76,7 @@ final class Recorder implements SimulatedTransport.Observer {
             hits += other.hits;
             rounds += other.rounds;
             unknown += other.unknown;
+            denied += other.denied;
             twins += other.twins;
             faults += other.faults;
         }
@@ -108,13 +113,29 @@ final class Recorder implements SimulatedTransport.Observer {
         }
     }
 
-    Event begins(int client, io.lambdafs.model.Principal who, Operation<?> operation) {
+    Event begins(int client, Principal who, Operation<?> operation) {
+        long earliestMillis = SimulatedCluster.earliestMillis(agenda.now());
         long writer = operation instanceof Operation.Complete complete
                 ? made.getOrDefault(complete.file().id(), -1L)
                 : 0;
-        Event event = new Event(new Event.Asker(sequence++, client, who, writer), operation, agenda.now());
+        Event event = new Event(
+                new Event.Asker(sequence++, client, who, writer),
+                operation,
+                new Event.Asked(agenda.now(), earliestMillis));
+        if (operation.isWrite()) {
+            callers.put(operation, who);
+        }
         check.begins(event);
         return event;
+    }
+
+    /** Who asked for a write. */
+    Principal caller(Operation<?> write) {
+        Principal who = callers.get(write);
+        if (who == null) {
+            throw new IllegalArgumentException("nobody asked for " + write);
+        }
+        return who;
     }
 
     /** The service has answered, and counts with it. */
@@ -151,6 +172,7 @@ final class Recorder implements SimulatedTransport.Observer {
 
     private void ended(Event event) {
         counts.operations += check.gaveUp() ? 0 : 1;
+        counts.denied += !loadIsOver && event.operation().isWrite() && isDenied(event) ? 1 : 0;
         if (loadIsOver) {
             // The rest looks at what is left, as no load does.
         } else if (event.operation().isWrite()) {
@@ -160,6 +182,10 @@ final class Recorder implements SimulatedTransport.Observer {
         }
         mix(event.toString());
         check.ends(event);
+    }
+
+    private static boolean isDenied(Event event) {
+        return event.reply() instanceof Reply.Failure failure && failure.code() == ErrorCode.PERMISSION_DENIED;
     }
 
     private void mix(String text) {

@@ -7,19 +7,27 @@ import io.lambdafs.client.LambdaFs;
 import io.lambdafs.model.Principal;
 import java.net.URI;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
-/** A client process with two users in it, {@code root} and {@code alice}, who share its connections. Not thread-safe. */
+/**
+ * A client process with several users in it, who share its connections: {@code root}, {@code u1} and {@code u2}, the last one with one
+ * group and with another. Not thread-safe.
+ */
 final class SimulatedClient {
     private static final ClientConfig.AntiThrashingUse THRASHING = ClientConfig.AntiThrashingUse.DEFAULT;
 
     static final Principal ROOT = new Principal("root", List.of("root"));
-    static final Principal ALICE = new Principal("alice", List.of("users"));
+    /** All but {@link #ROOT}. */
+    static final List<Principal> USERS = List.of(
+            new Principal("u1", List.of("users", "staff")),
+            new Principal("u2", List.of("users")),
+            new Principal("u2", List.of("staff")));
 
     private final SimulatedProcess process;
     private final SimulatedTransport transport;
-    private final LambdaFs root;
-    private final LambdaFs alice;
+    private final Map<Principal, LambdaFs> users = new LinkedHashMap<>();
 
     /**
      * A client of a cluster.
@@ -31,8 +39,8 @@ final class SimulatedClient {
         this.transport = new SimulatedTransport(cluster.wire, process);
         ClientRuntime runtime =
                 ClientRuntime.of(new ClientRuntime.Parts(process, kind -> transport, cluster.agenda.random()));
-        this.root = open(cluster, runtime, ROOT, tcp);
-        this.alice = open(cluster, runtime, ALICE, tcp);
+        users.put(ROOT, open(cluster, runtime, ROOT, tcp));
+        USERS.forEach(who -> users.put(who, open(cluster, runtime, who, tcp)));
     }
 
     private LambdaFs open(SimulatedCluster cluster, ClientRuntime runtime, Principal who, boolean tcp) {
@@ -67,12 +75,16 @@ final class SimulatedClient {
         return transport;
     }
 
-    /** What both users have done. */
+    /** What the users have done. */
     List<ClientMetrics.Snapshot> metrics() {
-        return List.of(root.metrics().snapshot(), alice.metrics().snapshot());
+        return users.values().stream().map(each -> each.metrics().snapshot()).toList();
     }
 
     LambdaFs of(Principal who) {
-        return who.equals(ROOT) ? root : alice;
+        LambdaFs client = users.get(who);
+        if (client == null) {
+            throw new IllegalArgumentException("no client of " + who);
+        }
+        return client;
     }
 }

@@ -130,6 +130,11 @@ final class SimulatedCluster implements InstanceLauncher {
         gateway = new SimulatedGateway(gatewayProcess, wire, this, DEPLOYMENTS);
     }
 
+    /** The wall clock at a moment, where it is behind as far as any. */
+    static long earliestMillis(long nanos) {
+        return Agenda.ORIGIN_MILLIS + (nanos - Agenda.ORIGIN) / 1_000_000 - WALL_ERROR_MILLIS;
+    }
+
     private SimulatedProcess service(String name) {
         return new SimulatedProcess(agenda, processes++, name, SimulatedProcess.ClockError.NONE);
     }

@@ -3,6 +3,7 @@ package io.lambdafs.testing.simulation;
 import io.lambdafs.client.ClientMetrics;
 import io.lambdafs.functions.namenode.Slots;
 import io.lambdafs.model.Operation;
+import io.lambdafs.model.Principal;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.RequestId;
 import io.lambdafs.rpc.Message;
@@ -56,6 +57,7 @@ public final class Simulation {
      * @param awaiting writes that awaited acknowledgements of other instances
      * @param subtrees renames, deletes and changes of directories
      * @param unknown operations that ended without an answer
+     * @param denied writes that were refused for want of a right
      * @param stragglers attempts that a client gave up for taking too long, and repeated elsewhere
      * @param strays requests that a client sent to an instance of another deployment
      * @param cacheless instances that cached nothing
@@ -69,6 +71,7 @@ public final class Simulation {
             long awaiting,
             long subtrees,
             long unknown,
+            long denied,
             long twins,
             long faults,
             long stragglers,
@@ -77,7 +80,7 @@ public final class Simulation {
             long simulatedMillis,
             int mostStates,
             int givenUp) {
-        public static final Statistics NONE = new Statistics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+        public static final Statistics NONE = new Statistics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
         /** Both together. */
         public Statistics plus(Statistics more) {
@@ -89,6 +92,7 @@ public final class Simulation {
                     awaiting + more.awaiting,
                     subtrees + more.subtrees,
                     unknown + more.unknown,
+                    denied + more.denied,
                     twins + more.twins,
                     faults + more.faults,
                     stragglers + more.stragglers,
@@ -168,7 +172,7 @@ public final class Simulation {
         }
         recorder.counts().twins++;
         all.get(agenda.random().nextInt(all.size()))
-                .serve(SimulatedClient.ROOT, request, reply -> recorder.replied(request, reply));
+                .serve(recorder.caller(request.operation()), request, reply -> recorder.replied(request, reply));
     }
 
     private final class Clients implements Faults.Clients {
@@ -194,11 +198,12 @@ public final class Simulation {
 
     private final class Run implements Worker.Run {
         @Override
-        public @Nullable Operation<?> next(boolean mayWrite) {
+        public @Nullable Operation<?> next(Principal who) {
+            boolean superuser = who.equals(SimulatedClient.ROOT);
             if (recorder.violation() != null) {
                 return null;
             }
-            Operation<?> first = mayWrite ? beginning.poll() : null;
+            Operation<?> first = superuser ? beginning.poll() : null;
             if (first != null) {
                 return first;
             }
@@ -206,7 +211,8 @@ public final class Simulation {
                 return null;
             }
             left--;
-            Operation<?> operation = mayWrite && agenda.chance(0.42) ? workload.write() : workload.read();
+            boolean writes = agenda.chance(superuser ? 0.45 : 0.18);
+            Operation<?> operation = writes ? workload.write(who) : workload.read();
             recorder.counts().subtreeOperations += Workload.isSubtree(operation) ? 1 : 0;
             return operation;
         }
@@ -267,6 +273,7 @@ public final class Simulation {
                         counts.rounds,
                         counts.subtreeOperations,
                         counts.unknown,
+                        counts.denied,
                         counts.twins,
                         counts.faults,
                         stragglers,

@@ -7,24 +7,27 @@ import io.lambdafs.model.Reply;
 import io.lambdafs.model.RequestId;
 import io.lambdafs.rpc.OperationRequest;
 import io.lambdafs.testing.history.Event;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Asks one thing after another through a client, until its run has had enough. Not thread-safe. */
 final class Worker {
     private static final long THINK_NANOS = 400_000;
-    /** After its deadline, by the store's clock, no request takes effect; clocks differ by less than this. */
+    /** Part of the operations that are not the superuser's. */
+    private static final double USERS = 0.35;
     /** Part of the reads that go astray. */
     private static final double STRAY = 0.08;
 
     private static final long STRAY_LIMIT_NANOS = 4_000_000_000L;
+    /** After its deadline, by the store's clock, no request takes effect; clocks differ by less than this. */
     private static final long MARGIN_NANOS = 1_000_000_000L;
 
     /** What workers of a run share. */
     interface Run {
         /** The next operation, or null where it is enough. */
         @Nullable
-        Operation<?> next(boolean mayWrite);
+        Operation<?> next(Principal who);
 
         /** Some instance, to which a read goes that its deployment did not get; null where there is none. */
         @Nullable
@@ -78,8 +81,9 @@ final class Worker {
     }
 
     private void next(SimulatedClient mine) {
-        Principal who = agenda.chance(0.2) ? SimulatedClient.ALICE : SimulatedClient.ROOT;
-        Operation<?> operation = run.next(who.equals(SimulatedClient.ROOT));
+        List<Principal> users = SimulatedClient.USERS;
+        Principal who = agenda.chance(USERS) ? users.get(agenda.random().nextInt(users.size())) : SimulatedClient.ROOT;
+        Operation<?> operation = run.next(who);
         if (operation == null) {
             run.finished();
             return;

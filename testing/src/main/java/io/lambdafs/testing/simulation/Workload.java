@@ -4,6 +4,7 @@ import io.lambdafs.model.FsPath;
 import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Operation.RenameMode;
+import io.lambdafs.model.Principal;
 import io.lambdafs.model.Reply;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -13,7 +14,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * What clients ask: some 40 paths, of which a few files, and what was written last, are read most; a third of the operations write,
- * and one in fifteen concerns a directory as a whole. Not thread-safe.
+ * and one in fifteen concerns a directory as a whole. Rights change all the time. Not thread-safe.
  */
 final class Workload {
     private static final String PADDING = ".".repeat(14_000);
@@ -46,6 +47,17 @@ final class Workload {
     private static final int MOST_OPEN = 6;
     /** Files that were written last: what is read of them tells whether caches have learnt of it. */
     private static final int RECENT = 4;
+
+    /** Of directories: mostly so that users come through, and now and then only the owner, or the group, or others. */
+    private static final int[] DIRECTORY_MODES = {
+        0755, 0755, 0755, 0775, 0777, 01777, 01777, 0750, 0711, 0700, 0070, 0005
+    };
+
+    private static final int[] FILE_MODES = {0644, 0644, 0664, 0666, 0600, 0640, 0040, 0004};
+    private static final String[] OWNERS = {"root", "u1", "u2"};
+    private static final String[] GROUPS = {"users", "staff"};
+    /** Nobody is in it. */
+    private static final String NOBODYS = "wheel";
 
     private final RandomGenerator random;
     private final ArrayDeque<FsPath> recent = new ArrayDeque<>(HOT.subList(0, RECENT));
@@ -80,12 +92,21 @@ final class Workload {
         for (FsPath file : FILES) {
             all.add(create(file, "first", true));
         }
+        for (int i = 0; i < DIRECTORIES.size(); i++) {
+            // Some of each are the superuser's and each user's.
+            all.add(new Operation.SetOwner(DIRECTORIES.get(i), OWNERS[i % OWNERS.length], GROUPS[i % GROUPS.length]));
+        }
+        all.add(new Operation.SetPermission(DIRECTORIES.get(0), 01777));
         return all;
     }
 
     private static Operation<?> create(FsPath path, String content, boolean overwrite) {
+        return create(path, content, overwrite, 0644);
+    }
+
+    private static Operation<?> create(FsPath path, String content, boolean overwrite, int mode) {
         return new Operation.Create(
-                path, 0644, overwrite, true, 1, 1 << 20, content.getBytes(StandardCharsets.UTF_8), null);
+                path, mode, overwrite, true, 1, 1 << 20, content.getBytes(StandardCharsets.UTF_8), null);
     }
 
     /** Never the same twice, and often so long that caches have to choose what they keep. */
@@ -146,29 +167,55 @@ final class Workload {
         return new Operation.Complete(first.path(), first.file(), content().getBytes(StandardCharsets.UTF_8));
     }
 
-    /** A write by the superuser. */
-    Operation<?> write() {
-        return switch (random.nextInt(26)) {
+    /** A write; those who are not the superuser give nothing away, and are refused now and then. */
+    Operation<?> write(Principal who) {
+        return switch (random.nextInt(who.equals(SimulatedClient.ROOT) ? 26 : 24)) {
             case 24, 25 -> slowly();
-            case 0, 1, 2, 3, 4, 5, 6 -> create(file(), content(), random.nextInt(8) > 0);
-            case 7, 8 -> new Operation.SetPermission(file(), random.nextBoolean() ? 0644 : 0600);
+            case 0, 1, 2, 3, 4, 5, 6 -> create(file(), content(), random.nextInt(8) > 0, any(FILE_MODES) | 0600);
+            case 7, 8 -> new Operation.SetPermission(file(), any(FILE_MODES));
             case 9 -> new Operation.SetTimes(file(), 1_000_000L + random.nextInt(1_000_000), 1);
-            case 10 -> new Operation.SetReplication(file(), 1 + random.nextInt(3));
+            case 10 -> random.nextBoolean() ? chown(file(), who) : new Operation.SetReplication(file(), replication());
             case 11, 12 -> new Operation.Delete(file(), random.nextBoolean());
             case 13 -> new Operation.Rename(any(FILES), any(FILES), mode());
             case 14 -> new Operation.Mkdirs(random.nextInt(3) == 0 ? any(FILES) : directory(), 0755, true);
             case 15, 16, 17 -> create(written(any(FILES)), content(), true);
-            default -> subtree();
+            default -> subtree(who);
         };
+    }
+
+    private int replication() {
+        return 1 + random.nextInt(3);
+    }
+
+    private int any(int[] modes) {
+        return modes[random.nextInt(modes.length)];
+    }
+
+    private Operation<?> chown(FsPath path, Principal who) {
+        if (who.equals(SimulatedClient.ROOT)) {
+            String owner = OWNERS[random.nextInt(OWNERS.length)];
+            return new Operation.SetOwner(path, owner, GROUPS[random.nextInt(GROUPS.length)]);
+        }
+        return random.nextInt(4) == 0
+                ? new Operation.SetOwner(path, "root", null)
+                : new Operation.SetOwner(
+                        path,
+                        null,
+                        random.nextInt(4) == 0 ? NOBODYS : who.groups().get(0));
     }
 
     private RenameMode mode() {
         return random.nextBoolean() ? RenameMode.STRICT : RenameMode.OVERWRITE;
     }
 
-    private Operation<?> subtree() {
-        return switch (random.nextInt(9)) {
-            case 0, 1, 2 -> new Operation.SetPermission(directory(), random.nextInt(3) == 0 ? 0700 : 0755);
+    private Operation<?> subtree(Principal who) {
+        return switch (random.nextInt(10)) {
+            case 0, 1 -> new Operation.SetPermission(directory(), any(DIRECTORY_MODES));
+            case 2 ->
+                random.nextInt(3) == 0
+                        ? new Operation.SetTimes(directory(), 1_000_000L + random.nextInt(1_000_000), 1)
+                        : chown(directory(), who);
+            case 9 -> new Operation.Mkdirs(directory(), 0755, true);
             case 3, 8 -> new Operation.Delete(directory(), random.nextInt(3) > 0);
             case 4, 5 -> new Operation.Rename(directory(), any(MOVED), mode());
             case 6 -> new Operation.Rename(any(MOVED), directory(), mode());
@@ -179,6 +226,8 @@ final class Workload {
     /** Whether an operation concerns a directory as a whole, by the kinds of names that it has. */
     static boolean isSubtree(Operation<?> operation) {
         boolean whole = operation instanceof Operation.SetPermission
+                || operation instanceof Operation.SetOwner
+                || operation instanceof Operation.SetTimes
                 || operation instanceof Operation.Delete
                 || operation instanceof Operation.Rename;
         return whole && (DIRECTORIES.contains(operation.path()) || MOVED.contains(operation.path()));

@@ -23,7 +23,8 @@ class LinearizabilityTest {
     private final List<Event> events = new ArrayList<>();
 
     private void event(long from, long to, Operation<?> operation, @Nullable Reply reply) {
-        Event event = new Event(new Event.Asker(events.size(), events.size(), ROOT, 0), operation, from);
+        Event event =
+                new Event(new Event.Asker(events.size(), events.size(), ROOT, 0), operation, new Event.Asked(from, 0));
         if (reply == null) {
             event.unanswered("lost", to);
         } else {
@@ -58,7 +59,19 @@ class LinearizabilityTest {
 
     private static Reply file(String name, int size) {
         return new Reply.Status(new Attributes(
-                name, 7, INode.Kind.FILE, "root", "root", 0644, size, 5, 5, 1, 1, INode.Content.INLINE, 0));
+                name,
+                7,
+                INode.Kind.FILE,
+                "root",
+                Principal.SUPERGROUP,
+                0644,
+                size,
+                5,
+                5,
+                1,
+                1,
+                INode.Content.INLINE,
+                0));
     }
 
     private static Operation<?> stat(String path) {

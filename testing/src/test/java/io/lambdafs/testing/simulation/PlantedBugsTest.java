@@ -37,7 +37,7 @@ class PlantedBugsTest {
     private static final String ALL = "all";
     private static final String SOON =
             "ack-before-invalidate,commit-before-acks,fill-without-lock,inv-to-wrong-deployment,"
-                    + "join-without-handshake,mixed-versions,no-fill-ticket,slot-outside-transaction";
+                    + "join-without-handshake,mixed-versions,no-fill-ticket,overwrite-without-write,slot-outside-transaction";
     /** Names of patches. */
     private static final List<String> CHOSEN =
             Arrays.asList(System.getProperty("lambdafs.planted", SOON).split(","));

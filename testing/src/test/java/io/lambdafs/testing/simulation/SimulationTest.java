@@ -29,7 +29,11 @@ class SimulationTest {
         }
         System.out.println(all);
         assertThat(all.writes()).as("a third of it writes").isGreaterThan(all.operations() * 3 / 10);
-        assertThat(all.awaiting()).as("most writes await others").isGreaterThan(all.writes() / 2);
+        assertThat(all.denied()).as("refused for want of a right").isGreaterThan(all.writes() / 20);
+        assertThat(all.awaiting())
+                .as("two of five writes that are not denied await others")
+                .isGreaterThan((all.writes() - all.denied()) * 2 / 5);
+        assertThat(all.unknown()).as("operations with an unknown outcome").isLessThan(all.operations() / 500);
         assertThat(all.subtrees()).as("directories as a whole").isGreaterThan(all.operations() / 20);
         assertThat(caching.hits()).as("reads answered by caches").isGreaterThan(caching.reads() / 2);
         assertThat(Workload.paths()).hasSizeLessThanOrEqualTo(50);

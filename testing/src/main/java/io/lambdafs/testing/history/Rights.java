@@ -1,0 +1,139 @@
+package io.lambdafs.testing.history;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.INode;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Operation.RenameMode;
+import io.lambdafs.model.Principal;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/** HDFS's rules of who may do what in a tree of the model. Stateless. */
+final class Rights {
+    private static final int WRITE = 2;
+    private static final int ALL = 7;
+
+    private final Node root;
+    private final Principal who;
+
+    Rights(Node root, Principal who) {
+        this.root = root;
+        this.who = who;
+    }
+
+    static boolean isSuperuser(Principal who) {
+        return who.user().equals("root");
+    }
+
+    /** Whether the bits that count for somebody allow all that is wanted. */
+    static boolean may(Principal who, Node node, int wanted) {
+        int shift = who.user().equals(node.owner()) ? 6 : who.isIn(node.group()) ? 3 : 0;
+        return isSuperuser(who) || (node.mode() >> shift & wanted) == wanted;
+    }
+
+    /** Whether a directory on the way may not be searched: nothing is said then of what lies behind it. */
+    boolean hides(Operation<?> operation) {
+        ErrorCode source = Answers.refusal(root, operation.path(), who);
+        boolean reached = source == null || source == ErrorCode.NOT_FOUND;
+        return source == ErrorCode.PERMISSION_DENIED
+                || (reached
+                        && operation instanceof Operation.Rename rename
+                        && Answers.refusal(root, rename.destination(), who) == ErrorCode.PERMISSION_DENIED);
+    }
+
+    /** Whether rights that a write needs are missing, of what is there. */
+    boolean deny(Operation<?> operation) {
+        if (isSuperuser(who)) {
+            return false;
+        }
+        FsPath path = operation.path();
+        Node node = Answers.at(root, path, path.depth());
+        if (operation instanceof Operation.Create create) {
+            return denyCreate(create, node);
+        }
+        if (operation instanceof Operation.Mkdirs) {
+            return node == null && !mayWrite(ancestor(path));
+        }
+        if (operation instanceof Operation.Delete) {
+            return denyRemoval(path, node) || (node != null && !mayEmpty(node));
+        }
+        if (operation instanceof Operation.Rename rename) {
+            FsPath to = rename.destination();
+            // What is replaced is removed; that nothing is moved, or up into an ancestor, is told before.
+            boolean replaces = rename.mode() == RenameMode.OVERWRITE && node != null && !path.isAtOrBelow(to);
+            Node there = replaces ? Answers.at(root, to, to.depth()) : null;
+            return denyRemoval(path, node) || !mayWrite(ancestor(to)) || (there != null && sticks(ancestor(to), there));
+        }
+        return node != null && denyChange(operation, node);
+    }
+
+    private boolean denyCreate(Operation.Create create, @Nullable Node node) {
+        Node parent = ancestor(create.path());
+        boolean replaced = node != null && !node.isDirectory();
+        return !mayWrite(parent)
+                || (replaced && (!may(who, node, WRITE) || (create.overwrite() && sticks(parent, node))));
+    }
+
+    private boolean denyChange(Operation<?> operation, Node node) {
+        boolean owns = who.user().equals(node.owner());
+        if (operation instanceof Operation.SetPermission) {
+            return !owns;
+        }
+        if (operation instanceof Operation.SetOwner chown) {
+            String owner = chown.owner();
+            String group = chown.group();
+            return !owns || (owner != null && !owner.equals(who.user())) || (group != null && !who.isIn(group));
+        }
+        return !may(who, node, WRITE);
+    }
+
+    /** Removing, or moving away, what a path names. */
+    private boolean denyRemoval(FsPath path, @Nullable Node node) {
+        Node parent = Answers.at(root, path, path.depth() - 1);
+        return parent != null && (!mayWrite(parent) || (node != null && sticks(parent, node)));
+    }
+
+    private boolean mayWrite(Node directory) {
+        return !directory.isDirectory() || may(who, directory, WRITE);
+    }
+
+    private boolean sticks(Node parent, Node node) {
+        return (parent.mode() & INode.STICKY) != 0
+                && !who.user().equals(parent.owner())
+                && !who.user().equals(node.owner());
+    }
+
+    /** Whether all directories of a tree that are not empty may be emptied. */
+    private boolean mayEmpty(Node tree) {
+        Deque<Node> left = new ArrayDeque<>();
+        left.add(tree);
+        while (!left.isEmpty()) {
+            Node node = left.remove();
+            if (node.size() > 0 && !may(who, node, ALL)) {
+                return false;
+            }
+            for (int i = 0; i < node.size(); i++) {
+                if (sticks(node, node.node(i))) {
+                    return false;
+                }
+                left.add(node.node(i));
+            }
+        }
+        return true;
+    }
+
+    /** The deepest thing that is there above a path. */
+    private Node ancestor(FsPath path) {
+        Node node = root;
+        for (int i = 0; i < path.depth() - 1; i++) {
+            Node child = node.child(path.name(i));
+            if (child == null) {
+                return node;
+            }
+            node = child;
+        }
+        return node;
+    }
+}
