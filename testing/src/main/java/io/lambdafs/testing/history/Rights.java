@@ -71,9 +71,12 @@ final class Rights {
 
     private boolean denyCreate(Operation.Create create, @Nullable Node node) {
         Node parent = ancestor(create.path());
-        boolean replaced = node != null && !node.isDirectory();
-        return !mayWrite(parent)
-                || (replaced && (!may(who, node, WRITE) || (create.overwrite() && sticks(parent, node))));
+        if (!mayWrite(parent)) {
+            return true;
+        }
+        return node != null
+                && !node.isDirectory()
+                && (!may(who, node, WRITE) || (create.overwrite() && sticks(parent, node)));
     }
 
     private boolean denyChange(Operation<?> operation, Node node) {
