@@ -1,0 +1,192 @@
+package io.lambdafs.functions.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lambdafs.functions.namenode.SimulatedCluster.Instance;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Operation.RenameMode;
+import io.lambdafs.model.Principal;
+import io.lambdafs.model.Reply;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * HDFS's table of rights: for owner, group and others, each of the eight combinations of bits on a directory, or on the file in it, and
+ * each operation, whether it is granted; answered from the store, from cached entries, from a cached listing, and where nothing is cached.
+ * The bits of the other two are the opposite ones, so that whoever looks at the wrong ones is found out.
+ */
+class PermissionTableTest {
+    private static final int R = 4;
+    private static final int W = 2;
+    private static final int X = 1;
+    /** Of an operation that the bits do not decide about. */
+    private static final int OWNER = -1;
+
+    private static final FsPath DIRECTORY = FsPath.of("/d");
+    private static final FsPath FILE = FsPath.of("/d/f");
+    private static final FsPath NONE = FsPath.of("/d/none");
+
+    /** Whose bits count, and who asks. */
+    private enum Who {
+        OWNER(6, "u1", "users"),
+        GROUP(3, "u2", "staff"),
+        OTHER(0, "u3", "users");
+
+        private final int shift;
+        private final String user;
+        private final String group;
+
+        Who(int shift, String user, String group) {
+            this.shift = shift;
+            this.user = user;
+            this.group = group;
+        }
+
+        Principal caller() {
+            return new Principal(user, List.of(group));
+        }
+
+        /** The mode with these bits for it, and the opposite ones for the others. */
+        int mode(int bits) {
+            int opposite = 7 - bits;
+            int others = (opposite << 6) | (opposite << 3) | opposite;
+            return (others & ~(7 << shift)) | (bits << shift);
+        }
+    }
+
+    /** What is cached when the operation comes. */
+    private enum Cached {
+        NOTHING_YET,
+        ENTRIES,
+        LISTING,
+        NEVER_ANYTHING
+    }
+
+    /** An operation, and the bits that it needs. */
+    private record Case(String name, int needed, Operation<?> operation) {}
+
+    private static Operation<?> create(FsPath path, boolean overwrite) {
+        return new Operation.Create(path, 0644, overwrite, true, 1, 1 << 20, new byte[] {1}, null);
+    }
+
+    private static final List<Case> ON_DIRECTORY = List.of(
+            new Case("stat of the directory", 0, new Operation.Stat(DIRECTORY)),
+            new Case("stat in it", X, new Operation.Stat(FILE)),
+            new Case("stat of what is not there", X, new Operation.Stat(NONE)),
+            new Case("open", X, new Operation.Open(FILE)),
+            new Case("list", R | X, new Operation.ListPage(DIRECTORY, "", 10)),
+            new Case("list of a file in it", X, new Operation.ListPage(FILE, "", 10)),
+            new Case("create", W | X, create(NONE, false)),
+            new Case("create over a file", W | X, create(FILE, true)),
+            new Case("mkdirs", W | X, new Operation.Mkdirs(NONE, 0755, true)),
+            new Case("mkdirs of what is there", 0, new Operation.Mkdirs(DIRECTORY, 0755, true)),
+            new Case("delete", W | X, new Operation.Delete(FILE, false)),
+            new Case("delete of what is not there", W | X, new Operation.Delete(NONE, false)),
+            new Case("recursive delete", R | W | X, new Operation.Delete(DIRECTORY, true)),
+            new Case("rename out of it", W | X, new Operation.Rename(FILE, FsPath.of("/t/f"), RenameMode.STRICT)),
+            new Case("rename into it", W | X, new Operation.Rename(FsPath.of("/t/g"), NONE, RenameMode.STRICT)),
+            new Case("rename of it", 0, new Operation.Rename(DIRECTORY, FsPath.of("/t/d"), RenameMode.STRICT)),
+            new Case(
+                    "legacy rename into it",
+                    W | X,
+                    new Operation.Rename(FsPath.of("/t/g"), DIRECTORY, RenameMode.INTO)),
+            new Case("times of the directory", W, new Operation.SetTimes(DIRECTORY, 1, 1)),
+            new Case("times in it", X, new Operation.SetTimes(FILE, 1, 1)),
+            new Case("replication in it", X, new Operation.SetReplication(FILE, 2)),
+            new Case("chmod of the directory", OWNER, new Operation.SetPermission(DIRECTORY, 0755)),
+            new Case("chgrp of the directory", OWNER, new Operation.SetOwner(DIRECTORY, null, "users")));
+
+    private static final List<Case> ON_FILE = List.of(
+            new Case("stat", 0, new Operation.Stat(FILE)),
+            new Case("open", R, new Operation.Open(FILE)),
+            new Case("list", 0, new Operation.ListPage(FILE, "", 10)),
+            new Case("create over it", W, create(FILE, true)),
+            new Case("create beside it", 0, create(NONE, false)),
+            new Case("delete", 0, new Operation.Delete(FILE, false)),
+            new Case("rename", 0, new Operation.Rename(FILE, NONE, RenameMode.OVERWRITE)),
+            new Case("times", W, new Operation.SetTimes(FILE, 1, 1)),
+            new Case("replication", W, new Operation.SetReplication(FILE, 2)),
+            new Case("chmod", OWNER, new Operation.SetPermission(FILE, 0644)),
+            new Case("chgrp", OWNER, new Operation.SetOwner(FILE, null, "users")));
+
+    private final SimulatedCluster cluster = new SimulatedCluster(3, 1);
+
+    static Stream<Arguments> table() {
+        return Arrays.stream(Who.values())
+                .flatMap(who -> Arrays.stream(Cached.values()).map(cached -> Arguments.of(who, cached)));
+    }
+
+    private void root(Operation<?> operation) {
+        assertThat(cluster.call(operation)).as("%s", operation).isNotInstanceOf(Reply.Failure.class);
+    }
+
+    /** The directory and the file in it, and another directory that everybody may write. */
+    private void make(int directoryMode, int fileMode) {
+        for (String path : List.of("/", "/d", "/t")) {
+            root(new Operation.Mkdirs(FsPath.of(path), 0755, true));
+            root(new Operation.SetPermission(FsPath.of(path), 0777));
+        }
+        root(create(FILE, true));
+        root(create(FsPath.of("/t/g"), true));
+        root(new Operation.SetOwner(FILE, "u1", "staff"));
+        root(new Operation.SetPermission(FILE, fileMode));
+        root(new Operation.SetOwner(DIRECTORY, "u1", "staff"));
+        root(new Operation.SetPermission(DIRECTORY, directoryMode));
+    }
+
+    private void clear() {
+        root(new Operation.Delete(DIRECTORY, true));
+        root(new Operation.Delete(FsPath.of("/t"), true));
+    }
+
+    private void cache(Instance instance, Cached what) {
+        if (what == Cached.ENTRIES) {
+            root(new Operation.Open(FILE));
+            root(new Operation.Stat(FsPath.of("/t/g")));
+            assertThat(instance.hits(new Operation.Open(FILE))).isTrue();
+        } else if (what == Cached.LISTING) {
+            root(new Operation.ListPage(DIRECTORY, "", 10));
+            root(new Operation.ListPage(FsPath.ROOT, "", 10));
+            assertThat(instance.hits(new Operation.Stat(NONE))).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("table")
+    void shouldGrantAndDenyAsHdfsDoes(Who who, Cached cached) {
+        cluster.cacheBytes = cached == Cached.NEVER_ANYTHING ? 0 : 16 << 20;
+        Instance instance = cluster.start(0);
+        List<String> wrong = new ArrayList<>();
+        for (int bits = 0; bits < 8; bits++) {
+            int mode = who.mode(bits);
+            for (Case each : ON_DIRECTORY) {
+                make(mode, 0777);
+                cache(instance, cached);
+                check(instance, who, bits, each, wrong);
+            }
+            for (Case each : ON_FILE) {
+                make(0777, mode);
+                cache(instance, cached);
+                check(instance, who, bits, each, wrong);
+            }
+        }
+        assertThat(wrong).isEmpty();
+    }
+
+    private void check(Instance instance, Who who, int bits, Case each, List<String> wrong) {
+        boolean denied = instance.call(who.caller(), each.operation()) instanceof Reply.Failure failure
+                && failure.code() == ErrorCode.PERMISSION_DENIED;
+        boolean granted = each.needed() == OWNER ? who == Who.OWNER : (bits & each.needed()) == each.needed();
+        if (denied == granted) {
+            wrong.add(each.name() + " with the bits " + bits + (denied ? " is denied" : " is granted"));
+        }
+        clear();
+    }
+}
