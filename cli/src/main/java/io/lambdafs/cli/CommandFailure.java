@@ -1,7 +1,9 @@
 package io.lambdafs.cli;
 
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileTrouble;
 import io.lambdafs.model.FsException;
+import java.io.IOException;
 
 /** A command ends with an error: what users read and what scripts see. */
 public final class CommandFailure extends RuntimeException {
@@ -24,6 +26,12 @@ public final class CommandFailure extends RuntimeException {
         }
         FsException typed = FsException.of(thrown);
         return new CommandFailure(ExitCode.of(typed.code()), typed.code(), String.valueOf(typed.getMessage()));
+    }
+
+    /** That a file or folder could not be used: by its cause, and not as if nobody answered. */
+    public static CommandFailure ofFile(String what, IOException e) {
+        FsException why = FileTrouble.of(what, e);
+        return new CommandFailure(ExitCode.FAILED, why.code(), String.valueOf(why.getMessage()));
     }
 
     public ErrorCode code() {

@@ -1,7 +1,9 @@
 package io.lambdafs.cli;
 
 import io.lambdafs.cli.cluster.ClusterDirectory;
+import io.lambdafs.cli.cluster.ClusterStatus;
 import io.lambdafs.cli.cluster.GatewayClient;
+import io.lambdafs.cli.cluster.LocalCluster;
 import io.lambdafs.client.ClientConfig;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
@@ -100,6 +102,9 @@ public final class FsCommand implements Callable<Integer> {
             boolean local = isLocal(rest);
             if (!local) {
                 demandAnswers(directory, rest);
+                if (directory.isDiskFull()) {
+                    demandServices(directory);
+                }
             }
             int exit = ToolRunner.run(shell.getConf(), shell, rest.toArray(String[]::new));
             if (exit == SHELL_USAGE) {
@@ -108,6 +113,7 @@ public final class FsCommand implements Callable<Integer> {
             if (exit != 0 && !local) {
                 // The shell tells in words alone that nobody answered; scripts read the exit code.
                 demandAnswers(directory, rest);
+                demandServices(directory);
             }
             return exit == 0 ? ExitCode.OK.number() : ExitCode.FAILED.number();
         } catch (CommandFailure | FsException e) {
@@ -164,6 +170,15 @@ public final class FsCommand implements Callable<Integer> {
         if (!answers(config.gateway())) {
             throw unreachable("the cluster in " + directory + " does not answer at " + config.gateway()
                     + ": start it with " + Launcher.startOf(directory.root()));
+        }
+    }
+
+    /** Fails where a service of a cluster of this machine does not answer, with what keeps it from that. */
+    private static void demandServices(ClusterDirectory directory) {
+        CommandFailure why = ClusterStatus.trouble(new LocalCluster(directory, Console.ofProcess()))
+                .orElse(null);
+        if (why != null) {
+            throw why;
         }
     }
 

@@ -31,6 +31,9 @@ public record ClusterDirectory(Path root) {
     /** Environment variable that names the directory. */
     public static final String VARIABLE = "LAMBDAFS_DIR";
 
+    /** With less than this free, services cannot go on, or not for long. */
+    private static final long LEAST_FREE_BYTES = 4 << 20;
+
     public ClusterDirectory {
         root = root.toAbsolutePath().normalize();
     }
@@ -100,6 +103,15 @@ public record ClusterDirectory(Path root) {
         return root.resolve(name);
     }
 
+    /** Whether its disk has hardly any room. What cannot be asked is not full. */
+    public boolean isDiskFull() {
+        try {
+            return Files.getFileStore(root).getUsableSpace() < LEAST_FREE_BYTES;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     /** Whether a cluster was ever started here. */
     public boolean exists() {
         return Files.exists(settings());
@@ -117,7 +129,8 @@ public record ClusterDirectory(Path root) {
             } catch (FileAlreadyExistsException e) {
                 throw unusable("its path " + folder + " is a file");
             } catch (IOException e) {
-                throw unusable(e.toString());
+                CommandFailure why = CommandFailure.ofFile("cannot use the cluster directory " + root, e);
+                throw new CommandFailure(why.exit(), why.code(), why.getMessage() + "; or name another one with --dir");
             }
         }
         if (!Files.isWritable(root) || !Files.isWritable(run())) {

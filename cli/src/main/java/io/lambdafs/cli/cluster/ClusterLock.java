@@ -62,7 +62,7 @@ final class ClusterLock {
             }
             return new ClusterLock(channel);
         } catch (IOException e) {
-            throw new CommandFailure(ExitCode.FAILED, ErrorCode.PERMISSION_DENIED, "cannot lock " + file + ": " + e);
+            throw CommandFailure.ofFile("cannot lock " + file, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandFailure(ExitCode.FAILED, ErrorCode.INTERRUPTED, "interrupted while waiting for " + file);

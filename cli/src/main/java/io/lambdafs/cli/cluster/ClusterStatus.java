@@ -2,7 +2,10 @@ package io.lambdafs.cli.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.cli.CommandFailure;
+import io.lambdafs.cli.ExitCode;
 import io.lambdafs.cli.Launcher;
+import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -34,13 +37,47 @@ public final class ClusterStatus {
 
     /** Asks. Takes a few seconds at most. */
     public ClusterStatus(LocalCluster cluster) {
+        this(cluster, true);
+    }
+
+    private ClusterStatus(LocalCluster cluster, boolean withInstances) {
         this.cluster = cluster;
         for (Service service : cluster.services()) {
             services.add(ask(service));
         }
-        if (isServing()) {
+        if (withInstances && isServing()) {
             askInstances();
         }
+    }
+
+    /** What keeps a cluster of this machine from serving: the services that do not answer, and why, where its disk is full. */
+    public static Optional<CommandFailure> trouble(LocalCluster cluster) {
+        ClusterDirectory directory = cluster.directory();
+        if (!directory.exists()) {
+            return Optional.empty();
+        }
+        List<String> silent = new ClusterStatus(cluster, false)
+                .services.stream()
+                        .filter(each -> !each.state().equals("running"))
+                        .map(ServiceState::name)
+                        .toList();
+        if (silent.isEmpty()) {
+            return Optional.empty();
+        }
+        String what = String.join(" and ", silent) + " of the cluster in " + directory + " "
+                + (silent.size() == 1 ? "does" : "do") + " not answer: ";
+        return Optional.of(
+                directory.isDiskFull()
+                        ? new CommandFailure(
+                                ExitCode.FAILED,
+                                ErrorCode.STORE_FULL,
+                                what
+                                        + "its disk is full; free some space there, then what waits for it goes on by itself")
+                        : new CommandFailure(
+                                ExitCode.UNREACHABLE,
+                                ErrorCode.UNAVAILABLE,
+                                what + "see " + directory.logs() + "; start what is missing with "
+                                        + Launcher.startOf(directory.root())));
     }
 
     private ServiceState ask(Service service) {
@@ -131,6 +168,9 @@ public final class ClusterStatus {
                     each.state(),
                     each.endpoint(),
                     each.pid().isPresent() ? "pid " + each.pid().getAsLong() : "");
+        }
+        if (cluster.directory().isDiskFull()) {
+            line(text, "the disk of %s is full: free some space there", cluster.directory());
         }
         if (isServing()) {
             line(text, "instances: %d", instances.size());

@@ -292,8 +292,7 @@ public final class LocalCluster {
                 }
             }
         } catch (IOException e) {
-            throw new CommandFailure(
-                    ExitCode.FAILED, ErrorCode.UNAVAILABLE, "cannot use the gateway's keys: " + e.getMessage());
+            throw CommandFailure.ofFile("cannot use the gateway's keys in " + directory, e);
         }
     }
 

@@ -3,8 +3,6 @@ package io.lambdafs.cli.cluster;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cli.CommandFailure;
-import io.lambdafs.cli.ExitCode;
-import io.lambdafs.model.ErrorCode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -204,10 +202,7 @@ final class ServiceFiles {
         try {
             Json.write(tree, file);
         } catch (IOException e) {
-            throw new CommandFailure(
-                    ExitCode.FAILED,
-                    ErrorCode.PERMISSION_DENIED,
-                    "cannot write " + file + ": " + e + "; check its owner and the free space");
+            throw CommandFailure.ofFile("cannot write " + file, e);
         }
     }
 }

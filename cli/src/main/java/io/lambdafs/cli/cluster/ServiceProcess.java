@@ -104,8 +104,7 @@ final class ServiceProcess {
                     .start();
             note(process.toHandle());
         } catch (IOException e) {
-            throw new CommandFailure(
-                    ExitCode.FAILED, ErrorCode.UNAVAILABLE, "cannot start " + service.label() + ": " + e.getMessage());
+            throw CommandFailure.ofFile("cannot start " + service.label() + " in " + directory, e);
         }
     }
 
@@ -164,10 +163,7 @@ final class ServiceProcess {
         try {
             Files.deleteIfExists(directory.pid(service.label()));
         } catch (IOException e) {
-            throw new CommandFailure(
-                    ExitCode.FAILED,
-                    ErrorCode.PERMISSION_DENIED,
-                    "cannot remove the note of " + service.label() + ": " + e);
+            throw CommandFailure.ofFile("cannot remove the note of " + service.label() + " in " + directory, e);
         }
     }
 

@@ -4,11 +4,9 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cli.CommandFailure;
 import io.lambdafs.cli.Console;
-import io.lambdafs.cli.ExitCode;
 import io.lambdafs.cli.Folders;
 import io.lambdafs.cli.cluster.ClusterDirectory;
 import io.lambdafs.cli.cluster.LocalCluster;
-import io.lambdafs.model.ErrorCode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -38,8 +36,7 @@ public final class TemporaryCluster implements AutoCloseable {
         try {
             folder = Files.createTempDirectory(PREFIX);
         } catch (IOException e) {
-            throw new CommandFailure(
-                    ExitCode.FAILED, ErrorCode.PERMISSION_DENIED, "cannot make a temporary directory: " + e);
+            throw CommandFailure.ofFile("cannot make a temporary directory", e);
         }
         LocalCluster cluster = new LocalCluster(new ClusterDirectory(folder), console);
         TemporaryCluster temporary = new TemporaryCluster(cluster, console);

@@ -2,11 +2,9 @@ package io.lambdafs.cli.micro;
 
 import io.lambdafs.cli.CommandFailure;
 import io.lambdafs.cli.Console;
-import io.lambdafs.cli.ExitCode;
 import io.lambdafs.cli.Folders;
 import io.lambdafs.cli.cluster.LocalCluster;
 import io.lambdafs.cli.load.TemporaryCluster;
-import io.lambdafs.model.ErrorCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,8 +26,7 @@ final class Bench implements AutoCloseable {
         try {
             folder = Files.createTempDirectory("lambdafs-micro-");
         } catch (IOException e) {
-            throw new CommandFailure(
-                    ExitCode.FAILED, ErrorCode.PERMISSION_DENIED, "cannot make a temporary directory: " + e);
+            throw CommandFailure.ofFile("cannot make a temporary directory", e);
         }
         Runtime.getRuntime().addShutdownHook(new Thread(this::close, "end-bench-micro"));
     }
@@ -66,7 +63,7 @@ final class Bench implements AutoCloseable {
         try {
             return Files.createDirectory(folder.resolve(name));
         } catch (IOException e) {
-            throw new CommandFailure(ExitCode.FAILED, ErrorCode.PERMISSION_DENIED, "cannot make a folder: " + e);
+            throw CommandFailure.ofFile("cannot make a folder", e);
         }
     }
 

@@ -3,7 +3,6 @@ package io.lambdafs.cli.sharing;
 import io.lambdafs.cli.CachedFiles;
 import io.lambdafs.cli.CommandFailure;
 import io.lambdafs.cli.Console;
-import io.lambdafs.cli.ExitCode;
 import io.lambdafs.cli.Folders;
 import io.lambdafs.cli.Options;
 import io.lambdafs.cli.cluster.JavaCommand;
@@ -12,7 +11,6 @@ import io.lambdafs.cli.cluster.MeasuringProcess;
 import io.lambdafs.client.ClientConfig.SharingUse;
 import io.lambdafs.client.ClientConfigBuilder;
 import io.lambdafs.client.LambdaFs;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsPath;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -72,8 +70,7 @@ final class SharingBench {
             // Short, for the path of a socket is.
             meeting = Files.createTempDirectory("lfs-share-");
         } catch (IOException e) {
-            throw new CommandFailure(
-                    ExitCode.FAILED, ErrorCode.PERMISSION_DENIED, "cannot make a temporary directory: " + e);
+            throw CommandFailure.ofFile("cannot make a temporary directory", e);
         }
         try (LambdaFs holder = open(meeting)) {
             try {

@@ -41,6 +41,8 @@ final class HttpErrors {
                         "the request is larger than the gateway " + gateway + " takes" + said);
             case 429, 503 ->
                 new FsException(ErrorCode.THROTTLED, "the platform refuses more calls of " + function + " now" + said);
+            case 507 ->
+                new FsException(ErrorCode.STORE_FULL, "the platform cannot start an instance of " + function + said);
             case 502 ->
                 new FsException(
                         ErrorCode.FUNCTION_FAILED, "an instance of " + function + " failed under the call" + said);

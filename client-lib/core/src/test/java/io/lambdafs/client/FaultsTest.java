@@ -125,7 +125,7 @@ class FaultsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {202, 401, 404, 413, 429, 500, 502, 503})
+    @ValueSource(ints = {202, 401, 404, 413, 429, 500, 502, 503, 507})
     void shouldNeverTakePlatformFailureForAnswerAboutFile(int status) {
         LambdaFs fs = fixture.open(fixture.config().times(deadline(Duration.ofSeconds(1))));
         fixture.gateway.answersStatus(status, "{\"error\":\"The requested resource does not exist.\"}");

@@ -61,6 +61,7 @@ class HttpInvokerTest {
         "429, THROTTLED",
         "503, THROTTLED",
         "502, FUNCTION_FAILED",
+        "507, STORE_FULL",
         "202, TIMED_OUT",
         "400, INTERNAL",
         "500, INTERNAL",

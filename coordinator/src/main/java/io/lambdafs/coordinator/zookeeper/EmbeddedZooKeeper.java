@@ -1,7 +1,9 @@
 package io.lambdafs.coordinator.zookeeper;
 
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileTrouble;
 import io.lambdafs.model.FsException;
+import java.io.File;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
@@ -17,6 +19,7 @@ import org.apache.zookeeper.server.NIOServerCnxnFactory;
 import org.apache.zookeeper.server.ZKDatabase;
 import org.apache.zookeeper.server.ZooKeeperServer;
 import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
+import org.apache.zookeeper.util.ServiceUtils;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +42,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     private static final int KEPT_SNAPSHOTS = 3;
     private static final int PURGE_HOURS = 1;
 
+    private final Settings settings;
     private final NIOServerCnxnFactory connections;
     private final ZooKeeperServer server;
     private final FileTxnSnapLog files;
@@ -46,7 +50,8 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     private final FileChannel lock;
     private volatile boolean closed;
 
-    private EmbeddedZooKeeper(Started started, FileChannel lock, DatadirCleanupManager purge) {
+    private EmbeddedZooKeeper(Settings settings, Started started, FileChannel lock, DatadirCleanupManager purge) {
+        this.settings = settings;
         this.connections = started.connections();
         this.server = started.server();
         this.files = started.files();
@@ -73,13 +78,17 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
         if (System.getProperty("zookeeper.4lw.commands.whitelist") == null) {
             System.setProperty("zookeeper.4lw.commands.whitelist", "srvr");
         }
+        // Where a snapshot cannot be written it would end the process, whatever else that does.
+        ServiceUtils.setSystemExitProcedure(code -> {
+            throw new IllegalStateException("ZooKeeper gives up with code " + code + "; its log says why");
+        });
         FileChannel lock = lock(settings.data());
         try {
             Started started = serve(settings);
             DatadirCleanupManager purge = new DatadirCleanupManager(
                     settings.data().toFile(), settings.data().toFile(), KEPT_SNAPSHOTS, PURGE_HOURS);
             purge.start();
-            EmbeddedZooKeeper running = new EmbeddedZooKeeper(started, lock, purge);
+            EmbeddedZooKeeper running = new EmbeddedZooKeeper(settings, started, lock, purge);
             log.info("ZooKeeper serves {} from {}", running.connection(), settings.data());
             return running;
         } catch (FsException e) {
@@ -146,6 +155,12 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
         } catch (IOException e) {
             connections.shutdown();
             throw unusable(settings.data(), e);
+        } catch (RuntimeException e) {
+            connections.shutdown();
+            throw new FsException(
+                    ErrorCode.UNAVAILABLE,
+                    "ZooKeeper cannot start from " + settings.data() + ": " + e + "; check the disk and its free space",
+                    e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             connections.shutdown();
@@ -154,10 +169,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     }
 
     private static FsException unusable(Path data, IOException e) {
-        return new FsException(
-                ErrorCode.UNAVAILABLE,
-                "ZooKeeper cannot use the folder " + data + ": " + e + "; check its owner and the free space",
-                e);
+        return FileTrouble.of("ZooKeeper cannot use the folder " + data, e);
     }
 
     public int port() {
@@ -200,6 +212,29 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
         }
         release(lock);
         log.info("ZooKeeper has stopped");
+    }
+
+    /**
+     * Closes a server that has ended itself, and cuts off its log what it had not made durable: half a record, which it may have written twice,
+     * would keep it from starting again.
+     */
+    synchronized void abandon() {
+        if (closed) {
+            return;
+        }
+        long durable = server.getZKDatabase().getDataTreeLastProcessedZxid();
+        close();
+        File data = settings.data().toFile();
+        try {
+            FileTxnSnapLog written = new FileTxnSnapLog(data, data);
+            try {
+                written.truncateLog(durable);
+            } finally {
+                written.close();
+            }
+        } catch (IOException e) {
+            log.warn("ZooKeeper's log was not cut back to {}: {}", durable, e.toString());
+        }
     }
 
     private static void release(FileChannel lock) {

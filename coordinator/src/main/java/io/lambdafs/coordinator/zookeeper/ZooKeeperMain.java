@@ -67,7 +67,7 @@ public final class ZooKeeperMain {
 
     private static int run(Path file) throws InterruptedException {
         Configuration configuration = load(file);
-        EmbeddedZooKeeper server = EmbeddedZooKeeper.start(configuration.settings());
+        LastingZooKeeper server = LastingZooKeeper.start(configuration.settings());
         Runtime.getRuntime().addShutdownHook(new Thread(server::close, "zookeeper-stop"));
         String portFile = configuration.portFile();
         if (portFile != null) {
@@ -75,10 +75,10 @@ public final class ZooKeeperMain {
         }
         // A signal ends the process through the hook; here only a server that fails by itself is noticed.
         CountDownLatch never = new CountDownLatch(1);
-        while (server.isRunning() || server.isClosed()) {
+        while (server.goesOn()) {
             never.await(CHECK.toMillis(), TimeUnit.MILLISECONDS);
         }
-        System.err.println("ZooKeeper has ended itself; its log says why (a full or failing disk, mostly)");
+        System.err.println("ZooKeeper has ended itself; its log says why (a failing disk, mostly)");
         return 1;
     }
 

@@ -1,6 +1,7 @@
 package io.lambdafs.rpc.auth;
 
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileTrouble;
 import io.lambdafs.model.FsException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -139,10 +140,7 @@ public final class Secret {
             // Another process was first: its secret counts.
             return;
         } catch (IOException e) {
-            throw new FsException(
-                    ErrorCode.UNAVAILABLE,
-                    "cannot make the secret file " + file + ": " + e + "; check that its folder exists and is writable",
-                    e);
+            throw FileTrouble.of("cannot make the secret file " + file, e);
         }
     }
 

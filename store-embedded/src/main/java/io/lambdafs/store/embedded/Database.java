@@ -1,6 +1,7 @@
 package io.lambdafs.store.embedded;
 
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileTrouble;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
 import java.io.IOException;
@@ -77,8 +78,7 @@ final class Database implements AutoCloseable {
             throw Recovery.unopened(lock.directory(), e);
         } catch (IOException e) {
             lock.close();
-            throw new FsException(
-                    ErrorCode.UNAVAILABLE, "cannot use the store directory " + lock.directory() + ": " + e, e);
+            throw FileTrouble.of("cannot use the store directory " + lock.directory(), e);
         } catch (RuntimeException e) {
             lock.close();
             throw e;
@@ -209,9 +209,7 @@ final class Database implements AutoCloseable {
             return false;
         }
         String text = String.valueOf(rocks.getMessage());
-        return rocks.getStatus().getSubCode() == Status.SubCode.NoSpace
-                || text.contains("No space left")
-                || text.contains("quota exceeded");
+        return rocks.getStatus().getSubCode() == Status.SubCode.NoSpace || FileTrouble.isFull(text);
     }
 
     FsException full(String why) {

@@ -1,6 +1,7 @@
 package io.lambdafs.store.embedded;
 
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileTrouble;
 import io.lambdafs.model.FsException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -45,10 +46,7 @@ final class DirectoryLock implements AutoCloseable {
             return new DirectoryLock(directory, channel);
         } catch (IOException e) {
             HELD.remove(directory);
-            throw new FsException(
-                    ErrorCode.UNAVAILABLE,
-                    "cannot use the store directory " + wanted + ": " + e + "; check that it is a writable directory",
-                    e);
+            throw FileTrouble.of("cannot use the store directory " + wanted, e);
         }
     }
 

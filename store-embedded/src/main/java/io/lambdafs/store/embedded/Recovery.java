@@ -1,6 +1,7 @@
 package io.lambdafs.store.embedded;
 
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileTrouble;
 import io.lambdafs.model.FsException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -60,7 +61,7 @@ final class Recovery {
                     "the store in " + directory + " is corrupt: " + text + "; repair the disk or restore a backup",
                     e);
         }
-        if (text.contains("No space left")) {
+        if (FileTrouble.isFull(text)) {
             return new FsException(
                     ErrorCode.STORE_FULL, "the store directory " + directory + " is full; free some space there", e);
         }

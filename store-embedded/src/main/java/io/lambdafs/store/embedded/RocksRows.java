@@ -1,6 +1,7 @@
 package io.lambdafs.store.embedded;
 
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileTrouble;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.store.Key;
@@ -45,8 +46,7 @@ final class RocksRows implements RowEngine {
             this.commits = new GroupCommit(scheduler, database, hot, space, observer);
         } catch (IOException e) {
             database.close();
-            throw new FsException(
-                    ErrorCode.UNAVAILABLE, "cannot use the store directory " + settings.directory() + ": " + e, e);
+            throw FileTrouble.of("cannot use the store directory " + settings.directory(), e);
         }
         AtomicInteger count = new AtomicInteger();
         this.readers = new ThreadPoolExecutor(

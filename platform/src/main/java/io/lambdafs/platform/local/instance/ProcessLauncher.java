@@ -1,10 +1,10 @@
 package io.lambdafs.platform.local.instance;
 
+import io.lambdafs.model.FileTrouble;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.http.HttpClient;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -144,14 +144,21 @@ public final class ProcessLauncher implements InstanceLauncher {
             ChildProcess child = new ChildProcess(instanceId, process, capped, scheduler, http, Secret.of(key));
             children.add(child);
             child.onExit().thenRun(() -> forget(child));
-            process.getOutputStream().close();
-            files.note(instanceId, process.toHandle());
+            try {
+                process.getOutputStream().close();
+                files.note(instanceId, process.toHandle());
+            } catch (IOException e) {
+                // Nobody would end it after a gateway that was killed.
+                child.kill();
+                throw e;
+            }
             if (closed.get()) {
                 child.kill();
             }
             return child;
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot start instance " + instanceId + ": " + e.getMessage(), e);
+            throw FileTrouble.of(
+                    "cannot start instance " + instanceId + " with its files in " + settings.directory(), e);
         }
     }
 

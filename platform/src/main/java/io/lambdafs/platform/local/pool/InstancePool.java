@@ -1,5 +1,7 @@
 package io.lambdafs.platform.local.pool;
 
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.platform.MetricsPage;
 import io.lambdafs.platform.local.instance.InstanceLauncher;
@@ -210,9 +212,7 @@ public final class InstancePool implements AutoCloseable {
         attempt(() -> launcher.launch(instance.kind, instance.memoryMb, instance.id))
                 .whenComplete((running, failure) -> {
                     if (failure != null) {
-                        LOG.warn(
-                                "Instance {} of {} did not start: {}", instance.id, ownerOf(instance), rootOf(failure));
-                        change(now -> state.launchFailed(instance, now));
+                        launchFailed(instance, rootOf(failure));
                     } else {
                         change(now -> state.launched(instance, running, now));
                         running.onExit().thenAccept(code -> {
@@ -221,6 +221,13 @@ public final class InstancePool implements AutoCloseable {
                         });
                     }
                 });
+    }
+
+    private void launchFailed(Instance instance, Throwable why) {
+        LOG.warn("Instance {} of {} did not start: {}", instance.id, ownerOf(instance), why.toString());
+        boolean full = why instanceof FsException typed && typed.code() == ErrorCode.STORE_FULL;
+        String message = full ? String.valueOf(why.getMessage()) : Messages.ABNORMAL_INIT;
+        change(now -> state.launchFailed(instance, full ? Outcome.DISK_FULL : Outcome.DEVELOPER_ERROR, message, now));
     }
 
     private void initialise(Instance instance, RegisteredAction action) {

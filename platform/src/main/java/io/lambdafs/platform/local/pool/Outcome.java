@@ -10,7 +10,9 @@ public enum Outcome {
     /** The platform failed. */
     PLATFORM_ERROR(3, "whisk internal error", 500),
     /** No instance could be had in time. */
-    NO_CAPACITY(3, "whisk internal error", 503);
+    NO_CAPACITY(3, "whisk internal error", 503),
+    /** No instance could be started: the platform's disk is full. */
+    DISK_FULL(3, "whisk internal error", 507);
 
     private final int code;
     private final String text;

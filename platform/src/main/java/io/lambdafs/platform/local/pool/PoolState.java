@@ -139,13 +139,13 @@ final class PoolState {
         }
     }
 
-    void launchFailed(Instance instance, long nowNanos) {
+    void launchFailed(Instance instance, Outcome outcome, String message, long nowNanos) {
         ActionState owner = instance.owner;
         forget(instance, nowNanos);
         if (owner == null) {
             provisioner.prewarmFailed(nowNanos);
         } else {
-            startFailed(owner, Messages.ABNORMAL_INIT, nowNanos);
+            startFailed(owner, outcome, message, nowNanos);
         }
     }
 
@@ -168,7 +168,7 @@ final class PoolState {
             return;
         }
         kill(instance, message);
-        startFailed(owner, message, nowNanos);
+        startFailed(owner, Outcome.DEVELOPER_ERROR, message, nowNanos);
     }
 
     /** A reply came, or will not come; false where the call had already ended. */
@@ -324,10 +324,10 @@ final class PoolState {
         }
     }
 
-    private void startFailed(ActionState state, String message, long nowNanos) {
+    private void startFailed(ActionState state, Outcome outcome, String message, long nowNanos) {
         state.startFailed(nowNanos);
         if (state.live() == 0) {
-            endWaiting(state, Outcome.DEVELOPER_ERROR, message, nowNanos);
+            endWaiting(state, outcome, message, nowNanos);
         }
     }
 

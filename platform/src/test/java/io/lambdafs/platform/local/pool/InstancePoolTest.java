@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.lambdafs.model.FileTrouble;
 import io.lambdafs.platform.ActionLimits;
 import io.lambdafs.platform.local.instance.HeldFunction;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -332,6 +334,20 @@ class InstancePoolTest {
         fixture.invoke(action);
         await().until(() -> fixture.held() == 1);
         assertThat(fixture.pool.usage().memoryUsedMb()).isEqualTo(128);
+    }
+
+    @Test
+    void shouldTellThatTheDiskIsFullAndTryAgainLater() throws Exception {
+        fixture.gate = CompletableFuture.failedFuture(
+                FileTrouble.of("cannot start instance", new IOException("No space left on device")));
+        RegisteredAction action = fixture.put("f", 128, 1);
+        Activation refused = fixture.invoke(action).get();
+        assertThat(refused.outcome()).isEqualTo(Outcome.DISK_FULL);
+        assertThat(new String(refused.result(), StandardCharsets.UTF_8))
+                .contains("cannot start instance: the disk is full");
+        fixture.gate = CompletableFuture.completedFuture(null);
+        fixture.invoke(action);
+        await().until(() -> fixture.held() == 1);
     }
 
     @Test

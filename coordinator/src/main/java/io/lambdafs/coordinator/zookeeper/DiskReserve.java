@@ -1,0 +1,69 @@
+package io.lambdafs.coordinator.zookeeper;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Room that a folder keeps for the time when its disk is full: a file of {@value #BYTES} bytes that is given up then and made again when there is
+ * room. Confined to one thread.
+ */
+final class DiskReserve {
+    static final int BYTES = 8 << 20;
+    /** More than this must be free: enough to begin anew, and to write for a while. */
+    static final int NEEDED = 4 << 20;
+
+    private static final Logger log = LoggerFactory.getLogger(DiskReserve.class);
+    private static final int BLOCK = 1 << 16;
+
+    private final Path folder;
+    private final Path file;
+
+    DiskReserve(Path folder) {
+        this.folder = folder;
+        this.file = folder.resolve("reserve");
+    }
+
+    /** Whether the folder's disk has less room than it needs. What cannot be asked is not full. */
+    boolean isDiskFull() {
+        return usable() < NEEDED;
+    }
+
+    private long usable() {
+        try {
+            return Files.getFileStore(folder).getUsableSpace();
+        } catch (IOException e) {
+            return Long.MAX_VALUE;
+        }
+    }
+
+    /** Makes the file where it is missing and twice its size is free. */
+    void keep() {
+        if (Files.exists(file) || usable() < 2 * BYTES) {
+            return;
+        }
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            for (int at = 0; at < BYTES; at += BLOCK) {
+                channel.write(ByteBuffer.allocate(BLOCK));
+            }
+        } catch (IOException e) {
+            log.warn("No reserve is kept in {}: {}", folder, e.toString());
+            giveUp();
+        }
+    }
+
+    /** Removes the file; false where there is none. */
+    boolean giveUp() {
+        try {
+            return Files.deleteIfExists(file);
+        } catch (IOException e) {
+            log.warn("The reserve {} cannot be removed: {}", file, e.toString());
+            return false;
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package io.lambdafs.coordinator.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A small file system fills up under a ZooKeeper server. Needs the right to mount one; skipped elsewhere. */
+class LastingZooKeeperTest {
+    private static final int BURST = 100;
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    @TempDir
+    private Path disk;
+
+    private boolean mounted;
+    private int written;
+    private final Queue<String> acknowledged = new ConcurrentLinkedQueue<>();
+
+    @BeforeEach
+    void mount() throws Exception {
+        mounted = run("mount", "-t", "tmpfs", "-o", "size=32m", "lambdafs-test", disk.toString());
+        assumeTrue(mounted, "may not mount a file system here");
+    }
+
+    @AfterEach
+    void unmount() throws Exception {
+        if (mounted) {
+            assertThat(run("umount", "-l", disk.toString())).isTrue();
+        }
+    }
+
+    private static boolean run(String... command) throws InterruptedException {
+        try {
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            return process.waitFor(30, TimeUnit.SECONDS) && process.exitValue() == 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Takes the last byte. */
+    private void fillUp(String name) {
+        try (OutputStream filler = Files.newOutputStream(disk.resolve(name))) {
+            byte[] block = new byte[4_096];
+            while (true) {
+                filler.write(block);
+            }
+        } catch (IOException full) {
+            assertThat(full).hasMessageContaining("No space left");
+        }
+    }
+
+    /** Many at once, so that ZooKeeper has several half written when it fails. Whether the last could be; notes what was acknowledged. */
+    private boolean write(ZooKeeper client) {
+        for (int i = 0; i < BURST; i++) {
+            String name = "/n" + written++;
+            client.create(
+                    name,
+                    new byte[300 + written % 100],
+                    ZooDefs.Ids.OPEN_ACL_UNSAFE,
+                    CreateMode.PERSISTENT,
+                    (code, path, context, made) -> {
+                        if (code == KeeperException.Code.OK.intValue()) {
+                            acknowledged.add(path);
+                        }
+                    },
+                    null);
+        }
+        try {
+            client.create("/n" + written++, new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+            return true;
+        } catch (KeeperException e) {
+            return false;
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void writeUntilItEndsItself(LastingZooKeeper server, ZooKeeper client) {
+        await().atMost(LIMIT).pollInterval(Duration.ofMillis(1)).until(() -> {
+            write(client);
+            return !server.isRunning();
+        });
+    }
+
+    private void awaitThatItServes(LastingZooKeeper server, ZooKeeper client) {
+        await().atMost(LIMIT).until(() -> server.goesOn() && server.isRunning() && write(client));
+    }
+
+    @Test
+    void shouldGoOnInItsReserveAndThenWhenThereIsRoomAgain() throws Exception {
+        try (LastingZooKeeper server =
+                LastingZooKeeper.start(new EmbeddedZooKeeper.Settings(disk.resolve("data"), "127.0.0.1", 0))) {
+            ZooKeeper client = new ZooKeeper("127.0.0.1:" + server.port(), 6_000, event -> {});
+            int port = server.port();
+            assertThat(disk.resolve("data/reserve")).hasSize(DiskReserve.BYTES);
+            awaitThatItServes(server, client);
+            fillUp("filler");
+            writeUntilItEndsItself(server, client);
+
+            awaitThatItServes(server, client);
+            assertThat(disk.resolve("data/reserve")).doesNotExist();
+
+            fillUp("another");
+            writeUntilItEndsItself(server, client);
+            assertThat(server.goesOn()).as("waits for room").isTrue();
+            assertThat(server.isRunning()).isFalse();
+
+            Files.delete(disk.resolve("filler"));
+            Files.delete(disk.resolve("another"));
+            awaitThatItServes(server, client);
+            assertThat(server.port()).isEqualTo(port);
+            assertThat(server.goesOn()).isTrue();
+            assertThat(disk.resolve("data/reserve")).hasSize(DiskReserve.BYTES);
+            for (String node : acknowledged) {
+                assertThat(client.exists(node, false)).as(node).isNotNull();
+            }
+            client.close();
+        }
+    }
+}
