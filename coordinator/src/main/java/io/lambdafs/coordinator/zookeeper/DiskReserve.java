@@ -42,18 +42,23 @@ final class DiskReserve {
         }
     }
 
-    /** Makes the file where it is missing and twice its size is free. */
-    void keep() {
-        if (Files.exists(file) || usable() < 2 * BYTES) {
-            return;
+    /** Makes the file where it is missing and twice its size is free; false where it is not there. */
+    boolean keep() {
+        if (Files.exists(file)) {
+            return true;
+        }
+        if (usable() < 2 * BYTES) {
+            return false;
         }
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             for (int at = 0; at < BYTES; at += BLOCK) {
                 channel.write(ByteBuffer.allocate(BLOCK));
             }
+            return true;
         } catch (IOException e) {
             log.warn("No reserve is kept in {}: {}", folder, e.toString());
             giveUp();
+            return false;
         }
     }
 

@@ -51,11 +51,10 @@ final class LastingZooKeeper implements AutoCloseable {
             return true;
         }
         if (server.isRunning()) {
-            if (toldOfFullDisk && !reserve.isDiskFull()) {
+            if (reserve.keep() && toldOfFullDisk) {
                 toldOfFullDisk = false;
                 log.info("The disk of {} has room again", settings.data());
             }
-            reserve.keep();
             return true;
         }
         return beginAnew();
