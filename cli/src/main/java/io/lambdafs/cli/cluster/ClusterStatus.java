@@ -50,7 +50,7 @@ public final class ClusterStatus {
         }
     }
 
-    /** What keeps a cluster of this machine from serving: the services that do not answer, and why, where its disk is full. */
+    /** What keeps a cluster that was started on this machine from serving: services that do not answer, and why, where its disk is full. */
     public static Optional<CommandFailure> trouble(LocalCluster cluster) {
         ClusterDirectory directory = cluster.directory();
         if (!directory.exists()) {
@@ -58,7 +58,8 @@ public final class ClusterStatus {
         }
         List<String> silent = new ClusterStatus(cluster, false)
                 .services.stream()
-                        .filter(each -> !each.state().equals("running"))
+                        .filter(each ->
+                                each.state().equals("failed") || each.state().equals("starting"))
                         .map(ServiceState::name)
                         .toList();
         if (silent.isEmpty()) {

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -83,6 +84,10 @@ class FullDiskTest {
     @Test
     void shouldNameTheServicesThatDoNotAnswerAndTheDisk() throws IOException {
         LocalCluster cluster = new LocalCluster(directory, Console.ofProcess());
+        assertThat(ClusterStatus.trouble(cluster)).as("nothing was started").isEmpty();
+        for (Service service : List.of(Service.ZOOKEEPER, Service.GATEWAY)) {
+            Files.writeString(directory.pid(service.label()), "the note of a process that has gone\n");
+        }
         assertThat(ClusterStatus.trouble(cluster))
                 .hasValueSatisfying(why -> assertThat(why.code()).isEqualTo(ErrorCode.UNAVAILABLE));
         fillUp();
@@ -90,7 +95,7 @@ class FullDiskTest {
             throw ClusterStatus.trouble(cluster).orElseThrow();
         });
         assertThat(ClusterStatus.trouble(cluster).orElseThrow())
-                .hasMessageStartingWith("zookeeper and store and gateway of the cluster in " + directory);
+                .hasMessageStartingWith("zookeeper and gateway of the cluster in " + directory);
         assertThat(new ClusterStatus(cluster).text()).contains("is full");
         Files.delete(disk.resolve("filler"));
         assertThat(directory.isDiskFull()).isFalse();
