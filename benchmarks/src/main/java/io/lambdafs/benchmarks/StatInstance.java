@@ -18,8 +18,10 @@ import io.lambdafs.rpc.OperationReply;
 import io.lambdafs.rpc.OperationRequest;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.rpc.auth.Tokens;
+import io.lambdafs.rpc.block.BlockTokens;
 import io.lambdafs.rpc.transports.TransportKind;
 import io.lambdafs.store.memory.MemoryStore;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -51,6 +53,7 @@ final class StatInstance implements AutoCloseable {
                     throw new IllegalStateException("nobody is dialled");
                 },
                 Tokens.insecure(),
+                BlockTokens.of(null, InstantSource.system()),
                 scheduler,
                 () -> 0);
         instance = NameNodeAssembly.start(config(), new InstanceIdentity(0, "stat"), parts);

@@ -25,6 +25,7 @@ import io.lambdafs.model.Placement;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.auth.Tokens;
+import io.lambdafs.rpc.block.BlockTokens;
 import io.lambdafs.rpc.transports.TransportKind;
 import io.lambdafs.store.MetadataStore;
 import java.util.concurrent.CompletableFuture;
@@ -58,6 +59,7 @@ public final class NameNodeAssembly implements FunctionInstance {
             SessionParts session,
             Function<TransportKind, Transport> transports,
             Tokens tokens,
+            BlockTokens blockTokens,
             Scheduler scheduler,
             LongSupplier usedCpuNanos) {}
 
@@ -88,7 +90,8 @@ public final class NameNodeAssembly implements FunctionInstance {
                 inFlight,
                 scheduler,
                 listener -> session(self, parts.session(), listener),
-                statistics));
+                statistics,
+                parts.blockTokens()));
         meter = new BillingMeter(scheduler);
         CpuShare cpu = new CpuShare(config.limits().cpuShare(), parts.usedCpuNanos(), scheduler, WARM_UP_NANOS);
         gate = new RequestGate(new RequestGate.Answerer(deployment, nameNode::epoch, nameNode), cpu, meter);

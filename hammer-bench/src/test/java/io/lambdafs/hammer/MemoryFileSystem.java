@@ -171,6 +171,31 @@ final class MemoryFileSystem implements Target, Operation.Visitor<Reply> {
     }
 
     @Override
+    public Reply addBlock(Operation.AddBlock operation) {
+        throw new FsException(ErrorCode.UNSUPPORTED, "addBlock");
+    }
+
+    @Override
+    public Reply completeBlocks(Operation.CompleteBlocks operation) {
+        throw new FsException(ErrorCode.UNSUPPORTED, "completeBlocks");
+    }
+
+    @Override
+    public Reply renewLease(Operation.RenewLease operation) {
+        throw new FsException(ErrorCode.UNSUPPORTED, "renewLease");
+    }
+
+    @Override
+    public Reply abandon(Operation.Abandon operation) {
+        throw new FsException(ErrorCode.UNSUPPORTED, "abandon");
+    }
+
+    @Override
+    public Reply takeLease(Operation.TakeLease operation) {
+        throw new FsException(ErrorCode.UNSUPPORTED, "takeLease");
+    }
+
+    @Override
     public Reply delete(Operation.Delete operation) {
         Node parent = directory(operation.path().parent());
         Node node = parent.children.get(operation.path().name());

@@ -27,6 +27,8 @@ public enum ErrorCode {
     UNSUPPORTED(113, Disposition.FINAL),
     /** The file's writer lease has been taken or recovered: this writer can add nothing any more. */
     STALE_GENERATION(114, Disposition.FINAL),
+    /** Another writer has the file's writer lease, and is alive. */
+    BEING_WRITTEN(115, Disposition.FINAL),
 
     UNAUTHENTICATED(201, Disposition.FINAL),
     TOKEN_EXPIRED(202, Disposition.FINAL),

@@ -31,15 +31,23 @@ public final class INode {
         /** With the metadata, in the store. */
         INLINE(1),
         /** Imported by name and attributes only; reading it is refused. */
-        ABSENT(3);
+        ABSENT(3),
+        /** In blocks, which datanodes serve. */
+        BLOCKS(4),
+        /** In blocks, and a writer adds more: its size is that of the blocks that are complete. */
+        WRITING(5);
 
         /** 2 was an empty file that its writer had not closed. */
-        private static final Content[] BY_NUMBER = {NONE, INLINE, NONE, ABSENT};
+        private static final Content[] BY_NUMBER = {NONE, INLINE, NONE, ABSENT, BLOCKS, WRITING};
 
         private final int number;
 
         Content(int number) {
             this.number = number;
+        }
+
+        public boolean isInBlocks() {
+            return this == BLOCKS || this == WRITING;
         }
 
         /** What stands for it in rows and messages. */
@@ -122,7 +130,8 @@ public final class INode {
      * @param size bytes; 0 for a directory
      * @param mtime milliseconds since 1970
      * @param atime milliseconds since 1970
-     * @param contentId distinguishes successive contents of one file; 0 where there is none
+     * @param contentId distinguishes successive contents of one file; of one in blocks, the generation of its writer lease; 0 where there is
+     *     neither
      */
     public INode(
             long parentId, String name, long id, Traits traits, long size, long mtime, long atime, long contentId) {

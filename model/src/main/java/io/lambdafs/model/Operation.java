@@ -13,6 +13,8 @@ public sealed interface Operation<R extends Reply> {
     int MAX_INLINE_BYTES = 512 << 10;
     /** Most replicas of a block, as in HDFS by default. */
     int MAX_REPLICATION = 512;
+    /** Most blocks of a file. */
+    int MAX_BLOCKS = 1 << 20;
     /** Most entries in one page of a listing. */
     int MAX_PAGE = 10_000;
 
@@ -91,8 +93,22 @@ public sealed interface Operation<R extends Reply> {
         }
     }
 
-    /** Attributes and content of a file, to read it. */
-    record Open(FsPath path) implements Operation<Reply.Opened> {
+    /**
+     * Attributes and content of a file, to read it.
+     *
+     * @param offset where to begin, in bytes: of a file in blocks, those from there on are located
+     */
+    record Open(FsPath path, long offset) implements Operation<Reply.Opened> {
+        public Open {
+            if (offset < 0) {
+                throw new FsException(ErrorCode.INVALID_ARGUMENT, "no file has an offset " + offset);
+            }
+        }
+
+        public Open(FsPath path) {
+            this(path, 0);
+        }
+
         @Override
         public boolean isWrite() {
             return false;
@@ -279,6 +295,177 @@ public sealed interface Operation<R extends Reply> {
         }
     }
 
+    /**
+     * Asks for the next block of a file, or for another place for one whose writing has failed. The first one takes the writer lease of an
+     * empty file.
+     *
+     * @param generation of the writer lease; 0 to take that of an empty file
+     * @param index of the block that is asked for, from 0
+     * @param previous the block before, which has been written; null where there is none, or it has been told
+     */
+    record AddBlock(
+            FsPath path,
+            OpenFile file,
+            long generation,
+            int index,
+            @Nullable Block previous) implements Operation<Reply.BlockAdded>, OnOpenFile {
+        // Written out, not compact: javac 17 loses type annotations of a compact constructor's parameters in the class
+        // file.
+        public AddBlock(FsPath path, OpenFile file, long generation, int index, @Nullable Block previous) {
+            checkIndex(index);
+            if (previous != null && index == 0) {
+                throw new FsException(ErrorCode.INVALID_ARGUMENT, "no block comes before the first");
+            }
+            this.path = path;
+            this.file = file;
+            this.generation = generation;
+            this.index = index;
+            this.previous = previous;
+        }
+
+        @Override
+        public AddBlock at(FsPath other) {
+            return new AddBlock(other, file, generation, index, previous);
+        }
+
+        @Override
+        public boolean isWrite() {
+            return true;
+        }
+
+        @Override
+        public Class<Reply.BlockAdded> replyType() {
+            return Reply.BlockAdded.class;
+        }
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.addBlock(this);
+        }
+    }
+
+    /**
+     * Closes a file that was written in blocks, and gives its writer lease back.
+     *
+     * @param generation of the writer lease
+     * @param blocks how many the file has
+     * @param last the last of them, which has been written; null where it has been told
+     */
+    record CompleteBlocks(
+            FsPath path,
+            OpenFile file,
+            long generation,
+            int blocks,
+            @Nullable Block last) implements Operation<Reply.Status>, OnOpenFile {
+        // Written out, not compact: javac 17 loses type annotations of a compact constructor's parameters in the class
+        // file.
+        public CompleteBlocks(FsPath path, OpenFile file, long generation, int blocks, @Nullable Block last) {
+            checkIndex(blocks);
+            if (last != null && blocks == 0) {
+                throw new FsException(ErrorCode.INVALID_ARGUMENT, "a file without blocks has no last one");
+            }
+            this.path = path;
+            this.file = file;
+            this.generation = generation;
+            this.blocks = blocks;
+            this.last = last;
+        }
+
+        @Override
+        public CompleteBlocks at(FsPath other) {
+            return new CompleteBlocks(other, file, generation, blocks, last);
+        }
+
+        @Override
+        public boolean isWrite() {
+            return true;
+        }
+
+        @Override
+        public Class<Reply.Status> replyType() {
+            return Reply.Status.class;
+        }
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.completeBlocks(this);
+        }
+    }
+
+    /**
+     * Says that the writer of a file lives.
+     *
+     * @param generation of the writer lease
+     */
+    record RenewLease(FsPath path, OpenFile file, long generation) implements Operation<Reply.Done>, OnOpenFile {
+        @Override
+        public RenewLease at(FsPath other) {
+            return new RenewLease(other, file, generation);
+        }
+
+        @Override
+        public boolean isWrite() {
+            return true;
+        }
+
+        @Override
+        public Class<Reply.Done> replyType() {
+            return Reply.Done.class;
+        }
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.renewLease(this);
+        }
+    }
+
+    /**
+     * Removes a file whose writer gives up; {@code Done(false)} where the file is gone.
+     *
+     * @param generation of the writer lease; 0 where it has none yet
+     */
+    record Abandon(FsPath path, OpenFile file, long generation) implements Operation<Reply.Done>, OnOpenFile {
+        @Override
+        public Abandon at(FsPath other) {
+            return new Abandon(other, file, generation);
+        }
+
+        @Override
+        public boolean isWrite() {
+            return true;
+        }
+
+        @Override
+        public Class<Reply.Done> replyType() {
+            return Reply.Done.class;
+        }
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.abandon(this);
+        }
+    }
+
+    /**
+     * Takes the writer lease of a file in blocks, to append to it, or to close it in the place of a writer that has been silent for too long.
+     */
+    record TakeLease(FsPath path) implements Operation<Reply.Leased> {
+        @Override
+        public boolean isWrite() {
+            return true;
+        }
+
+        @Override
+        public Class<Reply.Leased> replyType() {
+            return Reply.Leased.class;
+        }
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.takeLease(this);
+        }
+    }
+
     /** Removes a file or directory; {@code Done(false)} if there is none. A directory with children needs {@code recursive}. */
     record Delete(FsPath path, boolean recursive) implements Operation<Reply.Done> {
         @Override
@@ -426,6 +613,16 @@ public sealed interface Operation<R extends Reply> {
 
         T complete(Complete operation);
 
+        T addBlock(AddBlock operation);
+
+        T completeBlocks(CompleteBlocks operation);
+
+        T renewLease(RenewLease operation);
+
+        T abandon(Abandon operation);
+
+        T takeLease(TakeLease operation);
+
         T delete(Delete operation);
 
         T rename(Rename operation);
@@ -443,6 +640,14 @@ public sealed interface Operation<R extends Reply> {
         if (mode < 0 || mode > INode.MAX_MODE) {
             throw new FsException(
                     ErrorCode.INVALID_ARGUMENT, "a mode is 0..01777, not 0" + Integer.toOctalString(mode));
+        }
+    }
+
+    private static void checkIndex(int index) {
+        if (index < 0 || index > MAX_BLOCKS) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "a file has at most " + MAX_BLOCKS + " blocks: choose a larger block size");
         }
     }
 

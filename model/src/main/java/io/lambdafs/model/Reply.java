@@ -37,9 +37,43 @@ public sealed interface Reply {
      * A file to be read.
      *
      * @param content its bytes; null where they are not kept with the metadata ({@link Attributes#content()} says why)
+     * @param blocks of a file in blocks, in order, from the one at the offset that was asked for, some hundred at most; their end is the file's
+     *     where the last one ends there. Empty otherwise
      */
     @SuppressWarnings("ArrayRecordComponent")
-    record Opened(Attributes attributes, byte @Nullable [] content) implements Reply {}
+    record Opened(Attributes attributes, byte @Nullable [] content, List<LocatedBlock> blocks) implements Reply {
+        // Written out, not compact: javac 17 loses type annotations of a compact constructor's parameters in the class
+        // file.
+        public Opened(Attributes attributes, byte @Nullable [] content, List<LocatedBlock> blocks) {
+            this.attributes = attributes;
+            this.content = content;
+            this.blocks = List.copyOf(blocks);
+        }
+
+        public Opened(Attributes attributes, byte @Nullable [] content) {
+            this(attributes, content, List.of());
+        }
+    }
+
+    /**
+     * A block to be written.
+     *
+     * @param block whose length is the most that it may have, and whose generation is that of the writer lease
+     */
+    record BlockAdded(LocatedBlock block) implements Reply {}
+
+    /**
+     * A writer lease.
+     *
+     * @param directoryId id of the file's directory
+     * @param generation of the lease; all earlier ones are void
+     */
+    record Leased(Attributes attributes, long directoryId, long generation) implements Reply {
+        /** What its writer knows the file by. */
+        public OpenFile file() {
+            return new OpenFile(attributes.id(), directoryId);
+        }
+    }
 
     /**
      * A change.

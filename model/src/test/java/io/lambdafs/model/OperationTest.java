@@ -8,6 +8,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 class OperationTest {
+    private static final OpenFile FILE = new OpenFile(1, 2);
     private static final FsPath PATH = FsPath.of("/d/f");
     private static final byte[] NOTHING = {};
 
@@ -83,7 +84,12 @@ class OperationTest {
                 Map.entry(new Operation.Access(PATH, 7), false),
                 Map.entry(new Operation.Mkdirs(PATH, 0, true), true),
                 Map.entry(create(1, 1, NOTHING), true),
-                Map.entry(new Operation.Complete(PATH, new OpenFile(1, 2), new byte[0]), true),
+                Map.entry(new Operation.Complete(PATH, FILE, new byte[0]), true),
+                Map.entry(new Operation.AddBlock(PATH, FILE, 0, 0, null), true),
+                Map.entry(new Operation.CompleteBlocks(PATH, FILE, 1, 1, null), true),
+                Map.entry(new Operation.RenewLease(PATH, FILE, 1), true),
+                Map.entry(new Operation.Abandon(PATH, FILE, 1), true),
+                Map.entry(new Operation.TakeLease(PATH), true),
                 Map.entry(new Operation.Delete(PATH, false), true),
                 Map.entry(new Operation.Rename(PATH, PATH, Operation.RenameMode.INTO), true),
                 Map.entry(new Operation.SetPermission(PATH, 0), true),

@@ -1,8 +1,10 @@
 package io.lambdafs.rpc;
 
+import io.lambdafs.model.Block;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Operation;
+import io.lambdafs.rpc.block.BlockMessages;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,12 @@ final class OperationWire {
     static final int SET_TIMES = 120;
     static final int SET_REPLICATION = 121;
     static final int COMPLETE_IN_DIRECTORY = 127;
+    static final int ADD_BLOCK = 128;
+    static final int COMPLETE_BLOCKS = 129;
+    static final int RENEW_LEASE = 130;
+    static final int ABANDON = 131;
+    static final int TAKE_LEASE = 132;
+    static final int OPEN_AT = 133;
 
     private static final Operation.RenameMode[] RENAME_MODES = Operation.RenameMode.values();
 
@@ -53,6 +61,14 @@ final class OperationWire {
             case COMPLETE -> new Operation.Complete(path, new OpenFile(in.readLong(), 0), in.readBytes());
             case COMPLETE_IN_DIRECTORY ->
                 new Operation.Complete(path, new OpenFile(in.readLong(), in.readLong()), in.readBytes());
+            case ADD_BLOCK ->
+                new Operation.AddBlock(path, readFile(in), in.readLong(), in.readInt(), readOptionalBlock(in));
+            case COMPLETE_BLOCKS ->
+                new Operation.CompleteBlocks(path, readFile(in), in.readLong(), in.readInt(), readOptionalBlock(in));
+            case RENEW_LEASE -> new Operation.RenewLease(path, readFile(in), in.readLong());
+            case ABANDON -> new Operation.Abandon(path, readFile(in), in.readLong());
+            case TAKE_LEASE -> new Operation.TakeLease(path);
+            case OPEN_AT -> new Operation.Open(path, readOffset(in));
             case DELETE -> new Operation.Delete(path, in.readBoolean());
             case RENAME -> new Operation.Rename(path, FsPath.of(in.readString()), in.readEnum(RENAME_MODES));
             case SET_PERMISSION -> new Operation.SetPermission(path, in.readInt());
@@ -62,6 +78,22 @@ final class OperationWire {
             case SET_REPLICATION -> new Operation.SetReplication(path, in.readInt());
             default -> throw WireReader.bad("unknown operation " + number);
         };
+    }
+
+    private static OpenFile readFile(WireReader in) {
+        return new OpenFile(in.readLong(), in.readLong());
+    }
+
+    private static long readOffset(WireReader in) {
+        long offset = in.readLong();
+        if (offset < 0) {
+            throw WireReader.bad("an offset of " + offset);
+        }
+        return offset;
+    }
+
+    private static @Nullable Block readOptionalBlock(WireReader in) {
+        return in.readBoolean() ? BlockMessages.readBlock(in) : null;
     }
 
     private static Operation.Create readCreate(FsPath path, WireReader in) {
@@ -99,7 +131,11 @@ final class OperationWire {
 
         @Override
         public WireWriter open(Operation.Open operation) {
-            return begin(OPEN, operation);
+            begin(operation.offset() == 0 ? OPEN : OPEN_AT, operation);
+            if (operation.offset() != 0) {
+                out.writeLong(operation.offset());
+            }
+            return out;
         }
 
         @Override
@@ -145,6 +181,53 @@ final class OperationWire {
             }
             out.writeBytes(operation.content());
             return out;
+        }
+
+        private void beginOnFile(int number, Operation<?> operation, OpenFile file, long generation) {
+            begin(number, operation);
+            out.writeLong(file.id());
+            out.writeLong(file.directoryId());
+            out.writeLong(generation);
+        }
+
+        private void writeOptional(@Nullable Block block) {
+            out.writeBoolean(block != null);
+            if (block != null) {
+                BlockMessages.writeBlock(out, block);
+            }
+        }
+
+        @Override
+        public WireWriter addBlock(Operation.AddBlock operation) {
+            beginOnFile(ADD_BLOCK, operation, operation.file(), operation.generation());
+            out.writeInt(operation.index());
+            writeOptional(operation.previous());
+            return out;
+        }
+
+        @Override
+        public WireWriter completeBlocks(Operation.CompleteBlocks operation) {
+            beginOnFile(COMPLETE_BLOCKS, operation, operation.file(), operation.generation());
+            out.writeInt(operation.blocks());
+            writeOptional(operation.last());
+            return out;
+        }
+
+        @Override
+        public WireWriter renewLease(Operation.RenewLease operation) {
+            beginOnFile(RENEW_LEASE, operation, operation.file(), operation.generation());
+            return out;
+        }
+
+        @Override
+        public WireWriter abandon(Operation.Abandon operation) {
+            beginOnFile(ABANDON, operation, operation.file(), operation.generation());
+            return out;
+        }
+
+        @Override
+        public WireWriter takeLease(Operation.TakeLease operation) {
+            return begin(TAKE_LEASE, operation);
         }
 
         @Override

@@ -2,6 +2,7 @@ package io.lambdafs.rpc;
 
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.LocatedBlock;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
 import java.util.ArrayList;
@@ -15,6 +16,11 @@ final class ReplyWire {
     static final int DONE = 125;
     static final int FAILURE = 126;
     static final int MADE = 127;
+    static final int OPENED_BLOCKS = 128;
+    static final int BLOCK_ADDED = 129;
+    static final int LEASED = 130;
+    /** Fewest bytes that a located block takes. */
+    private static final int MIN_BLOCK_BYTES = 9;
 
     private ReplyWire() {}
 
@@ -29,9 +35,21 @@ final class ReplyWire {
             out.writeByte(PAGE);
             writePage(out, page);
         } else if (reply instanceof Reply.Opened opened) {
-            out.writeByte(OPENED);
+            out.writeByte(opened.blocks().isEmpty() ? OPENED : OPENED_BLOCKS);
             AttributesWire.write(out, opened.attributes());
             out.writeOptionalBytes(opened.content());
+            if (!opened.blocks().isEmpty()) {
+                out.writeSize(opened.blocks().size());
+                opened.blocks().forEach(block -> LocatedBlockWire.write(out, block));
+            }
+        } else if (reply instanceof Reply.BlockAdded added) {
+            out.writeByte(BLOCK_ADDED);
+            LocatedBlockWire.write(out, added.block());
+        } else if (reply instanceof Reply.Leased leased) {
+            out.writeByte(LEASED);
+            AttributesWire.write(out, leased.attributes());
+            out.writeLong(leased.directoryId());
+            out.writeLong(leased.generation());
         } else if (reply instanceof Reply.Done done) {
             out.writeByte(DONE);
             out.writeBoolean(done.changed());
@@ -51,10 +69,22 @@ final class ReplyWire {
             case MADE -> new Reply.Status(AttributesWire.read(in), in.readLong());
             case PAGE -> readPage(in);
             case OPENED -> new Reply.Opened(AttributesWire.read(in), in.readOptionalBytes());
+            case OPENED_BLOCKS -> new Reply.Opened(AttributesWire.read(in), in.readOptionalBytes(), readBlocks(in));
+            case BLOCK_ADDED -> new Reply.BlockAdded(LocatedBlockWire.read(in));
+            case LEASED -> new Reply.Leased(AttributesWire.read(in), in.readLong(), in.readLong());
             case DONE -> in.readBoolean() ? Reply.Done.YES : Reply.Done.NO;
             case FAILURE -> new Reply.Failure(ErrorCode.of(in.readInt()), in.readString());
             default -> throw WireReader.bad("unknown reply " + number);
         };
+    }
+
+    private static List<LocatedBlock> readBlocks(WireReader in) {
+        int count = in.readCount(MIN_BLOCK_BYTES);
+        List<LocatedBlock> blocks = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            blocks.add(LocatedBlockWire.read(in));
+        }
+        return blocks;
     }
 
     private static void writePage(WireWriter out, Reply.Page page) {

@@ -1,9 +1,12 @@
 package io.lambdafs.rpc;
 
 import io.lambdafs.model.Attributes;
+import io.lambdafs.model.Block;
+import io.lambdafs.model.DatanodeAddress;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
+import io.lambdafs.model.LocatedBlock;
 import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
@@ -33,11 +36,23 @@ final class RandomMessages {
         operations.put(
                 Operation.ListPage.class,
                 () -> new Operation.ListPage(path(), text(), random.nextInt(1, Operation.MAX_PAGE + 1)));
-        operations.put(Operation.Open.class, () -> new Operation.Open(path()));
+        operations.put(Operation.Open.class, () -> new Operation.Open(path(), random.nextInt(3)));
         operations.put(Operation.Access.class, () -> new Operation.Access(path(), random.nextInt(8)));
         operations.put(Operation.Mkdirs.class, () -> new Operation.Mkdirs(path(), mode(), random.nextBoolean()));
         operations.put(Operation.Create.class, this::create);
         operations.put(Operation.Complete.class, () -> new Operation.Complete(path(), openFile(), bytes()));
+        operations.put(
+                Operation.AddBlock.class,
+                () -> new Operation.AddBlock(
+                        path(), openFile(), random.nextLong(), random.nextInt(1, 100), optional(block())));
+        operations.put(
+                Operation.CompleteBlocks.class,
+                () -> new Operation.CompleteBlocks(
+                        path(), openFile(), random.nextLong(), random.nextInt(1, 100), optional(block())));
+        operations.put(
+                Operation.RenewLease.class, () -> new Operation.RenewLease(path(), openFile(), random.nextLong()));
+        operations.put(Operation.Abandon.class, () -> new Operation.Abandon(path(), openFile(), random.nextLong()));
+        operations.put(Operation.TakeLease.class, () -> new Operation.TakeLease(path()));
         operations.put(Operation.Delete.class, () -> new Operation.Delete(path(), random.nextBoolean()));
         operations.put(
                 Operation.Rename.class,
@@ -58,7 +73,9 @@ final class RandomMessages {
                                 .limit(random.nextInt(40))
                                 .toList(),
                         random.nextBoolean()));
-        replies.put(Reply.Opened.class, () -> new Reply.Opened(attributes(), optional(bytes())));
+        replies.put(Reply.Opened.class, () -> new Reply.Opened(attributes(), optional(bytes()), located()));
+        replies.put(Reply.BlockAdded.class, () -> new Reply.BlockAdded(locatedBlock()));
+        replies.put(Reply.Leased.class, () -> new Reply.Leased(attributes(), random.nextLong(), random.nextLong()));
         replies.put(Reply.Done.class, () -> new Reply.Done(random.nextBoolean()));
         replies.put(Reply.Failure.class, () -> new Reply.Failure(oneOf(ErrorCode.values()), text()));
 
@@ -105,6 +122,22 @@ final class RandomMessages {
 
     private OperationReply reply(Reply reply) {
         return new OperationReply(random.nextInt(), random.nextLong(), random.nextBoolean(), reply);
+    }
+
+    private Block block() {
+        return new Block(random.nextLong(), random.nextLong(), random.nextInt(1 << 20), random.nextInt());
+    }
+
+    private LocatedBlock locatedBlock() {
+        List<DatanodeAddress> datanodes = Stream.generate(
+                        () -> new DatanodeAddress("d" + text(), "h" + text(), random.nextInt(1, 65_536)))
+                .limit(random.nextInt(3))
+                .toList();
+        return new LocatedBlock(block(), random.nextInt(1 << 20), text(), text(), datanodes, bytes());
+    }
+
+    private List<LocatedBlock> located() {
+        return Stream.generate(this::locatedBlock).limit(random.nextInt(4)).toList();
     }
 
     private OpenFile openFile() {

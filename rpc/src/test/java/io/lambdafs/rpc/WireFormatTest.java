@@ -3,9 +3,12 @@ package io.lambdafs.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.model.Attributes;
+import io.lambdafs.model.Block;
+import io.lambdafs.model.DatanodeAddress;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
+import io.lambdafs.model.LocatedBlock;
 import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
@@ -24,6 +27,10 @@ class WireFormatTest {
             "f", 1_001, INode.Kind.FILE, "ann", "staff", 0640, 5, 1_000, 2_000, 3, 4_096, INode.Content.INLINE, 0);
     private static final Attributes DIRECTORY = new Attributes(
             "g", 1_002, INode.Kind.DIRECTORY, "ann", "wheel", 0755, 0, 1_500, 1_500, 0, 0, INode.Content.NONE, 2);
+
+    private static final Block BLOCK = new Block(7, 8, 5, 6);
+    private static final LocatedBlock LOCATED =
+            new LocatedBlock(BLOCK, 1, "s", "k", List.of(new DatanodeAddress("d", "h", 2)), new byte[] {9});
 
     private static final String REQUEST_HEAD = "640200000000000000010000000000000002060802d00f";
     private static final String REPLY_HEAD = "65041201";
@@ -49,6 +56,14 @@ class WireFormatTest {
                 request(
                         new Operation.Complete(PATH, new OpenFile(1_001, 1), new byte[] {1, 2}),
                         "7f042f642f66d20f02020102"),
+                request(new Operation.Open(PATH, 7), "85042f642f660e"),
+                request(
+                        new Operation.AddBlock(PATH, new OpenFile(3, 4), 5, 1, BLOCK),
+                        "80042f642f6606080a02010e100a0c"),
+                request(new Operation.CompleteBlocks(PATH, new OpenFile(3, 4), 5, 0, null), "81042f642f6606080a0000"),
+                request(new Operation.RenewLease(PATH, new OpenFile(3, 4), 5), "82042f642f6606080a"),
+                request(new Operation.Abandon(PATH, new OpenFile(3, 4), 5), "83042f642f6606080a"),
+                request(new Operation.TakeLease(PATH), "84042f642f66"),
                 request(new Operation.Delete(PATH, true), "74042f642f6601"),
                 request(
                         new Operation.Rename(PATH, FsPath.of("/e"), Operation.RenameMode.OVERWRITE),
@@ -66,6 +81,11 @@ class WireFormatTest {
                 reply(
                         new Reply.Opened(FILE, new byte[] {1, 2, 3, 4, 5}),
                         "7c03616e6e057374616666016601d20fc0060ad00fd00f0680400001050102030405"),
+                reply(
+                        new Reply.Opened(FILE, null, List.of(LOCATED)),
+                        "8003616e6e057374616666016601d20fc0060ad00fd00f0680400000010e100a0c020173016b0101640168040109"),
+                reply(new Reply.BlockAdded(LOCATED), "810e100a0c020173016b0101640168040109"),
+                reply(new Reply.Leased(FILE, 1, 2), "8203616e6e057374616666016601d20fc0060ad00fd00f068040000204"),
                 reply(Reply.Done.YES, "7d01"),
                 reply(new Reply.Failure(ErrorCode.FENCED, "x"), "7ede040178"));
     }

@@ -3,6 +3,7 @@ package io.lambdafs.store;
 import io.lambdafs.model.INode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -27,6 +28,9 @@ public final class Fsck {
     private final Set<Key> contents = new LinkedHashSet<>();
 
     private final List<Row> locations = new ArrayList<>();
+    private final Map<Long, List<StoredBlock>> blocks = new LinkedHashMap<>();
+    private final Map<Long, WriterLease> leases = new LinkedHashMap<>();
+    private final Set<Long> detachedFiles = new LinkedHashSet<>();
     private final List<Row> operations = new ArrayList<>();
     private final Set<Long> epochs = new HashSet<>();
     private final Set<String> withSlots = new LinkedHashSet<>();
@@ -63,6 +67,7 @@ public final class Fsck {
         fsck.checkCounts();
         fsck.checkContents();
         fsck.checkLocations();
+        fsck.checkBlocks();
         fsck.checkMarks();
         fsck.checkSlots();
         return new Report(fsck.problems, fsck.unfinished(), fsck.inTree.size());
@@ -87,6 +92,13 @@ public final class Fsck {
             contents.add(row.key());
         } else if (table.equals(Schema.LOCATIONS)) {
             locations.add(row);
+        } else if (table.equals(Schema.BLOCKS)) {
+            StoredBlock block = StoredBlock.of(row);
+            blocks.computeIfAbsent(block.inodeId(), file -> new ArrayList<>()).add(block);
+        } else if (table.equals(Schema.WRITER_LEASES)) {
+            leases.put(row.key().int64(0), WriterLease.of(row));
+        } else if (table.equals(Schema.DETACHED_FILES)) {
+            detachedFiles.add(row.key().int64(1));
         } else if (table.equals(Schema.SUBTREE_OPERATIONS)) {
             operations.add(row);
         } else if (table.equals(Schema.INSTANCES)) {
@@ -167,11 +179,58 @@ public final class Fsck {
     private void checkLocations() {
         for (Row row : locations) {
             INode node = byId.get(row.key().int64(0));
-            if (node == null || (node.isFile() && node.content() != INode.Content.NONE)) {
+            if (node == null || (node.isFile() && !isOpen(node))) {
                 problems.add("a location is left of the INode " + row.key().int64(0) + ", which is gone or closed");
             } else if (!Rows.location(node).equals(row)) {
                 problems.add(name(node) + " is said to be \"" + row.string(1) + "\" in " + row.int64(0));
             }
+        }
+    }
+
+    private static boolean isOpen(INode file) {
+        return file.content() == INode.Content.NONE || file.content() == INode.Content.WRITING;
+    }
+
+    private void checkBlocks() {
+        blocks.forEach((id, all) -> {
+            INode file = byId.get(id);
+            if (detachedFiles.contains(id)
+                    ? file != null
+                    : file == null || !file.content().isInBlocks()) {
+                problems.add("blocks are left of the file " + id + ", which is gone or has another content");
+            }
+        });
+        for (INode node : nodes.values()) {
+            if (node.content().isInBlocks()) {
+                checkBlocks(node, blocks.getOrDefault(node.id(), List.of()));
+            }
+            WriterLease lease = leases.get(node.id());
+            boolean written = node.content() == INode.Content.WRITING;
+            if (written ? lease == null || lease.generation() != node.contentId() : lease != null) {
+                problems.add(
+                        name(node) + (written ? " is written under no lease" : " is closed and has a writer's lease"));
+            }
+        }
+        leases.keySet().stream()
+                .filter(id -> !byId.containsKey(id))
+                .forEach(id -> problems.add("a writer's lease is left of the file " + id + ", which is gone"));
+    }
+
+    private void checkBlocks(INode file, List<StoredBlock> all) {
+        List<StoredBlock> inOrder = new ArrayList<>(all);
+        inOrder.sort(Comparator.comparingInt(StoredBlock::index));
+        long length = 0;
+        for (int i = 0; i < inOrder.size(); i++) {
+            StoredBlock block = inOrder.get(i);
+            boolean last = i == inOrder.size() - 1;
+            boolean written = block.state() == StoredBlock.State.WRITTEN;
+            if (block.index() != i || !written && (!last || file.content() == INode.Content.BLOCKS)) {
+                problems.add(name(file) + " has lost its block " + i);
+            }
+            length += written ? block.block().length() : 0;
+        }
+        if (length != file.size()) {
+            problems.add(name(file) + " has " + length + " bytes in blocks, and counts " + file.size());
         }
     }
 
@@ -204,6 +263,7 @@ public final class Fsck {
         for (INode tree : children.getOrDefault(INode.RECLAIM_ID, List.of())) {
             all.add(name(tree) + " waits for reclaim");
         }
+        detachedFiles.forEach(id -> all.add("the blocks of the file " + id + " wait for reclaim"));
         return all;
     }
 }

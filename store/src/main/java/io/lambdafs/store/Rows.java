@@ -118,6 +118,11 @@ public final class Rows {
         return new Row(locationKey(node.id()), node.parentId(), node.name());
     }
 
+    /** A file in blocks that is in no path any more. */
+    public static Row detachedFile(INode file) {
+        return new Row(Schema.DETACHED_FILES.key(0L, file.id()), file.contentId());
+    }
+
     public static Key instanceKey(long epoch) {
         return Schema.INSTANCES.key(epoch);
     }

@@ -137,6 +137,40 @@ public final class Schema {
     public static final Table LOCATIONS =
             new Table(15, "locations", 8, List.of(int64("inode_id")), List.of(int64("parent_id"), string("name")));
 
+    /** The blocks of files, by their place in the file ({@link StoredBlock}); guarded by the lock of the file's row. */
+    public static final Table BLOCKS = new Table(
+            16,
+            "blocks",
+            8,
+            List.of(int64("inode_id"), int64("index")),
+            List.of(
+                    int64("block_id"),
+                    int64("generation"),
+                    int64("length"),
+                    int64("crc"),
+                    string("store"),
+                    string("key"),
+                    int64("state")));
+
+    /** Who writes a file, for as long as it is written ({@link WriterLease}); guarded by the lock of the file's row, which has the generation. */
+    public static final Table WRITER_LEASES = new Table(
+            17,
+            "writer_leases",
+            8,
+            List.of(int64("inode_id")),
+            List.of(string("holder"), int64("generation"), int64("renewed_millis")));
+
+    /** Files in blocks that are in no path any more, in one partition (0), until their blocks are listed as invalid. */
+    public static final Table DETACHED_FILES = new Table(
+            18, "detached_files", 8, List.of(int64("partition"), int64("inode_id")), List.of(int64("generation")));
+
+    /**
+     * Objects that no file needs, by the block store that has them: they are deleted there, and then the row. Not before the time given: until then
+     * somebody may hold a token to write the object, which would be there anew after its deletion, or be reading it.
+     */
+    public static final Table INVALID_BLOCKS = new Table(
+            19, "invalid_blocks", 8, List.of(string("store"), string("key")), List.of(int64("not_before_millis")));
+
     /** All tables, in the order of their numbers. */
     public static final List<Table> TABLES = List.of(
             SETTINGS,
@@ -153,7 +187,11 @@ public final class Schema {
             MEMBERS,
             LETTERS,
             DATANODES,
-            LOCATIONS);
+            LOCATIONS,
+            BLOCKS,
+            WRITER_LEASES,
+            DETACHED_FILES,
+            INVALID_BLOCKS);
 
     private Schema() {}
 

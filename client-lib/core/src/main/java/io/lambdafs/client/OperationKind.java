@@ -12,6 +12,11 @@ public enum OperationKind {
     MKDIRS,
     CREATE,
     COMPLETE,
+    ADD_BLOCK,
+    COMPLETE_BLOCKS,
+    RENEW_LEASE,
+    ABANDON,
+    TAKE_LEASE,
     DELETE,
     RENAME,
     SET_PERMISSION,
@@ -70,6 +75,31 @@ public enum OperationKind {
         @Override
         public OperationKind complete(Operation.Complete operation) {
             return COMPLETE;
+        }
+
+        @Override
+        public OperationKind addBlock(Operation.AddBlock operation) {
+            return ADD_BLOCK;
+        }
+
+        @Override
+        public OperationKind completeBlocks(Operation.CompleteBlocks operation) {
+            return COMPLETE_BLOCKS;
+        }
+
+        @Override
+        public OperationKind renewLease(Operation.RenewLease operation) {
+            return RENEW_LEASE;
+        }
+
+        @Override
+        public OperationKind abandon(Operation.Abandon operation) {
+            return ABANDON;
+        }
+
+        @Override
+        public OperationKind takeLease(Operation.TakeLease operation) {
+            return TAKE_LEASE;
         }
 
         @Override

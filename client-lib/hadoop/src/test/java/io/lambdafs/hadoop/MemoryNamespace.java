@@ -219,6 +219,32 @@ final class MemoryNamespace implements Operation.Visitor<Reply> {
     }
 
     @Override
+    public Reply addBlock(Operation.AddBlock operation) {
+        throw new FsException(ErrorCode.NEEDS_DATANODE, "addBlock needs a datanode");
+    }
+
+    @Override
+    public Reply completeBlocks(Operation.CompleteBlocks operation) {
+        throw new FsException(ErrorCode.NEEDS_DATANODE, "completeBlocks needs a datanode");
+    }
+
+    @Override
+    public Reply renewLease(Operation.RenewLease operation) {
+        throw new FsException(ErrorCode.NEEDS_DATANODE, "renewLease needs a datanode");
+    }
+
+    @Override
+    public Reply abandon(Operation.Abandon operation) {
+        return new Reply.Done(nodes.values()
+                .removeIf(node -> node.attributes().id() == operation.file().id()));
+    }
+
+    @Override
+    public Reply takeLease(Operation.TakeLease operation) {
+        throw new FsException(ErrorCode.UNSUPPORTED, "takeLease");
+    }
+
+    @Override
     public Reply delete(Operation.Delete operation) {
         boolean children = nodes.keySet().stream()
                 .anyMatch(path -> path.isAtOrBelow(operation.path()) && !path.equals(operation.path()));

@@ -45,6 +45,7 @@ public final class Reclaimer {
     private final LongSupplier epoch;
     private final Limits limits;
     private final Telemetry telemetry;
+    private final FileReclaimer files;
     private final AtomicBoolean running = new AtomicBoolean();
     private volatile boolean closed;
     private volatile Scheduler.@Nullable Timer timer;
@@ -73,6 +74,7 @@ public final class Reclaimer {
         this.epoch = epoch;
         this.limits = limits;
         this.telemetry = telemetry;
+        this.files = new FileReclaimer(store, scheduler, limits.batch());
     }
 
     /** Begins to look for detached trees, now and every five seconds. */
@@ -97,7 +99,7 @@ public final class Reclaimer {
         if (current == 0 || !running.compareAndSet(false, true)) {
             return CompletableFuture.completedFuture(null);
         }
-        return new Run(current).begin().handle((done, error) -> {
+        return new Run(current).begin().thenCompose(done -> files.run(current)).handle((done, error) -> {
             // What failed is found again by the next run, here or at another instance.
             running.set(false);
             return null;

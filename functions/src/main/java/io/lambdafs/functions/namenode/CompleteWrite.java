@@ -31,7 +31,7 @@ final class CompleteWrite extends OpenFileWrite {
     }
 
     @Override
-    Outcome decide(INode file) {
+    Outcome decideOpen(INode parent, INode file, LockedRows rows) {
         if (file.content() != INode.Content.NONE) {
             throw new FsException(ErrorCode.NOT_UNDER_CONSTRUCTION, "\"" + path + "\" has a content already");
         }

@@ -11,6 +11,7 @@ import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Rows;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -64,7 +65,12 @@ abstract class FileWrite {
     }
 
     /** Decides under the locks; the file is not flagged and its directory is verified. */
-    abstract Outcome decide(INode parent, INode file);
+    abstract Outcome decide(INode parent, INode file, LockedRows rows);
+
+    /** What is locked besides the file, its directory and the listing. */
+    List<Read> moreLocks() {
+        return List.of();
+    }
 
     /**
      * Decides where a directory is found. What the caller may not do is refused here: no subtree operation begins, which would empty
@@ -94,16 +100,20 @@ abstract class FileWrite {
 
         @Override
         public List<Read> locks() {
-            return List.of(
+            List<Read> locks = new ArrayList<>(List.of(
                     Read.shared(Rows.inodeKey(parent.parentId(), parent.name())),
                     Read.shared(Rows.listingKey(parent.id())),
-                    Read.exclusive(Rows.inodeKey(parent.id(), path.name())));
+                    Read.exclusive(Rows.inodeKey(parent.id(), path.name()))));
+            locks.addAll(moreLocks());
+            return locks;
         }
 
         @Override
         public Optional<List<@Nullable Row>> expected() {
             INode file = parts.cachedFile(path);
-            return file == null ? Optional.empty() : Optional.of(Arrays.asList(Rows.of(parent), null, Rows.of(file)));
+            return file == null || !moreLocks().isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(Arrays.asList(Rows.of(parent), null, Rows.of(file)));
         }
 
         @Override
@@ -116,7 +126,7 @@ abstract class FileWrite {
             if (found.isDirectory()) {
                 return FileWrite.this.decideDirectory(directory, found);
             }
-            return FileWrite.this.decide(directory, found);
+            return FileWrite.this.decide(directory, found, rows);
         }
     }
 }

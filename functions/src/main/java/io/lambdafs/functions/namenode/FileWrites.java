@@ -45,7 +45,7 @@ final class FileWrites {
         }
 
         @Override
-        Outcome decide(INode parent, INode file) {
+        Outcome decide(INode parent, INode file, LockedRows rows) {
             checkRights(parent, file);
             List<Mutation> mutations = new ArrayList<>();
             mutations.add(new Mutation.Delete(Rows.inodeKey(file.parentId(), file.name())));
@@ -78,7 +78,7 @@ final class FileWrites {
         }
 
         @Override
-        Outcome decide(INode parent, INode file) {
+        Outcome decide(INode parent, INode file, LockedRows rows) {
             INode after = change(file);
             return changed(
                     Reply.Done.YES, List.of(new Mutation.Put(Rows.of(after))), new Fill.Entry(path, after, null));

@@ -19,6 +19,7 @@ import io.lambdafs.model.Reply;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.rpc.OperationReply;
 import io.lambdafs.rpc.OperationRequest;
+import io.lambdafs.store.LiveDatanodes;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -53,10 +54,13 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
         Access access = new Access(parts.settings().superuser());
         Resolver resolver = new Resolver(parts);
         this.cached = new CachedReads(parts.trie(), access);
-        this.reads = new StoreReads(parts, resolver, access);
+        BlockPlaces places =
+                new BlockPlaces(new LiveDatanodes(parts.store(), scheduler), parts.blockTokens(), scheduler);
+        this.reads = new StoreReads(parts, resolver, access, places);
         this.operations = new OperationParts(
                 resolver,
                 new Locations(parts.store()),
+                places,
                 access,
                 new Writes(parts, coherence, session),
                 new IdAllocator(parts.store(), "inode", session::epoch),
@@ -263,6 +267,38 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
         @Override
         public CompletionStage<Reply> complete(Operation.Complete operation) {
             return new CompleteWrite(operations, call, operation).run();
+        }
+
+        @Override
+        public CompletionStage<Reply> addBlock(Operation.AddBlock operation) {
+            return new AddBlockWrite(operations, call, operation).run();
+        }
+
+        @Override
+        public CompletionStage<Reply> completeBlocks(Operation.CompleteBlocks operation) {
+            return new CompleteBlocksWrite(operations, call, operation).run();
+        }
+
+        @Override
+        public CompletionStage<Reply> renewLease(Operation.RenewLease operation) {
+            return new LeaseWrites.Renew(operations, call, operation).run();
+        }
+
+        @Override
+        public CompletionStage<Reply> abandon(Operation.Abandon operation) {
+            return new LeaseWrites.Abandon(operations, call, operation).run();
+        }
+
+        @Override
+        public CompletionStage<Reply> takeLease(Operation.TakeLease operation) {
+            return orDirectory(
+                    new LeaseWrites.Take(operations, call, operation).run(),
+                    () -> operations
+                            .writes()
+                            .refuse(
+                                    call,
+                                    new FsException(
+                                            ErrorCode.IS_A_DIRECTORY, "is a directory: \"" + operation.path() + "\"")));
         }
 
         @Override

@@ -6,6 +6,7 @@ import io.lambdafs.functions.cache.PathTrie;
 import io.lambdafs.functions.inflight.InFlight;
 import io.lambdafs.model.Placement;
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.rpc.block.BlockTokens;
 import io.lambdafs.store.MetadataStore;
 import java.util.function.Function;
 
@@ -24,8 +25,10 @@ public record NameNodeParts(
         InFlight inFlight,
         Scheduler scheduler,
         Function<SessionListener, InstanceSession> session,
-        Telemetry telemetry) {
+        Telemetry telemetry,
+        BlockTokens blockTokens) {
     NameNodeParts withStore(MetadataStore other) {
-        return new NameNodeParts(deployment, placement, settings, other, trie, inFlight, scheduler, session, telemetry);
+        return new NameNodeParts(
+                deployment, placement, settings, other, trie, inFlight, scheduler, session, telemetry, blockTokens);
     }
 }

@@ -61,7 +61,7 @@ abstract class OpenFileWrite extends FileWrite {
     }
 
     @Override
-    final Outcome decide(INode parent, INode found) {
+    final Outcome decide(INode parent, INode found, LockedRows rows) {
         if (found.id() != file.id()) {
             throw new IsElsewhere();
         }
@@ -71,11 +71,25 @@ abstract class OpenFileWrite extends FileWrite {
             }
             parts.access().check(call.caller(), found, Access.WRITE, path);
         }
-        return decide(found);
+        return decideOpen(parent, found, rows);
     }
 
     /** Decides under the locks: the file is the writer's, and it may write it. */
-    abstract Outcome decide(INode file);
+    abstract Outcome decideOpen(INode parent, INode file, LockedRows rows);
+
+    /** Refuses a writer whose lease somebody has taken, or given back, in the meantime. */
+    final void checkGeneration(INode written, long generation) {
+        if (written.content() != INode.Content.WRITING || written.contentId() != generation) {
+            throw new FsException(
+                    ErrorCode.STALE_GENERATION,
+                    "\"" + path + "\" is not being written under the writer lease of generation " + generation
+                            + " any more: it was closed, or taken by another writer; open it again");
+        }
+    }
+
+    final OpenFile file() {
+        return file;
+    }
 
     /**
      * Begins again where the file is now. Once it has been moved itself, it is said where it is until it is closed; else it is in the

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 public record OperationParts(
         Resolver resolver,
         Locations locations,
+        BlockPlaces places,
         Access access,
         Writes writes,
         IdAllocator inodeIds,

@@ -183,7 +183,7 @@ public final class RenameDecision {
         List<Mutation> mutations = new ArrayList<>();
         mutations.add(new Mutation.Delete(Rows.inodeKey(from.id(), source.name())));
         mutations.add(new Mutation.Put(Rows.of(after)));
-        if (after.isDirectory() || after.content() == INode.Content.NONE) {
+        if (after.isDirectory() || after.content() == INode.Content.NONE || after.content() == INode.Content.WRITING) {
             // What is written to it, or to a file below, finds it by its id.
             mutations.add(new Mutation.Put(Rows.location(after)));
         }

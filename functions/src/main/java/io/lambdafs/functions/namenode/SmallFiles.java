@@ -4,10 +4,11 @@ import io.lambdafs.model.INode;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Rows;
+import io.lambdafs.store.WriterLease;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Contents kept with the metadata. Stateless. */
+/** What belongs to a file and is not in its row: a content kept with the metadata, blocks, a writer's lease, a location. Stateless. */
 public final class SmallFiles {
     private SmallFiles() {}
 
@@ -18,12 +19,21 @@ public final class SmallFiles {
         }
     }
 
-    /** Removes what a file's row points to, and what points to it. */
+    /** Removes what belongs to a file that goes; its blocks, of which there may be many, are only noted. */
     public static void remove(@Nullable INode file, List<Mutation> mutations) {
-        if (file != null && file.content() == INode.Content.INLINE) {
-            mutations.add(new Mutation.Delete(Rows.contentKey(file.id(), file.contentId())));
-        } else if (file != null && file.isFile() && file.content() == INode.Content.NONE) {
-            mutations.add(new Mutation.Delete(Rows.locationKey(file.id())));
+        if (file == null || file.isDirectory()) {
+            return;
+        }
+        switch (file.content()) {
+            case INLINE -> mutations.add(new Mutation.Delete(Rows.contentKey(file.id(), file.contentId())));
+            case NONE -> mutations.add(new Mutation.Delete(Rows.locationKey(file.id())));
+            case WRITING -> {
+                mutations.add(new Mutation.Delete(Rows.locationKey(file.id())));
+                mutations.add(new Mutation.Delete(WriterLease.key(file.id())));
+                mutations.add(new Mutation.Put(Rows.detachedFile(file)));
+            }
+            case BLOCKS -> mutations.add(new Mutation.Put(Rows.detachedFile(file)));
+            case ABSENT -> {}
         }
     }
 }

@@ -38,9 +38,10 @@ final class StoreReads {
     private final Placement placement;
     private final int deployment;
     private final ListingReads listings;
+    private final BlockReads blocks;
     private final SharedReads<WantedPage, Reply> pages = new SharedReads<>();
 
-    StoreReads(NameNodeParts parts, Resolver resolver, Access access) {
+    StoreReads(NameNodeParts parts, Resolver resolver, Access access, BlockPlaces places) {
         this.store = parts.store();
         this.trie = parts.trie();
         this.resolver = resolver;
@@ -48,6 +49,7 @@ final class StoreReads {
         this.placement = parts.placement();
         this.deployment = parts.deployment();
         this.listings = new ListingReads(parts);
+        this.blocks = new BlockReads(parts.store(), places);
     }
 
     CompletionStage<Reply> stat(Call call, Operation.Stat operation) {
@@ -60,7 +62,9 @@ final class StoreReads {
                 throw new FsException(ErrorCode.IS_A_DIRECTORY, "is a directory: \"" + operation.path() + "\"");
             }
             access.check(call.caller(), found.node(), Access.READ, operation.path());
-            return CompletableFuture.completedFuture(CachedReads.opened(found.node(), found.content()));
+            return found.node().content().isInBlocks()
+                    ? blocks.open(call, found.node(), operation.offset())
+                    : CompletableFuture.completedFuture(CachedReads.opened(found.node(), found.content()));
         });
     }
 

@@ -32,6 +32,7 @@ import io.lambdafs.rpc.WireWriter;
 import io.lambdafs.rpc.auth.Role;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.auth.Tokens;
+import io.lambdafs.rpc.block.BlockTokens;
 import io.lambdafs.rpc.transports.TransportKind;
 import io.lambdafs.rpc.transports.Transports;
 import io.lambdafs.store.MetadataStore;
@@ -39,6 +40,7 @@ import io.lambdafs.store.embedded.server.StoreClient;
 import io.lambdafs.store.embedded.server.StoreMessages;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
@@ -236,6 +238,7 @@ final class RemoteParts implements AutoCloseable {
                         new SessionParts(truth.coordinator(), channel, truth.controlStore(), control, config.times()),
                         parts.transports()::of,
                         tokens,
+                        BlockTokens.of(config.insecure() ? null : secret, InstantSource.system()),
                         scheduler,
                         parts.usedCpuNanos()));
     }

@@ -18,7 +18,9 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Placement;
 import io.lambdafs.rpc.SystemScheduler;
+import io.lambdafs.rpc.block.BlockTokens;
 import io.lambdafs.store.memory.MemoryStore;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -115,7 +117,8 @@ class CoherenceTest {
                 new InFlight(10),
                 scheduler,
                 listener -> session,
-                Telemetry.NONE));
+                Telemetry.NONE,
+                BlockTokens.of(null, InstantSource.system())));
         coherence.attach(session);
     }
 

@@ -25,12 +25,14 @@ import io.lambdafs.model.RequestId;
 import io.lambdafs.model.Times;
 import io.lambdafs.rpc.OperationReply;
 import io.lambdafs.rpc.OperationRequest;
+import io.lambdafs.rpc.block.BlockTokens;
 import io.lambdafs.store.Fsck;
 import io.lambdafs.store.ManualScheduler;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.memory.MemoryStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -44,7 +46,8 @@ final class SimulatedCluster {
     final Placement placement;
     final LatentStore store;
     final List<Instance> instances = new ArrayList<>();
-    private final MemoryStore engine;
+    final MemoryStore engine;
+    final BlockTokens tokens;
     private final MemoryEnsemble ensemble;
     private final MemoryNetwork network;
     /** Of the instances that are started from now on. */
@@ -61,6 +64,7 @@ final class SimulatedCluster {
         scheduler = new ManualScheduler(seed);
         placement = new Placement(deployments);
         engine = new MemoryStore(scheduler);
+        tokens = BlockTokens.of(null, () -> Instant.ofEpochMilli(scheduler.currentTimeMillis()));
         store = new LatentStore(engine, scheduler);
         ensemble = new MemoryEnsemble(scheduler, Times.DEFAULT.session());
         network = new MemoryNetwork(scheduler);
@@ -121,7 +125,8 @@ final class SimulatedCluster {
                         public void reclaimed(int rows) {
                             reclaimed += rows;
                         }
-                    }));
+                    },
+                    tokens));
         }
 
         CompletableFuture<OperationReply> send(Principal who, RequestId id, Operation<?> operation) {

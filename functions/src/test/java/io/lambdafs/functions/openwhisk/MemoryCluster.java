@@ -17,6 +17,7 @@ import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.auth.Role;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.auth.Tokens;
+import io.lambdafs.rpc.block.BlockTokens;
 import io.lambdafs.rpc.transports.TransportKind;
 import io.lambdafs.rpc.transports.Transports;
 import io.lambdafs.store.memory.MemoryStore;
@@ -26,6 +27,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -84,6 +86,7 @@ final class MemoryCluster implements AutoCloseable {
                                 config.times()),
                         transports::of,
                         tokens,
+                        BlockTokens.of(null, InstantSource.system()),
                         scheduler,
                         () -> 0));
     }

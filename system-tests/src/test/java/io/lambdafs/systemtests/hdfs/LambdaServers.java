@@ -21,6 +21,7 @@ import io.lambdafs.rpc.WireReader;
 import io.lambdafs.rpc.WireWriter;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.auth.Tokens;
+import io.lambdafs.rpc.block.BlockTokens;
 import io.lambdafs.rpc.http.HttpCall;
 import io.lambdafs.rpc.http.HttpLimits;
 import io.lambdafs.rpc.http.HttpReply;
@@ -34,6 +35,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -158,6 +160,7 @@ final class LambdaServers implements Closeable {
                     throw new IllegalStateException("clients speak HTTP alone here");
                 },
                 tokens,
+                BlockTokens.of(null, InstantSource.system()),
                 scheduler,
                 () -> 0);
         InstanceIdentity identity = new InstanceIdentity(deployment, "i" + started++);

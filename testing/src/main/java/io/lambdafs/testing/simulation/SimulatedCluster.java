@@ -17,8 +17,10 @@ import io.lambdafs.model.Times;
 import io.lambdafs.platform.local.instance.InstanceLauncher;
 import io.lambdafs.platform.local.instance.RunningInstance;
 import io.lambdafs.rpc.auth.Tokens;
+import io.lambdafs.rpc.block.BlockTokens;
 import io.lambdafs.store.memory.MemoryStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -193,6 +195,7 @@ final class SimulatedCluster implements InstanceLauncher {
                 new SessionParts(ownCoordinator, channel, ownStore, process, TIMES),
                 kind -> transport,
                 tokens,
+                BlockTokens.of(null, () -> Instant.ofEpochMilli(process.currentTimeMillis())),
                 process,
                 () -> 0);
         boolean caches = !mixed || !agenda.chance(CACHELESS);

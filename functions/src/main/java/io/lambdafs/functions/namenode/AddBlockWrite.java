@@ -1,0 +1,97 @@
+package io.lambdafs.functions.namenode;
+
+import io.lambdafs.functions.cache.Fill;
+import io.lambdafs.model.Block;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.INode;
+import io.lambdafs.model.ObjectKey;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Reply;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Rows;
+import io.lambdafs.store.StoredBlock;
+import io.lambdafs.store.WriterLease;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * addBlock: the next block of an open file, or another attempt at it, under a key of its own. The row of the block is there before its first byte, so
+ * that what nobody completes can be found. The first one makes an empty file one in blocks, and takes its writer lease.
+ */
+final class AddBlockWrite extends BlockWrite {
+    private static final long FIRST_GENERATION = 1;
+
+    private final Operation.AddBlock operation;
+    private BlockPlaces.Target target = new BlockPlaces.Target("", List.of());
+    private long blockId;
+
+    AddBlockWrite(OperationParts parts, Call call, Operation.AddBlock operation) {
+        super(parts, call, operation.path(), operation.file(), operation.index(), operation.previous());
+        this.operation = operation;
+    }
+
+    @Override
+    CompletionStage<Reply> run() {
+        return parts.places()
+                .choose(path, parts.settings().smallFileLimit())
+                .thenCombine(parts.inodeIds().take(1), (chosen, id) -> {
+                    target = chosen;
+                    blockId = id;
+                    return chosen;
+                })
+                .handle((chosen, error) -> error == null ? super.run() : refuse(error))
+                .thenCompose(reply -> reply);
+    }
+
+    private CompletionStage<Reply> refuse(Throwable error) {
+        return StoreReads.unwrap(error) instanceof FsException refusal
+                ? parts.writes().refuse(call, refusal)
+                : CompletableFuture.failedFuture(error);
+    }
+
+    @Override
+    Outcome decideOpen(INode parent, INode found, LockedRows rows) {
+        long generation = generation(found);
+        List<Mutation> mutations = new ArrayList<>();
+        long size = found.size() + commitPrevious(rows, generation, mutations);
+        dropAllocated(rows, mutations);
+        long attempt = parts.scheduler().random().nextLong();
+        StoredBlock allocated = new StoredBlock(
+                found.id(),
+                operation.index(),
+                new Block(blockId, generation, found.blockSize(), 0),
+                target.store(),
+                ObjectKey.of(blockId, generation, attempt),
+                StoredBlock.State.ALLOCATED);
+        mutations.add(new Mutation.Put(allocated.row()));
+        mutations.add(new Mutation.Put(new WriterLease(
+                        found.id(),
+                        call.caller().user(),
+                        generation,
+                        parts.scheduler().currentTimeMillis())
+                .row()));
+        Reply reply = new Reply.BlockAdded(parts.places().toWrite(allocated, size, target));
+        INode after = found.withContent(INode.Content.WRITING, generation, size, found.mtime());
+        if (after.equals(found)) {
+            return Outcome.unchanged(reply).withMutations(mutations);
+        }
+        mutations.add(new Mutation.Put(Rows.of(after)));
+        return changed(reply, mutations, new Fill.Entry(path, after, null));
+    }
+
+    private long generation(INode found) {
+        if (operation.generation() != 0) {
+            checkGeneration(found, operation.generation());
+            return operation.generation();
+        }
+        if (found.content() != INode.Content.NONE || operation.index() != 0) {
+            throw new FsException(
+                    ErrorCode.NOT_UNDER_CONSTRUCTION,
+                    "\"" + path + "\" has a content already, or is written by another writer");
+        }
+        return FIRST_GENERATION;
+    }
+}

@@ -1,0 +1,119 @@
+package io.lambdafs.functions.namenode;
+
+import io.lambdafs.model.Block;
+import io.lambdafs.model.DatanodeAddress;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.LocatedBlock;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.rpc.block.BlockToken;
+import io.lambdafs.rpc.block.BlockTokens;
+import io.lambdafs.store.Datanode;
+import io.lambdafs.store.LiveDatanodes;
+import io.lambdafs.store.StoredBlock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** Where blocks are written and read, with the tokens to do it. Thread-safe. */
+public final class BlockPlaces {
+    /** For so long a block may be begun to be written, or read, after its place was told. */
+    public static final Duration TOKEN_LIFE = Duration.ofMinutes(10);
+    /** Most datanodes that are named for a block: one to ask, and others where it fails. */
+    private static final int MOST = 3;
+
+    private final LiveDatanodes datanodes;
+    private final BlockTokens tokens;
+    private final Scheduler scheduler;
+
+    BlockPlaces(LiveDatanodes datanodes, BlockTokens tokens, Scheduler scheduler) {
+        this.datanodes = datanodes;
+        this.tokens = tokens;
+        this.scheduler = scheduler;
+    }
+
+    /** A block store, and datanodes that write to it. */
+    record Target(String store, List<DatanodeAddress> datanodes) {}
+
+    /** Chooses where the next block of a file goes; fails with {@code NEEDS_DATANODE} where none lives. */
+    CompletionStage<Target> choose(FsPath path, int smallFileLimit) {
+        return datanodes.live().thenApply(all -> {
+            String store = all.stream()
+                    .filter(each -> each.state() == Datanode.State.SERVING)
+                    .map(Datanode::store)
+                    .findFirst()
+                    .orElseThrow(() -> noDatanode(path, smallFileLimit));
+            return new Target(
+                    store,
+                    all.stream()
+                            .filter(each -> each.state() == Datanode.State.SERVING
+                                    && each.store().equals(store))
+                            .map(Datanode::address)
+                            .limit(MOST)
+                            .toList());
+        });
+    }
+
+    private static FsException noDatanode(FsPath path, int limit) {
+        return new FsException(
+                ErrorCode.NEEDS_DATANODE,
+                "\"" + path + "\" is longer than " + limit
+                        + " bytes and needs a datanode, and none is alive: start one (lambdafs cluster start --datanodes 1)");
+    }
+
+    /** A block that was allocated, with leave to write it. */
+    LocatedBlock toWrite(StoredBlock allocated, long offset, Target target) {
+        return new LocatedBlock(
+                allocated.block(),
+                offset,
+                allocated.store(),
+                allocated.key(),
+                target.datanodes(),
+                token(BlockToken.Mode.WRITE, allocated));
+    }
+
+    /** Blocks that follow one another in a file, with leave to read them. */
+    CompletionStage<List<LocatedBlock>> toRead(List<StoredBlock> blocks, long offset) {
+        return datanodes.live().thenApply(all -> {
+            List<LocatedBlock> located = new ArrayList<>(blocks.size());
+            long at = offset;
+            for (StoredBlock each : blocks) {
+                Block block = each.block();
+                located.add(new LocatedBlock(
+                        block,
+                        at,
+                        each.store(),
+                        each.key(),
+                        serving(all, each.store()),
+                        token(BlockToken.Mode.READ, each)));
+                at += block.length();
+            }
+            return located;
+        });
+    }
+
+    private static List<DatanodeAddress> serving(List<Datanode> all, String store) {
+        return all.stream()
+                .filter(each -> each.store().equals(store))
+                .map(Datanode::address)
+                .limit(MOST)
+                .toList();
+    }
+
+    private byte[] token(BlockToken.Mode mode, StoredBlock block) {
+        return tokens.mint(new BlockToken(
+                mode,
+                block.block(),
+                block.store(),
+                block.key(),
+                scheduler.currentTimeMillis() + TOKEN_LIFE.toMillis()));
+    }
+
+    /** When an object that no file needs from now on may be deleted: nobody can write or read it any more. */
+    public static long deletableMillis(Scheduler scheduler) {
+        // A write that was begun within the token's life may go on for as long again.
+        return scheduler.currentTimeMillis() + 2 * TOKEN_LIFE.toMillis();
+    }
+}

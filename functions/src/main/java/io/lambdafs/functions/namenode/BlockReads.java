@@ -1,0 +1,98 @@
+package io.lambdafs.functions.namenode;
+
+import io.lambdafs.model.Attributes;
+import io.lambdafs.model.DirectoryStats;
+import io.lambdafs.model.INode;
+import io.lambdafs.model.LocatedBlock;
+import io.lambdafs.model.Loop;
+import io.lambdafs.model.Reply;
+import io.lambdafs.store.MetadataStore;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Scan;
+import io.lambdafs.store.Schema;
+import io.lambdafs.store.StoreTransaction;
+import io.lambdafs.store.StoredBlock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the blocks of a file from an offset on. Thread-safe. */
+final class BlockReads {
+    /** Most blocks that one answer names. */
+    private static final int MOST = 100;
+
+    private static final int PAGE = 1_000;
+
+    private final MetadataStore store;
+    private final BlockPlaces places;
+
+    BlockReads(MetadataStore store, BlockPlaces places) {
+        this.store = store;
+        this.places = places;
+    }
+
+    CompletionStage<Reply> open(Call call, INode file, long offset) {
+        Search search = new Search(call, file, offset);
+        return Loop.whileTrue(search::page)
+                .thenCompose(done -> search.located())
+                .thenApply(blocks -> new Reply.Opened(Attributes.of(file, DirectoryStats.EMPTY), null, blocks));
+    }
+
+    /** Goes through a file's blocks, for only their lengths tell where one begins. Its steps follow one another. */
+    private final class Search {
+        private final Call call;
+        private final INode file;
+        private final long offset;
+        private final List<StoredBlock> found = new ArrayList<>();
+        /** Offset of the first that was found, and where the blocks end that were looked at. */
+        private long from;
+
+        private long end;
+        private @Nullable Object last;
+
+        Search(Call call, INode file, long offset) {
+            this.call = call;
+            this.file = file;
+            this.offset = offset;
+        }
+
+        /** Completes with whether more are wanted. */
+        CompletionStage<Boolean> page() {
+            StoreTransaction page = store.begin(call.epoch(), file.id());
+            return page.scan(new Scan(Schema.BLOCKS, file.id(), last, PAGE))
+                    .whenComplete((rows, error) -> page.abort())
+                    .thenApply(this::take);
+        }
+
+        private boolean take(List<Row> rows) {
+            for (Row row : rows) {
+                StoredBlock block = StoredBlock.of(row);
+                if (end == file.size() || found.size() == MOST) {
+                    return false;
+                }
+                if (block.state() == StoredBlock.State.ALLOCATED) {
+                    break;
+                }
+                if (end + block.block().length() > offset) {
+                    from = found.isEmpty() ? end : from;
+                    found.add(block);
+                }
+                end += block.block().length();
+                last = row.key().int64(1);
+            }
+            if (end == file.size()) {
+                return false;
+            }
+            if (rows.size() < PAGE) {
+                // What the row says and what the blocks say are of two moments.
+                throw Restart.changed("the file");
+            }
+            return true;
+        }
+
+        CompletionStage<List<LocatedBlock>> located() {
+            return places.toRead(found, from);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package io.lambdafs.functions.namenode;
+
+import io.lambdafs.model.Block;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.OpenFile;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.StoredBlock;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A write to the blocks of an open file, from a place in it on. */
+abstract class BlockWrite extends OpenFileWrite {
+    /** How many blocks come before. */
+    private final int index;
+
+    private final @Nullable Block previous;
+
+    /** @param previous the block before the index, which its writer tells to be durable; null where that is known, or there is none */
+    BlockWrite(OperationParts parts, Call call, FsPath path, OpenFile file, int index, @Nullable Block previous) {
+        super(parts, call, path, file);
+        this.index = index;
+        this.previous = previous;
+    }
+
+    @Override
+    final List<Read> moreLocks() {
+        List<Read> locks = new ArrayList<>();
+        if (index > 0) {
+            locks.add(Read.exclusive(StoredBlock.key(file().id(), index - 1)));
+        }
+        locks.add(Read.exclusive(StoredBlock.key(file().id(), index)));
+        return locks;
+    }
+
+    private @Nullable StoredBlock block(LockedRows rows, int at) {
+        Row row = rows.row(StoredBlock.key(file().id(), at));
+        return row == null ? null : StoredBlock.of(row);
+    }
+
+    /**
+     * Makes the block before the index a part of the file.
+     *
+     * @return how much longer the file is for that
+     */
+    final long commitPrevious(LockedRows rows, long generation, List<Mutation> mutations) {
+        if (index == 0) {
+            return 0;
+        }
+        StoredBlock before = block(rows, index - 1);
+        if (previous == null && before != null && before.state() == StoredBlock.State.WRITTEN) {
+            return 0;
+        }
+        boolean allocated = before != null && before.state() == StoredBlock.State.ALLOCATED;
+        if (previous == null
+                || !allocated
+                || before.block().id() != previous.id()
+                || before.block().generation() != generation
+                || previous.generation() != generation
+                || previous.length() < 1
+                || previous.length() > before.block().length()) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "block " + (index - 1) + " of \"" + path + "\" is not the one that was allocated there"
+                            + (previous == null
+                                    ? ""
+                                    : ": " + previous.label() + " of " + previous.length() + " bytes"));
+        }
+        mutations.add(new Mutation.Put(before.written(previous).row()));
+        return previous.length();
+    }
+
+    /** Gives up what was allocated at the index and never told to be durable. */
+    final void dropAllocated(LockedRows rows, List<Mutation> mutations) {
+        StoredBlock there = block(rows, index);
+        if (there == null) {
+            return;
+        }
+        if (there.state() == StoredBlock.State.WRITTEN) {
+            throw new FsException(ErrorCode.INVALID_ARGUMENT, "\"" + path + "\" has a block " + index + " already");
+        }
+        mutations.add(new Mutation.Delete(there.row().key()));
+        mutations.add(new Mutation.Put(there.invalid(BlockPlaces.deletableMillis(parts.scheduler()))));
+    }
+}

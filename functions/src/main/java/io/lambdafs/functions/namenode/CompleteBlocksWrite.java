@@ -1,0 +1,38 @@
+package io.lambdafs.functions.namenode;
+
+import io.lambdafs.functions.cache.Fill;
+import io.lambdafs.model.Attributes;
+import io.lambdafs.model.DirectoryStats;
+import io.lambdafs.model.INode;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Reply;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Rows;
+import io.lambdafs.store.WriterLease;
+import java.util.ArrayList;
+import java.util.List;
+
+/** completeBlocks: closes a file in blocks. From here on it is what its writer has told, whatever was allocated besides. */
+final class CompleteBlocksWrite extends BlockWrite {
+    private final Operation.CompleteBlocks operation;
+
+    CompleteBlocksWrite(OperationParts parts, Call call, Operation.CompleteBlocks operation) {
+        super(parts, call, operation.path(), operation.file(), operation.blocks(), operation.last());
+        this.operation = operation;
+    }
+
+    @Override
+    Outcome decideOpen(INode parent, INode found, LockedRows rows) {
+        checkGeneration(found, operation.generation());
+        List<Mutation> mutations = new ArrayList<>();
+        long size = found.size() + commitPrevious(rows, operation.generation(), mutations);
+        dropAllocated(rows, mutations);
+        long now = parts.scheduler().currentTimeMillis();
+        INode done = found.withContent(INode.Content.BLOCKS, found.contentId(), size, now);
+        mutations.add(new Mutation.Put(Rows.of(done)));
+        mutations.add(new Mutation.Delete(WriterLease.key(found.id())));
+        mutations.add(new Mutation.Delete(Rows.locationKey(found.id())));
+        Reply reply = new Reply.Status(Attributes.of(done, DirectoryStats.EMPTY));
+        return changed(reply, mutations, new Fill.Entry(path, done, null));
+    }
+}
