@@ -41,7 +41,7 @@ final class LocatedBlockWire {
             }
             return new LocatedBlock(block, offset, store, key, datanodes, in.readBytes());
         } catch (IllegalArgumentException wrong) {
-            throw WireReader.bad(wrong.getMessage());
+            throw WireReader.bad(String.valueOf(wrong.getMessage()));
         }
     }
 }
