@@ -34,6 +34,8 @@ public final class Simulation {
 
     private static final int WORKERS = 9;
     private static final int OPERATIONS = 5_000;
+    /** At most one in so many operations ends with an unknown outcome: ten times what the faults of a run cause on average. */
+    private static final long PER_UNKNOWN = 200;
     /** Per operation, where slots live for a short time. */
     private static final double SILENCE = 1.0 / 1_500;
 
@@ -314,6 +316,10 @@ public final class Simulation {
             pass(SimulatedCluster.TIMES.deadline().toNanos() + 2 * SECOND);
             lookThroughStore(asked);
             lookForSlots();
+        }
+        if (recorder.counts().unknown > Math.max(WORKERS, recorder.counts().operations / PER_UNKNOWN)) {
+            recorder.violated(recorder.counts().unknown + " of " + recorder.counts().operations
+                    + " operations ended with an unknown outcome");
         }
     }
 
