@@ -128,10 +128,11 @@ public abstract class EpochSessionContract {
 
         environment.await(a.invalidate(b.member(), c.member()));
 
-        assertThat(b.listener().invalidations()).hasSize(1);
-        assertThat(c.listener().invalidations()).isEqualTo(b.listener().invalidations());
-        assertThat(b.listener().invalidations().get(0).epoch())
-                .isEqualTo(a.session().epoch());
+        // Where the machine is busy it may be sent a second time.
+        Invalidation delivered = b.listener().invalidations().get(0);
+        assertThat(b.listener().invalidations()).containsOnly(delivered);
+        assertThat(c.listener().invalidations()).isNotEmpty().containsOnly(delivered);
+        assertThat(delivered.epoch()).isEqualTo(a.session().epoch());
     }
 
     @Test
@@ -220,10 +221,11 @@ public abstract class EpochSessionContract {
         TestInstance b = joined("b");
 
         assertThat(isAlive(environment, silent)).isFalse();
-        assertThat(epochs(b)).containsExactly(b.session().epoch());
+        environment.await(
+                "b is alone", () -> epochs(b).equals(Set.of(b.session().epoch())));
         a.process().thaw();
         environment.await("a is back", () -> a.session().epoch() > silent);
-        assertThat(epochs(b)).contains(a.session().epoch());
+        environment.await("b knows it", () -> epochs(b).contains(a.session().epoch()));
     }
 
     @Test

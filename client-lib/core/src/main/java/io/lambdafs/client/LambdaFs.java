@@ -124,8 +124,8 @@ public final class LambdaFs implements AutoCloseable {
         for (int i = 0; i < config.deployments(); i++) {
             int deployment = i;
             CompletionStage<Void> awake = server == null
-                    ? transport.wake(deployment)
-                    : cluster.ready(server).thenCompose(ready -> transport.wake(deployment));
+                    ? WarmUp.of(calls, deployment)
+                    : cluster.ready(server).thenCompose(ready -> WarmUp.of(calls, deployment));
             all.add(awake.toCompletableFuture());
         }
         return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));

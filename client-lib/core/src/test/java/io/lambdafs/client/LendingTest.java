@@ -330,12 +330,8 @@ class LendingTest {
         get(alice.stat(PATH));
         SharingPlace place = SharingPlace.of(config().build());
         Connection borrower = dial(place);
-        Proof lenders = (Proof) get(borrower.request(new Proof("n", ""), PATIENCE));
-        Lend lent = (Lend) get(
-                borrower.request(new Proof("n", place.proof(Lending.BORROWER, "n", lenders.nonce())), PATIENCE));
-        long connection = lent.instances().get(0).connection();
-        Operation<?> stat = new Operation.Stat(PATH);
-        OperationRequest request = new OperationRequest(1, new RequestId(1, 2, 0, 3), 1, Long.MAX_VALUE, stat);
+        long connection = borrow(borrower, place).instances().get(0).connection();
+        OperationRequest request = byHandle(1);
 
         assertThat(ask(borrower, new Forward(connection, 30_000, request))).isEqualTo(ErrorCode.UNAUTHENTICATED);
         String forged = fixture.tokens
@@ -352,6 +348,47 @@ class LendingTest {
         assertThat(bound.principal()).isEqualTo(1);
         assertThat(get(borrower.request(new Forward(connection, 30_000, request), PATIENCE)))
                 .isInstanceOf(OperationReply.class);
+    }
+
+    private static Lend borrow(Connection borrower, SharingPlace place) {
+        Proof lenders = (Proof) get(borrower.request(new Proof("n", ""), PATIENCE));
+        return (Lend) get(
+                borrower.request(new Proof("n", place.proof(Lending.BORROWER, "n", lenders.nonce())), PATIENCE));
+    }
+
+    private static OperationRequest byHandle(int principal) {
+        return new OperationRequest(principal, new RequestId(1, 2, 0, 3), 1, Long.MAX_VALUE, new Operation.Stat(PATH));
+    }
+
+    @Test
+    void shouldLetNobodyGoByAHandleThatItWasGivenOnAnotherConnection() {
+        List<TestInstance> instances = List.of(
+                fixture.instance(0, 1).answers(ClientFixture.serving()),
+                fixture.instance(1, 2).answers(ClientFixture.serving()));
+        fixture.gateway.answers(called -> instances
+                .get(called.deployment())
+                .dial(called.tcp().get(0))
+                .thenApply(done -> TestGateway.reply(called, ClientFixture::serve)));
+        ClientConfigBuilder config = config().deployments(2);
+        LambdaFs alice = fixture.open(config, fixture.process().runtime());
+        get(alice.warmUp());
+        awaitConnections(alice, 2);
+        for (int i = 0; instances.stream().anyMatch(each -> each.requests().isEmpty()); i++) {
+            get(alice.stat(FsPath.of("/d" + i + "/f")));
+        }
+        SharingPlace place = SharingPlace.of(config.build());
+        Connection borrower = dial(place);
+        Lend lent = borrow(borrower, place);
+        String token = fixture.tokens.mint(new Principal("alice", List.of("staff")), Role.CLIENT, Duration.ofHours(1));
+        long one = lent.instances().get(0).connection();
+        long other = lent.instances().get(1).connection();
+
+        Bound bound = (Bound) get(borrower.request(new Forward(one, 30_000, new Bind(token)), PATIENCE));
+
+        assertThat(get(borrower.request(new Forward(one, 30_000, byHandle(bound.principal())), PATIENCE)))
+                .isInstanceOf(OperationReply.class);
+        assertThat(ask(borrower, new Forward(other, 30_000, byHandle(bound.principal()))))
+                .isEqualTo(ErrorCode.UNAUTHENTICATED);
     }
 
     @Test

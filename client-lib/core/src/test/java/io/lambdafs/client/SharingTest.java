@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -59,6 +60,22 @@ class SharingTest {
         assertThat(instance.principals()).extracting(Principal::user).containsExactly("alice", "bob", "alice");
         assertThat(fixture.gateway.calls()).hasSize(1);
         assertThat(fixture.gateway.calls().get(0).tcp()).hasSize(1);
+    }
+
+    @Test
+    void shouldProveTheSameUserWithOtherGroupsOnTheSameConnection() {
+        LambdaFs staff = fixture.open();
+        LambdaFs wheel = fixture.open(fixture.config().groups(List.of("wheel")));
+        TestInstance instance = connect(staff, 1);
+
+        get(staff.stat(PATH));
+        get(wheel.stat(PATH));
+        get(staff.stat(PATH));
+
+        assertThat(instance.principals()).extracting(Principal::user).containsOnly("alice");
+        assertThat(instance.principals())
+                .extracting(Principal::groups)
+                .containsExactly(List.of("staff"), List.of("wheel"), List.of("staff"));
     }
 
     @Test
@@ -138,6 +155,18 @@ class SharingTest {
                 .allSatisfy(called -> assertThat(called.request()).isNull())
                 .extracting(TestGateway.Called::deployment)
                 .containsExactlyInAnyOrder(0, 1, 2);
+    }
+
+    @Test
+    void shouldWakeAgainWhatWasRefusedForAWhile() {
+        LambdaFs fs = fixture.open(fixture.config().deployments(1));
+        AtomicInteger refusals = new AtomicInteger();
+        fixture.gateway.answers(called -> CompletableFuture.completedFuture(
+                refusals.incrementAndGet() < 4 ? HttpReply.text(429, "too many") : HttpReply.json(200, "{\"v\":1}")));
+
+        get(fs.warmUp());
+
+        assertThat(fixture.gateway.calls()).hasSize(4);
     }
 
     @Test

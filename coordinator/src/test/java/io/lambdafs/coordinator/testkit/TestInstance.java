@@ -14,8 +14,10 @@ import io.lambdafs.store.Read;
 import io.lambdafs.store.Rows;
 import io.lambdafs.store.StoreTransaction;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** One instance of a test: a process of its own with a session, and what it noted. */
 public final class TestInstance implements AutoCloseable {
@@ -59,7 +61,13 @@ public final class TestInstance implements AutoCloseable {
         }
     }
 
+    /** This instance as it sees itself; waits where it has just lost an epoch and is about to have another. */
     public Member member() {
+        environment.await(name + " is a member", () -> known() != null);
+        return Objects.requireNonNull(known());
+    }
+
+    private @Nullable Member known() {
         return session.view().members().get(session.epoch());
     }
 

@@ -13,12 +13,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -69,6 +72,8 @@ class ChaosTest {
     private final Progress progress = new Progress();
     private final ChaosReport report = new ChaosReport(progress);
     private List<ReplayResult> replays = List.of();
+    /** Why the run did not end as planned. */
+    private @Nullable Exception broken;
 
     @Test
     @Timeout(value = 3, unit = TimeUnit.HOURS)
@@ -97,7 +102,13 @@ class ChaosTest {
                         ? Optional.of(new SpotifyLoad(besides, seed))
                         : Optional.empty();
                 spotify.ifPresent(SpotifyLoad::start);
-                work(worlds, faults, victims.possible(), runMillis);
+                try {
+                    work(worlds, faults, victims.possible(), runMillis);
+                } catch (ExecutionException | TimeoutException | ConditionTimeoutException late) {
+                    // What was told until then is judged all the same.
+                    report.add("THE RUN DID NOT END AS PLANNED: %s".formatted(late));
+                    broken = late;
+                }
                 if (spotify.isPresent()) {
                     replays = spotify.get().stop();
                 }
@@ -112,6 +123,7 @@ class ChaosTest {
             report.replays(replays);
             report.add("not answered: %s %s".formatted(history.failures(), history.examples()));
             judge(checker, history, faults);
+            assertThat(broken).as("%s", report).isNull();
         } finally {
             executor.shutdownNow();
         }
