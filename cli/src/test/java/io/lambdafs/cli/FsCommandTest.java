@@ -163,10 +163,10 @@ class FsCommandTest {
         CommandRun concat = CommandRun.of("fs", "--dir", folder, "-concat", "file:" + one, "file:" + two);
         assertThat(concat.exit()).isEqualTo(1);
         assertThat(concat.err()).startsWith("concat: ").doesNotContain("\tat ");
-        CommandRun wrong = CommandRun.of("fs", "--dir", folder, "-mkdir");
+        CommandRun wrong = CommandRun.of("fs", "--dir", folder, "-cp", "file:" + one);
         assertThat(wrong.exit()).isEqualTo(2);
         assertThat(wrong.err())
-                .contains("mkdir: Not enough arguments", "Usage: lambdafs fs")
+                .contains("cp: Not enough arguments", "Usage: lambdafs fs")
                 .doesNotContain("\tat ");
     }
 

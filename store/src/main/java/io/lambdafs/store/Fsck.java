@@ -224,7 +224,7 @@ public final class Fsck {
             StoredBlock block = inOrder.get(i);
             boolean last = i == inOrder.size() - 1;
             boolean written = block.state() == StoredBlock.State.WRITTEN;
-            if (block.index() != i || !written && (!last || file.content() == INode.Content.BLOCKS)) {
+            if (block.index() != i || (!written && (!last || file.content() == INode.Content.BLOCKS))) {
                 problems.add(name(file) + " has lost its block " + i);
             }
             length += written ? block.block().length() : 0;

@@ -55,9 +55,9 @@ abstract class BlockWrite extends OpenFileWrite {
         if (previous == null && before != null && before.state() == StoredBlock.State.WRITTEN) {
             return 0;
         }
-        boolean allocated = before != null && before.state() == StoredBlock.State.ALLOCATED;
         if (previous == null
-                || !allocated
+                || before == null
+                || before.state() != StoredBlock.State.ALLOCATED
                 || before.block().id() != previous.id()
                 || before.block().generation() != generation
                 || previous.generation() != generation

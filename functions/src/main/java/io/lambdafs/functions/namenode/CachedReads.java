@@ -71,7 +71,7 @@ final class CachedReads {
         }
         access.check(caller, node, Access.READ, path);
         byte[] content = walk.content();
-        if (content == null && node.content() == INode.Content.INLINE
+        if ((content == null && node.content() == INode.Content.INLINE)
                 || node.content().isInBlocks()) {
             return null;
         }

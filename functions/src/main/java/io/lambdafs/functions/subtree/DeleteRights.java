@@ -4,6 +4,7 @@ import io.lambdafs.functions.namenode.Access;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
+import io.lambdafs.model.Loop;
 import io.lambdafs.model.Principal;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Row;
@@ -12,7 +13,6 @@ import io.lambdafs.store.Scan;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.StoreTransaction;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -40,7 +40,6 @@ final class DeleteRights {
     /** The one that was found last comes first, so that few are pending. */
     private final Deque<Page> pending = new ArrayDeque<>();
 
-    private final CompletableFuture<Void> done = new CompletableFuture<>();
     private int directories;
 
     /**
@@ -66,59 +65,37 @@ final class DeleteRights {
     private record Children(INode directory, List<Row> rows) {}
 
     /** Completes when all has been looked at; fails with the first refusal. */
-    CompletionStage<Void> check(INode root) {
+    CompletionStage<@Nullable Void> check(INode root) {
         directories = 1;
         pending.push(new Page(root, null));
-        next();
-        return done;
+        return Loop.whileTrue(this::round);
     }
 
-    /** Rounds in a loop, for a store may answer at once. */
-    private void next() {
-        while (!pending.isEmpty()) {
-            CompletableFuture<List<Children>> round = read();
-            if (!round.isDone()) {
-                round.whenComplete((found, error) -> {
-                    if (looked(round)) {
-                        next();
-                    }
-                });
-                return;
-            }
-            if (!looked(round)) {
-                return;
-            }
+    /** Reads and checks pages side by side; completes with whether there are more. */
+    private CompletionStage<Boolean> round() {
+        int count = Math.min(SCANS_AT_ONCE, pending.size());
+        Children[] found = new Children[count];
+        CompletableFuture<?>[] scans = new CompletableFuture<?>[count];
+        for (int i = 0; i < count; i++) {
+            int at = i;
+            scans[i] = scan(pending.pop())
+                    .thenAccept(children -> found[at] = children)
+                    .toCompletableFuture();
         }
-        done.complete(null);
+        return CompletableFuture.allOf(scans).thenApply(all -> {
+            for (Children children : found) {
+                check(children);
+            }
+            return !pending.isEmpty();
+        });
     }
 
-    private CompletableFuture<List<Children>> read() {
-        List<CompletableFuture<Children>> scans = new ArrayList<>();
-        while (scans.size() < SCANS_AT_ONCE && !pending.isEmpty()) {
-            scans.add(scan(pending.pop()));
-        }
-        return CompletableFuture.allOf(scans.toArray(CompletableFuture[]::new))
-                .thenApply(all -> scans.stream().map(CompletableFuture::join).toList());
-    }
-
-    private CompletableFuture<Children> scan(Page page) {
+    private CompletionStage<Children> scan(Page page) {
         long id = page.directory().id();
         StoreTransaction look = store.begin(0, id);
         return look.scan(new Scan(Schema.INODES, id, page.after(), SCAN_ROWS))
                 .whenComplete((rows, error) -> look.abort())
-                .thenApply(rows -> new Children(page.directory(), rows))
-                .toCompletableFuture();
-    }
-
-    /** Whether a round found nothing to refuse. */
-    private boolean looked(CompletableFuture<List<Children>> round) {
-        try {
-            round.join().forEach(this::check);
-            return true;
-        } catch (RuntimeException refusal) {
-            done.completeExceptionally(refusal);
-            return false;
-        }
+                .thenApply(rows -> new Children(page.directory(), rows));
     }
 
     private void check(Children children) {
