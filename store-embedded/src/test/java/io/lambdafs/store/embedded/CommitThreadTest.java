@@ -105,7 +105,7 @@ class CommitThreadTest {
         mayDie.countDown();
         // What was durable is acknowledged; what waited, or comes later, is refused.
         written.orTimeout(30, TimeUnit.SECONDS).join();
-        await().until(() -> store.trouble().isPresent());
+        await().dontCatchUncaughtExceptions().until(() -> store.trouble().isPresent());
         for (CompletableFuture<Void> refused : List.of(queued, put(store, SECOND))) {
             assertThatThrownBy(() -> refused.orTimeout(30, TimeUnit.SECONDS).join())
                     .cause()
