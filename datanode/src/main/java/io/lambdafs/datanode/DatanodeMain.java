@@ -144,6 +144,8 @@ public final class DatanodeMain implements AutoCloseable {
                 config.blockStore());
         await(heartbeats.start(), "say that it lives");
         metrics.watch(heartbeats);
+        InvalidBlocks invalid = part(new InvalidBlocks(metadata, blocks, config.blockStore(), scheduler));
+        invalid.start();
         parts.push(() -> heartbeats.stop().toCompletableFuture().get(GOODBYE_SECONDS, TimeUnit.SECONDS));
         writePort(config.metricsPortFile(), http.port());
         writePort(config.portFile(), port);
