@@ -39,7 +39,11 @@ class KryoNetClusterTest {
     @Timeout(value = 5, unit = TimeUnit.MINUTES)
     void shouldServeOverKryoNetAndClientsOfNettyToo() throws Exception {
         try (ClusterUnderTest cluster = ClusterUnderTest.start(
-                directory, JsonNodeFactory.instance.objectNode().put("transport", "kryonet"))) {
+                directory,
+                JsonNodeFactory.instance
+                        .objectNode()
+                        .put("transport", "kryonet")
+                        .put("logLevel", "DEBUG"))) {
             try (BlockingLambdaFs client = cluster.client()) {
                 assertThat(cluster.clientConfig().tcp().transport()).isEqualTo(TransportKind.KRYONET);
                 readsWhatItWrites(client, "/kryonet");

@@ -22,7 +22,8 @@ record Scaling(int deployment, int from, int peak, OptionalDouble zeroAfterSecon
         Scaling best = new Scaling(0, 0, 0, OptionalDouble.empty());
         for (int i = 0; i < deployments; i++) {
             Scaling one = ofDeployment(series, i);
-            if (one.peak - one.from > best.peak - best.from) {
+            int more = (one.peak - one.from) - (best.peak - best.from);
+            if (more > 0 || (more == 0 && one.peak > best.peak)) {
                 best = one;
             }
         }
@@ -56,15 +57,19 @@ record Scaling(int deployment, int from, int peak, OptionalDouble zeroAfterSecon
 
     /** For people. */
     String line() {
-        if (peak == 0) {
-            return "scaling: the run was too short to see an instance";
-        }
         String end = zeroAfterSeconds.isPresent()
                 ? String.format(
                         Locale.ROOT,
                         "no instance was left %.0f s after the last operation",
                         zeroAfterSeconds.getAsDouble())
                 : "some instances were left when watching ended";
+        if (peak == 0) {
+            return "scaling: no instance was seen while the load ran; " + end;
+        }
+        if (peak == from) {
+            return String.format(
+                    Locale.ROOT, "scaling: no deployment grew, deployment %d stayed at %d; %s", deployment, peak, end);
+        }
         return String.format(
                 Locale.ROOT, "scaling: deployment %d went from %d to %d instances; %s", deployment, from, peak, end);
     }
