@@ -142,10 +142,10 @@ final class CreateWrite {
             if (there.isDirectory()) {
                 throw isDirectory();
             }
-            parts.access().check(call.caller(), there, Access.WRITE, path);
             if (!operation.overwrite()) {
                 throw new FsException(ErrorCode.ALREADY_EXISTS, "the file exists: \"" + path + "\"");
             }
+            parts.access().check(call.caller(), there, Access.WRITE, path);
             parts.access().checkSticky(call.caller(), directory, there, path);
             SmallFiles.remove(there, mutations);
         }

@@ -76,7 +76,8 @@ final class Rights {
         }
         return node != null
                 && !node.isDirectory()
-                && (!may(who, node, WRITE) || (create.overwrite() && sticks(parent, node)));
+                && create.overwrite()
+                && (!may(who, node, WRITE) || sticks(parent, node));
     }
 
     private boolean denyChange(Operation<?> operation, Node node) {
