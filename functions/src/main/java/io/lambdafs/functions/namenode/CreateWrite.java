@@ -78,7 +78,7 @@ final class CreateWrite {
         return new FsException(
                 ErrorCode.NEEDS_DATANODE,
                 "\"" + path + "\" has " + length + " bytes: files over " + limit
-                        + " bytes need a datanode, and none serves this file system");
+                        + " bytes are more than is kept with the metadata (instance.smallFileLimitBytes): they have to be written as blocks");
     }
 
     private final class Plan implements WritePlan {
