@@ -2,6 +2,7 @@ package io.lambdafs.cli.against;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.cli.Spread;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
@@ -33,8 +34,7 @@ record Comparison(String op, double before, double now, PairedRatios throughput,
     }
 
     private static double median(List<JsonNode> results) {
-        double[] rates = results.stream().mapToDouble(Comparison::rate).sorted().toArray();
-        return (rates[(rates.length - 1) / 2] + rates[rates.length / 2]) / 2;
+        return Spread.of(results.stream().map(Comparison::rate).toList()).median();
     }
 
     private static double rate(JsonNode result) {

@@ -1,5 +1,6 @@
 package io.lambdafs.cli.against;
 
+import io.lambdafs.cli.Spread;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.math3.distribution.BinomialDistribution;
@@ -30,7 +31,6 @@ record PairedRatios(double median, double low, double high) {
         while (1 - 2 * below.cumulativeProbability(rank) >= CONFIDENCE) {
             rank++;
         }
-        double median = (sorted.get((n - 1) / 2) + sorted.get(n / 2)) / 2;
-        return new PairedRatios(median, sorted.get(rank - 1), sorted.get(n - rank));
+        return new PairedRatios(Spread.of(sorted).median(), sorted.get(rank - 1), sorted.get(n - rank));
     }
 }

@@ -10,11 +10,11 @@ import io.lambdafs.store.Row;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.Table;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Keys, rows, guards and mutations on the wire; types follow from the schema. What does not fit it is {@code BAD_FRAME}. Stateless. */
 final class RowWire {
-    private static final byte[] NOTHING = {};
     private static final int PUT = 1;
     private static final int DELETE = 2;
     private static final int MERGE = 3;
@@ -91,10 +91,13 @@ final class RowWire {
     static Row readRow(WireReader in) {
         int number = in.readByte() & 0xff;
         Key key = readParts(in, table(number & ~MORE));
-        Object[] values = new Object[key.table().valueSize()];
-        RowColumns.readRequired(key, in, values);
-        byte[] later = (number & MORE) == 0 ? NOTHING : in.readBytes();
-        return RowColumns.readLater(key, new WireReader(later), values);
+        Object[] required = new Object[key.table().requiredSize()];
+        RowColumns.readRequired(key, in, required);
+        if ((number & MORE) == 0) {
+            return new Row(key, required);
+        }
+        Object[] values = Arrays.copyOf(required, key.table().valueSize());
+        return RowColumns.readLater(key, new WireReader(in.readBytes()), values);
     }
 
     static void writeMutation(WireWriter out, Mutation mutation) {

@@ -69,7 +69,9 @@ class StoreMessagesTest {
                 new StoreMessage.Supersede("client"),
                 new StoreMessage.Abort(77),
                 new StoreMessage.Fence(5),
-                new StoreMessage.FoundRows(Arrays.asList(slot, null), true));
+                new StoreMessage.FoundRows(Arrays.asList(slot, null), true),
+                // With the columns of a later version.
+                new StoreMessage.FoundRows(Arrays.asList(slot.withUnknown(new byte[] {7, 8}), slot), false));
     }
 
     private static byte[] bytes(StoreMessage message) {
