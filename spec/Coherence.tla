@@ -1,7 +1,7 @@
 ----------------------------- MODULE Coherence -----------------------------
 (***************************************************************************)
 (* What an instance may cache, when a write may commit, who may answer     *)
-(* (docs/PROTOCOL.md: a read, a write, epochs and leases; the paper's      *)
+(* (docs/PROTOCOL.md: R1, R3, R7, W4, W5, W6, W7, E1, E3, E4; the paper's  *)
 (* section 3.5). One directory with a few names lives in the store. The    *)
 (* instances of the deployment that owns it (Owners) cache entries and the *)
 (* complete listing; those of others (Guests) only lead writes. Writers    *)

@@ -1,7 +1,7 @@
 ---------------------------- MODULE ExactlyOnce ----------------------------
 (***************************************************************************)
 (* Requests take effect at most once, and every reply to one is the same   *)
-(* (docs/PROTOCOL.md: a write; the slots of NFSv4.1's sessions). A client  *)
+(* (docs/PROTOCOL.md: W3, W15, W16; slots as NFSv4.1's sessions). A client *)
 (* sends each of its requests as often as it likes, to any instances; each *)
 (* copy may be late by any time, and runs as a transaction: it locks its   *)
 (* slot and the name, looks the request up, decides, commits the change    *)

@@ -1,6 +1,6 @@
 ------------------------------ MODULE Subtree ------------------------------
 (***************************************************************************)
-(* Operations on directories (docs/PROTOCOL.md: subtree operations; the    *)
+(* Operations on directories (docs/PROTOCOL.md: S2, S3, S4, S7, R2; the    *)
 (* paper's appendix D), among reads and creates below them. A subtree      *)
 (* operation marks its root in a transaction that checks the table of      *)
 (* active ones, invalidates the prefix at every instance, waits until what *)

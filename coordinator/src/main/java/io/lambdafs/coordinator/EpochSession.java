@@ -4,11 +4,11 @@ import java.util.Collection;
 import java.util.concurrent.CompletionStage;
 
 /**
- * One instance's life under one epoch after another (PROTOCOL: join, leave, freeze, fence; the paper's §3.5). {@link SessionLife} is
- * that life; this class is what the NameNode sees of it.
+ * One instance's life under one epoch after another (PROTOCOL: E1, E2, E3, E4; the paper's §3.5). {@link SessionLife} is that life;
+ * this class is what the NameNode sees of it.
  *
- * <p>Thread-safe. What every request asks ({@link #epoch}, {@link #isLive}, {@link #view}) is lock-free, and rounds run beside
- * whatever the life is doing.
+ * <p>Thread-safe. What every request needs ({@link #epoch}, {@link #isLive}, {@link #view}) is lock-free, and rounds run
+ * concurrently with changes of state.
  */
 public final class EpochSession implements InstanceSession {
     private final SessionParts parts;

@@ -14,10 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Two channels in one (PROTOCOL: crash, hang, partition: "and a try by the other channel"): who does not acknowledge by the first in
- * half of the time, or cannot be reached by it, is asked by the second as well, and the first ACK of either counts. So both tries lie
- * within the caller's time-out, and two instances that are cut off from each other but not from the coordinator do not fence each
- * other. Who answered by the second channel only is asked by both at once the next time. Thread-safe.
+ * Combines two channels (PROTOCOL: M3). A member that does not acknowledge on the first within half of the time, or cannot be reached
+ * by it, is asked on the second as well, and the first ACK on either counts. Both tries thus lie within the caller's time-out, and two
+ * instances that are cut off from each other but not from the coordinator do not fence each other. A member that answered on the
+ * second channel only is asked on both at once the next time. Thread-safe.
  */
 public final class FallbackChannel implements InvalidationChannel {
     private static final Logger log = LoggerFactory.getLogger(FallbackChannel.class);

@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts an epoch to its end against its will (PROTOCOL: crash, hang, partition): its renewals are refused, its lease runs out,
- * counted from the refusal's completion, its row dies in the store, and only then does the membership forget it. Whoever fences
- * an epoch that is being fenced here already shares that run. At most one run per known member; each is bounded by
+ * Ends another instance's epoch (PROTOCOL: E3): its renewals are refused, its lease runs out, counted from the refusal's
+ * completion, its row dies in the store, and only then does the membership forget it. Concurrent fences of one epoch share one
+ * run. At most one run per known member; each is bounded by
  * {@link io.lambdafs.model.Times#transaction}. Thread-safe.
  */
 final class Fence {

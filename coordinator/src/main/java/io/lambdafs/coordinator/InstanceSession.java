@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.concurrent.CompletionStage;
 
 /**
- * One instance's life under one epoch after another (PROTOCOL: join, leave, freeze, fence). Thread-safe; {@link #epoch},
+ * One instance's life under one epoch after another (PROTOCOL: E1, E2, E3, E4). Thread-safe; {@link #epoch},
  * {@link #isLive} and {@link #view} are cheap enough for every request.
  */
 public interface InstanceSession extends AutoCloseable {

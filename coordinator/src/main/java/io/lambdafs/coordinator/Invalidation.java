@@ -5,7 +5,7 @@ import io.lambdafs.rpc.Message;
 import java.util.List;
 
 /**
- * INV: what an instance must drop before a write commits (PROTOCOL: a write, step 2). Immutable.
+ * INV: what an instance must drop before a write commits (PROTOCOL: W5, S3). Immutable.
  *
  * @param epoch of the leader, the instance that writes
  * @param entries paths whose entry (and, of directories, link) changes

@@ -10,7 +10,7 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt to join under one fresh epoch (PROTOCOL: join), in this order: epoch and row from the store, registration and a
+ * One attempt to join under one fresh epoch (PROTOCOL: E1), in this order: epoch and row from the store, registration and a
  * list read after it, an acknowledgement of every member in that list or its fence. The order is what keeps two instances that join
  * at once from missing each other. One use; its steps run on the session's serial executor.
  */

@@ -3,8 +3,8 @@ package io.lambdafs.coordinator;
 import io.lambdafs.model.Scheduler;
 
 /**
- * Under which epoch this instance stands, and until when it may answer from its cache (PROTOCOL: lease). Thread-safe; reads, of
- * which every request makes some, are lock-free, changes are a few a second.
+ * Holds the instance's epoch and the time until which it may answer from its cache (PROTOCOL: E4). Thread-safe; reads, which are
+ * several per request, are lock-free; changes are a few per second.
  */
 final class Lease {
     /**

@@ -6,8 +6,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What comes before the first join, once (PROTOCOL: join, "watch" before "register"): the channel begins to listen, the membership is
- * watched, and the dead are looked for from now on. Done again where it failed. Used on the session's serial executor only.
+ * Prepares the first join (PROTOCOL: E1, where the watch comes before the registration): the channel starts listening, the membership
+ * is watched, and the sweep for dead epochs starts. Repeated if it fails. Used on the session's serial executor only.
  */
 final class Opening {
     private final SessionParts parts;

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One message to several members, until each has acknowledged, left, or been fenced (the paper's §3.5; PROTOCOL: a write, step
- * 3). Rounds of INVs and of greetings are alike. All members are asked at once; each has the ACK wait to answer, with a second
+ * Sends one message to several members and waits until each has acknowledged, left, or been fenced (the paper's §3.5; PROTOCOL: W5,
+ * E1). Rounds of INVs and of greetings are alike. All members are asked at once; each has the ACK wait to answer, with a second
  * try inside it if the first failed fast. One use; thread-safe.
  */
 final class Round {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * How instances live together (PROTOCOL: join, leave, freeze, fence), over any coordinator. Instances are called a, b, c in the
+ * How instances live together (PROTOCOL: E1, E2, E3, E4), over any coordinator. Instances are called a, b, c in the
  * order in which they join.
  */
 public abstract class EpochSessionContract {

@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An instance's metadata cache (the paper's §3.3; PROTOCOL: what an instance caches). A node of the trie holds an INode (the link of
+ * An instance's metadata cache (the paper's §3.3; PROTOCOL: R1, R6, R7, R8, W4). A node of the trie holds an INode (the link of
  * a directory, the entry of a file, perhaps with its content), and of a directory perhaps its complete listing, which also gives
  * its children's INodes and says what does not exist. Bounded in bytes by {@link CacheLimits}; it begins closed, see {@link #open}.
  *

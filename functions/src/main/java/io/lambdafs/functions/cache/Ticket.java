@@ -1,7 +1,7 @@
 package io.lambdafs.functions.cache;
 
 /**
- * Permission to publish what is read from the store after it was taken, as long as no invalidation covers it (PROTOCOL: fill).
+ * Permission to publish what is read from the store after it was taken, as long as no invalidation covers it (PROTOCOL: R7).
  * Immutable.
  *
  * @param generation of the cache: changes when it is cleared or opened

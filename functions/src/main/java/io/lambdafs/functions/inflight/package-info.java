@@ -1,6 +1,6 @@
 /**
- * Which operations an instance has under way, and when those at or below a prefix have ended: what an INV of a subtree waits for
- * before it is acknowledged (the paper's appendix D; PROTOCOL: subtree operations, step 2).
+ * Counts the operations that an instance has in flight, and tells when those at or below a prefix have ended: a prefix INV waits for
+ * that before it is acknowledged (the paper's appendix D; PROTOCOL: R2, S3).
  */
 @NullMarked
 package io.lambdafs.functions.inflight;

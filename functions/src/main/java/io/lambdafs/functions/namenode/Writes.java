@@ -27,7 +27,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A write, step by step (PROTOCOL: a write; the paper's algorithm 1): lock, look the request up, decide, invalidate, commit, publish.
+ * Runs writes step by step (PROTOCOL: W1, W3, W4, W5, W6, W7; the paper's algorithm 1): lock, look the request up, decide, invalidate, commit, publish.
  * Two messages to the store, and a round of invalidations between them where another instance may hold what changes. Where none does, and
  * the rows are what this instance expects, one message. Thread-safe.
  */

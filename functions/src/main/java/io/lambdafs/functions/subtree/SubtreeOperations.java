@@ -26,7 +26,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs subtree operations (PROTOCOL: subtree operations): mark; invalidate the prefix at every instance and let what is under way below
+ * Runs subtree operations (PROTOCOL: S1, S2, S3, S4): mark; invalidate the prefix at every instance and let what is under way below
  * end; move, detach or change the root by an ordinary write that removes the mark. The cost does not depend on the size of the
  * subtree. Thread-safe.
  */

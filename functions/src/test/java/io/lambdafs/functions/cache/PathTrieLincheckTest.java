@@ -24,7 +24,7 @@ import org.junit.jupiter.api.condition.DisabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
 /**
- * A store with the trie before it, used by several threads as PROTOCOL asks, answers as the store alone does under one: whatever is
+ * A store with the trie before it, used by several threads (PROTOCOL: R1, R3, R7), answers as the store alone does under one: whatever is
  * cached, missing, void or evicted, every answer is what the store held at one moment between the question and the answer.
  * {@link PathTrieStressTest} does the like under load.
  */

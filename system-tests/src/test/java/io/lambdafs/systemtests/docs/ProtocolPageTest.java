@@ -1,0 +1,93 @@
+package io.lambdafs.systemtests.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** Whatever cites a rule of docs/PROTOCOL.md cites one that is there, and planted bugs and the page name each other. */
+class ProtocolPageTest {
+    private static final Pattern PLANTED = Pattern.compile("`([a-z]+(?:-[a-z]+)+)`");
+
+    @Test
+    void shouldDefineEveryRuleOnceAndInOrder() throws IOException {
+        List<String> rules = Citations.definedBy(page());
+
+        assertThat(rules).doesNotHaveDuplicates().contains("M1", "R1", "W1", "S1", "N1", "E1", "I1");
+        rules.stream().collect(Collectors.groupingBy(rule -> rule.charAt(0))).forEach((section, ids) -> {
+            for (int i = 0; i < ids.size(); i++) {
+                assertThat(ids.get(i)).isEqualTo("%s%d", section, i + 1);
+            }
+        });
+    }
+
+    @Test
+    void shouldHaveEveryRuleThatSourcesCite() throws IOException {
+        Set<String> rules = Set.copyOf(Citations.definedBy(page()));
+        List<String> dead = new ArrayList<>();
+        int citations = 0;
+        for (Map.Entry<Path, String> file :
+                Checkout.files(".java", ".md", ".tla", ".cfg", ".patch").entrySet()) {
+            if (file.getKey()
+                    .startsWith(
+                            Path.of("system-tests", "src", "test", "java", "io", "lambdafs", "systemtests", "docs"))) {
+                continue;
+            }
+            for (String cited : Citations.in(file.getValue())) {
+                citations++;
+                if (!rules.contains(cited)) {
+                    dead.add(file.getKey() + " cites " + cited);
+                }
+            }
+        }
+
+        assertThat(dead).isEmpty();
+        assertThat(citations).isGreaterThan(50);
+    }
+
+    @Test
+    void shouldNameThePlantedBugsThatCiteARuleBesideThatRule() throws IOException {
+        Map<String, Set<String>> onThePage = new TreeMap<>();
+        for (String row : page().lines().filter(line -> line.startsWith("| ")).toList()) {
+            String[] cells = row.split("\\|", -1);
+            if (cells.length == 7) {
+                Set<String> rules = Set.of(cells[2].strip().split(", "));
+                PLANTED.matcher(cells[4]).results().forEach(patch -> onThePage.put(patch.group(1), rules));
+            }
+        }
+        Map<String, Set<String>> planted = new TreeMap<>();
+        Checkout.files(".patch").forEach((file, text) -> {
+            Set<String> cited = Citations.in(text);
+            if (file.startsWith(Path.of("testing", "src", "test", "planted")) && !cited.isEmpty()) {
+                planted.put(file.getFileName().toString().replace(".patch", ""), cited);
+            }
+        });
+
+        assertThat(onThePage.keySet()).isEqualTo(planted.keySet()).hasSizeGreaterThan(30);
+        planted.forEach(
+                (name, cited) -> assertThat(onThePage.get(name)).as(name).containsAll(cited));
+    }
+
+    @Test
+    void shouldNoticeACitationOfNothing() {
+        String text =
+                "/** Fills (PROTOCOL: R3,\n * W99). See docs/PROTOCOL.md: what it caches */\n(* PROTOCOL: *)\n(* E1 *)";
+
+        assertThat(Citations.in(text)).contains("R3", "W99", "E1").hasSize(4).anyMatch(id -> id.startsWith("what it"));
+        assertThat(new TreeSet<>(Citations.definedBy("**R3. Fill.** text\n| **I1** fresh | x |\nR4. no")))
+                .containsExactly("I1", "R3");
+    }
+
+    private static String page() throws IOException {
+        return Checkout.read("docs/PROTOCOL.md");
+    }
+}
