@@ -52,15 +52,16 @@ class DependencyDirectionTest {
 
     @Test
     void shouldLetOnlyEntriesOfFunctionsReachTheStoreServer() {
-        assertThat(Room.FUNCTIONS.mayUse(Room.STORE_EMBEDDED, Code.ROOT, "io.lambdafs.functions.openwhisk"))
+        assertThat(Room.FUNCTIONS.mayUse(Room.STORE_SERVER, Code.ROOT, "io.lambdafs.functions.openwhisk"))
                 .isTrue();
-        assertThat(Room.FUNCTIONS.mayUse(Room.STORE_EMBEDDED, Code.ROOT, "io.lambdafs.functions.namenode"))
+        assertThat(Room.FUNCTIONS.mayUse(Room.STORE_SERVER, Code.ROOT, "io.lambdafs.functions.namenode"))
                 .isFalse();
     }
 
     @Test
     void shouldTellNestedRoomsApart() {
         assertThat(Room.of(Code.ROOT, "io.lambdafs.store.embedded.server")).contains(Room.STORE_EMBEDDED);
+        assertThat(Room.of(Code.ROOT, "io.lambdafs.store.server")).contains(Room.STORE_SERVER);
         assertThat(Room.of(Code.ROOT, "io.lambdafs.store.memory")).contains(Room.STORE);
         assertThat(Room.of(Code.ROOT, "io.lambdafs.storefront")).isEmpty();
     }

@@ -10,14 +10,15 @@ enum Room {
     MODEL("model", "model"),
     RPC("rpc", "rpc", MODEL),
     STORE("store", "store", MODEL),
-    STORE_EMBEDDED("store-embedded", "store.embedded", STORE, RPC),
+    STORE_SERVER("store-server", "store.server", STORE, RPC),
+    STORE_EMBEDDED("store-embedded", "store.embedded", STORE_SERVER),
     COORDINATOR("coordinator", "coordinator", MODEL, RPC, STORE),
-    /** Its entries, and nothing else in it, also reach the store server: {@link #STORE_EMBEDDED}. */
+    /** Its entries, and nothing else in it, also reach a store's server: {@link #STORE_SERVER}. */
     FUNCTIONS("functions", "functions", MODEL, RPC, STORE, COORDINATOR),
     CLIENT("client-lib/core", "client", MODEL, RPC),
     HADOOP("client-lib/hadoop", "hadoop", CLIENT),
     PLATFORM("platform", "platform", MODEL, RPC),
-    DATANODE("datanode", "datanode", STORE_EMBEDDED),
+    DATANODE("datanode", "datanode", STORE_SERVER),
     HAMMER_BENCH("hammer-bench", "hammer", CLIENT, HADOOP),
     CLI("cli", "cli", STORE_EMBEDDED, FUNCTIONS, DATANODE, PLATFORM, HAMMER_BENCH),
     TESTING("testing", "testing", CLI);
@@ -47,7 +48,7 @@ enum Room {
 
     /** May code in {@code packageName} use code of {@code other}? Directly, or through what it builds on. */
     boolean mayUse(Room other, String root, String packageName) {
-        return reaches(other) || (other == STORE_EMBEDDED && isWithin(packageName, root + "." + FUNCTION_ENTRIES));
+        return reaches(other) || (other == STORE_SERVER && isWithin(packageName, root + "." + FUNCTION_ENTRIES));
     }
 
     private boolean reaches(Room other) {

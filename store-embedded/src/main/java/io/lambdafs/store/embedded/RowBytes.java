@@ -6,7 +6,7 @@ import io.lambdafs.rpc.WireReader;
 import io.lambdafs.rpc.WireWriter;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Row;
-import io.lambdafs.store.embedded.server.RowColumns;
+import io.lambdafs.store.server.RowColumns;
 
 /**
  * The values of a row as bytes: a byte for the encoding, then {@link RowColumns}. Stateless.

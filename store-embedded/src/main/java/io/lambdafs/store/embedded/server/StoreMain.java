@@ -10,6 +10,8 @@ import io.lambdafs.rpc.http.HttpLimits;
 import io.lambdafs.rpc.http.HttpServer;
 import io.lambdafs.rpc.netty.NettyTransport;
 import io.lambdafs.store.embedded.RocksStore;
+import io.lambdafs.store.server.StoreMessages;
+import io.lambdafs.store.server.StoreServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

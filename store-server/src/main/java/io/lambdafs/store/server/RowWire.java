@@ -1,4 +1,4 @@
-package io.lambdafs.store.embedded.server;
+package io.lambdafs.store.server;
 
 import io.lambdafs.rpc.WireReader;
 import io.lambdafs.rpc.WireWriter;

@@ -1,4 +1,4 @@
-package io.lambdafs.store.embedded.server;
+package io.lambdafs.store.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
