@@ -1,5 +1,6 @@
 package io.lambdafs.client;
 
+import io.lambdafs.client.block.BlockTransfer;
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
@@ -10,6 +11,7 @@ import io.lambdafs.model.Operation;
 import io.lambdafs.model.Operation.RenameMode;
 import io.lambdafs.model.Placement;
 import io.lambdafs.model.Reply;
+import io.lambdafs.model.Scheduler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -156,7 +158,17 @@ public final class LambdaFs implements AutoCloseable {
         return open(path).thenApply(opened -> content(path, opened));
     }
 
-    private static byte[] content(FsPath path, Reply.Opened opened) {
+    /** Opens a file to be read, of any length. */
+    public CompletionStage<FileReader> reader(FsPath path) {
+        return open(path).thenApply(opened -> new FileReader(this, path, opened));
+    }
+
+    /** Makes an empty file, and opens it to be written, to any length. */
+    public CompletionStage<FileWriter> writer(FsPath path, CreateOptions options) {
+        return begin(path, options).thenApply(file -> new FileWriter(this, path, file));
+    }
+
+    static byte[] content(FsPath path, Reply.Opened opened) {
         byte[] content = opened.content();
         if (content != null) {
             return content;
@@ -171,7 +183,7 @@ public final class LambdaFs implements AutoCloseable {
             throw new FsException(
                     ErrorCode.NEEDS_DATANODE,
                     "read " + path + ": its " + attributes.size()
-                            + " bytes are not kept with the metadata, and no datanode serves them");
+                            + " bytes are in blocks, not with the metadata: open it by reader()");
         }
         return new byte[0];
     }
@@ -264,6 +276,19 @@ public final class LambdaFs implements AutoCloseable {
 
     public ClientMetrics metrics() {
         return metrics;
+    }
+
+    BlockTransfer blocks() {
+        return runtime.blocks();
+    }
+
+    Scheduler scheduler() {
+        return runtime.parts().scheduler();
+    }
+
+    /** For a call that begins now. */
+    Patience patience() {
+        return new Patience(scheduler(), config.times().deadline().toNanos());
     }
 
     /** Operations under way. */

@@ -1,10 +1,12 @@
 package io.lambdafs.hadoop;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.security.MessageDigest;
 import org.apache.hadoop.fs.FileChecksum;
 import org.apache.hadoop.fs.MD5MD5CRC32CastagnoliFileChecksum;
 import org.apache.hadoop.io.DataOutputBuffer;
+import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.io.MD5Hash;
 import org.apache.hadoop.util.DataChecksum;
 
@@ -15,29 +17,36 @@ final class Checksums {
 
     private Checksums() {}
 
-    /** @param blockSize that the file was made with: blocks count, though the content is in one piece */
-    static FileChecksum of(byte[] content, int length, long blockSize) throws IOException {
+    /**
+     * Reads a content and sums it up.
+     *
+     * @param blockSize that the file was made with: blocks count, though the content may be in one piece
+     */
+    static FileChecksum of(InputStream content, long length, long blockSize) throws IOException {
         DataOutputBuffer blocks = new DataOutputBuffer();
-        int from = 0;
-        while (from < length) {
-            int size = (int) Math.min(blockSize, length - from);
-            ofBlock(content, from, size).write(blocks);
-            from += size;
+        long left = length;
+        while (left > 0) {
+            long size = Math.min(blockSize, left);
+            ofBlock(content, size).write(blocks);
+            left -= size;
         }
         long perBlock = length > blockSize ? blockSize / CHUNK : 0;
         // As HDFS does it: with the zeros that the buffer has room for.
         return new MD5MD5CRC32CastagnoliFileChecksum(CHUNK, perBlock, MD5Hash.digest(blocks.getData()));
     }
 
-    private static MD5Hash ofBlock(byte[] content, int from, int size) throws IOException {
+    private static MD5Hash ofBlock(InputStream content, long size) throws IOException {
         DataChecksum checksum = DataChecksum.newDataChecksum(DataChecksum.Type.CRC32C, CHUNK);
-        ByteArrayOutputStream crcs = new ByteArrayOutputStream();
+        MessageDigest crcs = MD5Hash.getDigester();
+        byte[] chunk = new byte[CHUNK];
         byte[] crc = new byte[checksum.getChecksumSize()];
-        for (int at = 0; at < size; at += CHUNK) {
-            checksum.update(content, from + at, Math.min(CHUNK, size - at));
+        for (long at = 0; at < size; at += CHUNK) {
+            int part = (int) Math.min(CHUNK, size - at);
+            IOUtils.readFully(content, chunk, 0, part);
+            checksum.update(chunk, 0, part);
             checksum.writeValue(crc, 0, true);
-            crcs.writeBytes(crc);
+            crcs.update(crc);
         }
-        return MD5Hash.digest(crcs.toByteArray());
+        return new MD5Hash(crcs.digest());
     }
 }

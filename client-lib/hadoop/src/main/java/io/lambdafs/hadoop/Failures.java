@@ -20,10 +20,34 @@ import org.apache.hadoop.security.AccessControlException;
 final class Failures {
     private Failures() {}
 
+    /** A call that blocks. */
+    interface Blocking<T> {
+        T call() throws InterruptedException;
+    }
+
+    /** A call that blocks, and returns nothing. */
+    interface BlockingAction {
+        void run() throws InterruptedException;
+    }
+
     /** Waits for a stage of the client. */
     static <T> T await(CompletionStage<T> stage, String path) throws IOException {
+        return call(() -> BlockingLambdaFs.await(stage), path);
+    }
+
+    static void run(BlockingAction action, String path) throws IOException {
+        call(
+                () -> {
+                    action.run();
+                    return true;
+                },
+                path);
+    }
+
+    /** Calls what blocks. */
+    static <T> T call(Blocking<T> blocking, String path) throws IOException {
         try {
-            return BlockingLambdaFs.await(stage);
+            return blocking.call();
         } catch (FsException e) {
             throw of(e, path);
         } catch (InterruptedException e) {

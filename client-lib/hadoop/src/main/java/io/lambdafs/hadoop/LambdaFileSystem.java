@@ -1,12 +1,13 @@
 package io.lambdafs.hadoop;
 
 import io.lambdafs.client.CreateOptions;
+import io.lambdafs.client.FileReader;
+import io.lambdafs.client.FileWriter;
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
-import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Operation.RenameMode;
 import java.io.FileNotFoundException;
@@ -52,6 +53,8 @@ public final class LambdaFileSystem extends FileSystem {
 
     private static final long DEFAULT_BLOCK_SIZE = 128L << 20;
     private static final short DEFAULT_REPLICATION = 3;
+    /** Shorter files are always kept with the metadata, unless a service is set to keep less there; they need not be asked for. */
+    private static final int SMALLEST_IN_BLOCKS = 64 << 10;
 
     private final Statuses statuses = new Statuses();
     private @Nullable URI uri;
@@ -170,14 +173,14 @@ public final class LambdaFileSystem extends FileSystem {
 
     @Override
     public FSDataInputStream open(Path path, int bufferSize) throws IOException {
-        return new FSDataInputStream(new InlineInputStream(content(path), use(), statistics));
+        return new FSDataInputStream(new LambdaInputStream(reader(path), fsPath(path), use(), statistics));
     }
 
-    private byte[] content(Path path) throws IOException {
+    private FileReader reader(Path path) throws IOException {
         statistics.incrementReadOps(1);
         FsPath target = fsPath(path);
         try {
-            return await(client().read(target), target);
+            return await(client().reader(target), target);
         } catch (IOException e) {
             throw isCode(e, ErrorCode.IS_A_DIRECTORY) ? notAFile(e) : e;
         }
@@ -274,13 +277,13 @@ public final class LambdaFileSystem extends FileSystem {
     private FSDataOutputStream created(Path path, CreateOptions options) throws IOException {
         statistics.incrementWriteOps(1);
         FsPath target = fsPath(path);
-        OpenFile file;
+        FileWriter writer;
         try {
-            file = await(client().begin(target, options), target);
+            writer = await(client().writer(target, options), target);
         } catch (IOException e) {
             throw isCode(e, ErrorCode.IS_A_DIRECTORY) ? alreadyExists(e) : e;
         }
-        return new FSDataOutputStream(new InlineOutputStream(use(), target, file), statistics);
+        return new FSDataOutputStream(new LambdaOutputStream(use(), writer, target), statistics);
     }
 
     private static IOException alreadyExists(IOException directory) {
@@ -393,7 +396,7 @@ public final class LambdaFileSystem extends FileSystem {
         return Summaries.of(this, path);
     }
 
-    /** {@inheritDoc} One location of the whole file, for its content is where its metadata is, and as many copies as it is to have. */
+    /** {@inheritDoc} Of a file in blocks, the datanodes; of a small one, as many copies of one place as it is to have. */
     @Override
     public BlockLocation @Nullable [] getFileBlockLocations(@Nullable FileStatus file, long start, long length)
             throws IOException {
@@ -403,6 +406,14 @@ public final class LambdaFileSystem extends FileSystem {
         }
         if (file.isDirectory()) {
             throw new FileNotFoundException("is a directory, and has no blocks: " + file.getPath());
+        }
+        FsPath target = fsPath(file.getPath());
+        LambdaFs client = client();
+        List<BlockLocation> inBlocks = file.getLen() < SMALLEST_IN_BLOCKS || start >= file.getLen() || length <= 0
+                ? List.of()
+                : Failures.call(() -> Blocks.locations(client, target, start, length), target.toString());
+        if (!inBlocks.isEmpty()) {
+            return inBlocks.toArray(BlockLocation[]::new);
         }
         BlockLocation[] locations = super.getFileBlockLocations(file, start, length);
         for (BlockLocation location : locations) {
@@ -421,9 +432,10 @@ public final class LambdaFileSystem extends FileSystem {
     /** {@inheritDoc} As HDFS computes it, so that copies can be compared; of the whole file where the length is more than it has. */
     @Override
     public FileChecksum getFileChecksum(Path path, long length) throws IOException {
-        byte[] content = content(path);
-        long blockSize = getFileStatus(path).getBlockSize();
-        return Checksums.of(content, (int) Math.min(length, content.length), blockSize);
+        try (FSDataInputStream content = open(path)) {
+            FileStatus status = getFileStatus(path);
+            return Checksums.of(content, Math.min(length, status.getLen()), status.getBlockSize());
+        }
     }
 
     @Override

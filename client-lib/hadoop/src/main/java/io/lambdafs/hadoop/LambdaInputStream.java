@@ -1,5 +1,9 @@
 package io.lambdafs.hadoop;
 
+import io.lambdafs.client.BlockingLambdaFs;
+import io.lambdafs.client.FileReader;
+import io.lambdafs.client.ReadAhead;
+import io.lambdafs.model.FsPath;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -22,10 +26,10 @@ import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all input streams of the file system have in common: the position, what is counted, what is refused once the stream or its file
- * system is closed. As streams are, not thread-safe, but for positioned reads.
+ * Reads a file as it was when it was opened. The stream's own position reads ahead; positioned reads ask for what they want and
+ * nothing else. As streams are, not thread-safe, but for positioned reads.
  */
-abstract class LambdaInputStream extends FSInputStream
+final class LambdaInputStream extends FSInputStream
         implements ByteBufferReadable,
                 ByteBufferPositionedReadable,
                 CanSetDropBehind,
@@ -33,6 +37,9 @@ abstract class LambdaInputStream extends FSInputStream
                 CanUnbuffer,
                 StreamCapabilities,
                 IOStatisticsSource {
+    private final FileReader reader;
+    private final ReadAhead ahead;
+    private final String path;
     private final SharedClients.Use use;
     private final FileSystem.@Nullable Statistics statistics;
     private final IOStatisticsStore counts = IOStatisticsBinding.iostatisticsStore()
@@ -46,23 +53,21 @@ abstract class LambdaInputStream extends FSInputStream
     private long position;
     private volatile boolean closed;
 
-    LambdaInputStream(SharedClients.Use use, FileSystem.@Nullable Statistics statistics) {
+    LambdaInputStream(
+            FileReader reader, FsPath path, SharedClients.Use use, FileSystem.@Nullable Statistics statistics) {
+        this.reader = reader;
+        this.ahead = new ReadAhead(reader);
+        this.path = path.toString();
         this.use = use;
         this.statistics = statistics;
     }
 
-    /** Returns the file's length, in bytes. */
-    abstract long length();
+    private long length() {
+        return reader.length();
+    }
 
-    /**
-     * Copies bytes of the file: at least one, at most what the buffer has room for. Thread-safe.
-     *
-     * @param from less than the length
-     * @param into has room
-     */
-    abstract int fetch(long from, ByteBuffer into) throws IOException;
-
-    private int copy(long from, ByteBuffer into) throws IOException {
+    /** Copies bytes from a place in the file; -1 at its end. */
+    private int copy(long from, ByteBuffer into, Fetch fetch) throws IOException {
         checkOpen();
         if (!into.hasRemaining()) {
             return 0;
@@ -70,12 +75,23 @@ abstract class LambdaInputStream extends FSInputStream
         if (from >= length()) {
             return -1;
         }
-        int copied = fetch(from, into);
+        int copied = Failures.call(() -> fetch.into(from, into), path);
         counts.incrementCounter(StreamStatisticNames.STREAM_READ_OPERATIONS);
         counts.incrementCounter(StreamStatisticNames.STREAM_READ_BYTES, copied);
         if (statistics != null) {
             statistics.incrementBytesRead(copied);
         }
+        return copied;
+    }
+
+    private interface Fetch {
+        int into(long from, ByteBuffer into) throws InterruptedException;
+    }
+
+    private int fetch(long from, ByteBuffer into) throws InterruptedException {
+        ByteBuffer bytes = BlockingLambdaFs.await(reader.read(from, into.remaining()));
+        int copied = bytes.remaining();
+        into.put(bytes);
         return copied;
     }
 
@@ -116,7 +132,7 @@ abstract class LambdaInputStream extends FSInputStream
 
     @Override
     public synchronized int read(ByteBuffer into) throws IOException {
-        int read = copy(position, into);
+        int read = copy(position, into, ahead::read);
         position += Math.max(read, 0);
         return read;
     }
@@ -125,7 +141,7 @@ abstract class LambdaInputStream extends FSInputStream
     public int read(long from, byte[] buffer, int offset, int length) throws IOException {
         checkOpen();
         validatePositionedReadArgs(from, buffer, offset, length);
-        return copy(from, ByteBuffer.wrap(buffer, offset, length));
+        return copy(from, ByteBuffer.wrap(buffer, offset, length), this::fetch);
     }
 
     @Override
@@ -134,7 +150,7 @@ abstract class LambdaInputStream extends FSInputStream
         if (from < 0) {
             throw new EOFException(FSExceptionMessages.NEGATIVE_SEEK);
         }
-        return copy(from, into);
+        return copy(from, into, this::fetch);
     }
 
     @Override
@@ -177,9 +193,11 @@ abstract class LambdaInputStream extends FSInputStream
         checkOpen();
     }
 
-    /** {@inheritDoc} Nothing is buffered unless a kind of stream says so. */
     @Override
-    public void unbuffer() {}
+    public synchronized void unbuffer() {
+        ahead.drop();
+        reader.unbuffer();
+    }
 
     @Override
     public boolean hasCapability(String capability) {
@@ -209,5 +227,6 @@ abstract class LambdaInputStream extends FSInputStream
     @Override
     public void close() throws IOException {
         closed = true;
+        reader.close();
     }
 }

@@ -1,7 +1,13 @@
 package io.lambdafs.hadoop;
 
+import io.lambdafs.client.FileWriter;
+import io.lambdafs.model.Disposition;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.util.Locale;
 import java.util.Objects;
 import org.apache.hadoop.fs.CanSetDropBehind;
@@ -15,32 +21,26 @@ import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all output streams of the file system have in common: what is counted, a failure that is told again, what is refused once the
- * stream or its file system is closed. Thread-safe.
+ * Writes a file that was made empty; its content shows when the stream is closed. A failure breaks the stream: it is told again by
+ * each further write and by the end, and the file is removed. Thread-safe.
  */
-abstract class LambdaOutputStream extends OutputStream
+final class LambdaOutputStream extends OutputStream
         implements StreamCapabilities, CanSetDropBehind, IOStatisticsSource {
     private final SharedClients.Use use;
+    private final FileWriter writer;
+    private final String path;
     private final IOStatisticsStore counts = IOStatisticsBinding.iostatisticsStore()
             .withCounters(StreamStatisticNames.STREAM_WRITE_BYTES, StreamStatisticNames.STREAM_WRITE_EXCEPTIONS)
             .build();
     private @Nullable IOException broken;
     private boolean closed;
 
-    LambdaOutputStream(SharedClients.Use use) {
+    LambdaOutputStream(SharedClients.Use use, FileWriter writer, FsPath path) {
         this.use = use;
+        this.writer = writer;
+        this.path = path.toString();
         use.opened(this);
     }
-
-    /** Takes bytes. A failure breaks the stream: it is told again by each further write, and by the end. */
-    abstract void append(byte[] bytes, int offset, int length) throws IOException;
-
-    /**
-     * Ends the file, once.
-     *
-     * @param failure what broke the stream; null if nothing did. It is thrown afterwards
-     */
-    abstract void finish(@Nullable IOException failure) throws IOException;
 
     @Override
     public void write(int b) throws IOException {
@@ -59,7 +59,7 @@ abstract class LambdaOutputStream extends OutputStream
             throw broken;
         }
         try {
-            append(bytes, offset, length);
+            Failures.run(() -> writer.write(ByteBuffer.wrap(bytes, offset, length)), path);
             counts.incrementCounter(StreamStatisticNames.STREAM_WRITE_BYTES, length);
         } catch (IOException e) {
             counts.incrementCounter(StreamStatisticNames.STREAM_WRITE_EXCEPTIONS);
@@ -98,9 +98,38 @@ abstract class LambdaOutputStream extends OutputStream
         }
         closed = true;
         use.closed(this);
-        finish(broken);
-        if (broken != null) {
+        if (broken == null) {
+            complete();
+        } else {
+            remove(broken);
             throw broken;
+        }
+    }
+
+    private void complete() throws IOException {
+        try {
+            Failures.run(writer::complete, path);
+        } catch (IOException e) {
+            if (isDecided(e)) {
+                remove(e);
+            }
+            throw e;
+        }
+    }
+
+    /** Whether a failure says that the file has not been completed, and never will be. */
+    private static boolean isDecided(IOException e) {
+        return e.getCause() instanceof FsException why
+                && why.code().disposition() == Disposition.FINAL
+                && why.code() != ErrorCode.DEADLINE_EXCEEDED;
+    }
+
+    /** Leaves no half-made file behind. */
+    private void remove(IOException why) {
+        try {
+            Failures.run(writer::abandon, path);
+        } catch (IOException left) {
+            why.addSuppressed(left);
         }
     }
 }

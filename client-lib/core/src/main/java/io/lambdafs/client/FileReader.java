@@ -1,0 +1,207 @@
+package io.lambdafs.client;
+
+import io.lambdafs.client.block.BlockReader;
+import io.lambdafs.model.Attributes;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.LocatedBlock;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Reply;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a file, wherever its content is: with the metadata, or in blocks at datanodes. The length is that of the moment when it was opened. A
+ * range whose datanode is lost is read elsewhere; where none answers it is asked for again until the client's deadline.
+ *
+ * <p>Thread-safe: several ranges may be read at once.
+ */
+public final class FileReader implements AutoCloseable {
+    /** Most bytes that one {@link #read} asks for. */
+    public static final int MAX_LENGTH = BlockReader.MAX_LENGTH;
+
+    /** Blocks whose readers, with their connections, are kept. */
+    private static final int OPEN_BLOCKS = 4;
+
+    private final LambdaFs fs;
+    private final FsPath path;
+    private final Attributes attributes;
+    private final byte @Nullable [] inline;
+    /** By the offsets of their first bytes; guarded by this, as are the readers. */
+    private final NavigableMap<Long, LocatedBlock> located = new TreeMap<>();
+
+    private final Map<Long, BlockReader> readers = new LinkedHashMap<>(8, 0.75f, true);
+    private boolean closed;
+
+    FileReader(LambdaFs fs, FsPath path, Reply.Opened opened) {
+        this.fs = fs;
+        this.path = path;
+        this.attributes = opened.attributes();
+        this.inline = attributes.content().isInBlocks() ? null : LambdaFs.content(path, opened);
+        take(opened);
+    }
+
+    /** Returns the file's attributes when it was opened. */
+    public Attributes attributes() {
+        return attributes;
+    }
+
+    /** Returns the file's length when it was opened, in bytes. */
+    public long length() {
+        return attributes.size();
+    }
+
+    /**
+     * Reads bytes: at least one, and at most {@value #MAX_LENGTH}; fewer than asked for where a block ends.
+     *
+     * @param from 0 or more, and less than the length
+     * @param length 1 or more
+     */
+    public CompletionStage<ByteBuffer> read(long from, int length) {
+        if (from < 0 || length < 1 || from >= length()) {
+            return CompletableFuture.failedFuture(new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "\"" + path + "\" has no " + length + " bytes at " + from + ": its length is " + length()));
+        }
+        if (inline != null) {
+            return CompletableFuture.completedFuture(
+                    ByteBuffer.wrap(inline, (int) from, (int) Math.min(length, inline.length - from))
+                            .slice());
+        }
+        return new Range(from, length).read();
+    }
+
+    /** Gives connections back, until the next read. Reads under way fail or complete. */
+    public void unbuffer() {
+        List<BlockReader> open;
+        synchronized (this) {
+            open = new ArrayList<>(readers.values());
+            readers.clear();
+        }
+        open.forEach(BlockReader::close);
+    }
+
+    /** Gives connections back, for ever. Reads under way fail or complete. Idempotent. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+        }
+        unbuffer();
+    }
+
+    private synchronized void take(Reply.Opened opened) {
+        for (LocatedBlock block : opened.blocks()) {
+            located.put(block.offset(), block);
+        }
+    }
+
+    private synchronized @Nullable LocatedBlock block(long at) {
+        Map.Entry<Long, LocatedBlock> entry = located.floorEntry(at);
+        return entry != null && at < entry.getKey() + entry.getValue().block().length() ? entry.getValue() : null;
+    }
+
+    private BlockReader reader(LocatedBlock block) {
+        BlockReader reader;
+        BlockReader oldest = null;
+        synchronized (this) {
+            if (closed) {
+                throw new FsException(ErrorCode.INTERRUPTED, "the reader of \"" + path + "\" is closed");
+            }
+            reader = readers.computeIfAbsent(
+                    block.offset(), missing -> fs.blocks().read(block));
+            if (readers.size() > OPEN_BLOCKS) {
+                oldest = readers.remove(readers.keySet().iterator().next());
+            }
+        }
+        if (oldest != null) {
+            oldest.close();
+        }
+        return reader;
+    }
+
+    /** Forgets what is known of a block, for its token has expired or its datanodes are lost. */
+    private void forget(LocatedBlock block) {
+        BlockReader reader = null;
+        synchronized (this) {
+            if (located.remove(block.offset(), block)) {
+                reader = readers.remove(block.offset());
+            }
+        }
+        if (reader != null) {
+            reader.close();
+        }
+    }
+
+    /** A range that is being read. */
+    private final class Range {
+        private final long from;
+        private final int length;
+        private final Patience patience = fs.patience();
+
+        Range(long from, int length) {
+            this.from = from;
+            this.length = length;
+        }
+
+        CompletionStage<ByteBuffer> read() {
+            LocatedBlock block = block(from);
+            return block == null ? locate() : readOf(block);
+        }
+
+        private CompletionStage<ByteBuffer> locate() {
+            return fs.execute(new Operation.Open(path, from)).thenCompose(opened -> {
+                if (opened.attributes().id() != attributes.id()) {
+                    throw new FsException(
+                            ErrorCode.NOT_FOUND,
+                            "\"" + path + "\" was replaced by another file while it was being read");
+                }
+                take(opened);
+                LocatedBlock block = block(from);
+                if (block == null) {
+                    throw new FsException(
+                            ErrorCode.NOT_FOUND,
+                            "\"" + path + "\" was cut to " + opened.attributes().size()
+                                    + " bytes while it was being read");
+                }
+                return readOf(block);
+            });
+        }
+
+        private CompletionStage<ByteBuffer> readOf(LocatedBlock block) {
+            long at = from - block.offset();
+            int part =
+                    (int) Math.min(Math.min(length, MAX_LENGTH), block.block().length() - at);
+            CompletionStage<ByteBuffer> answer;
+            try {
+                answer = reader(block).read(at, part);
+            } catch (FsException e) {
+                return CompletableFuture.failedFuture(e);
+            }
+            return answer.exceptionallyCompose(thrown -> {
+                FsException why = FsException.of(thrown);
+                if (!isPassing(why.code())) {
+                    return CompletableFuture.failedFuture(why);
+                }
+                forget(block);
+                return patience.later(why).thenCompose(later -> locate());
+            });
+        }
+    }
+
+    private static boolean isPassing(ErrorCode code) {
+        return switch (code) {
+            case UNAVAILABLE, CONNECTION_LOST, TIMED_OUT, OVERLOADED, TOKEN_EXPIRED -> true;
+            default -> false;
+        };
+    }
+}

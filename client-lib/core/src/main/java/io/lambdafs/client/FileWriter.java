@@ -1,0 +1,220 @@
+package io.lambdafs.client;
+
+import io.lambdafs.client.block.BlockWriter;
+import io.lambdafs.model.Block;
+import io.lambdafs.model.Disposition;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.LocatedBlock;
+import io.lambdafs.model.OpenFile;
+import io.lambdafs.model.Operation;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes a file that was made empty. What fits with the metadata is given to the file by one message, when it is complete; what does
+ * not goes to datanodes, block by block, under a writer lease that is renewed meanwhile. A block whose datanode is lost is written again elsewhere, from
+ * a copy on this machine's disk ({@link Spill}).
+ *
+ * <p>Nothing is part of the file before {@link #complete}; {@link #abandon} removes the file. Each method blocks, and throws {@link
+ * FsException}; a writer in which one failed can only be abandoned. For one thread at a time, and never the one that completes a client's stage.
+ */
+public final class FileWriter {
+    /** Well below the time after which another writer may take the file. */
+    private static final long RENEW_NANOS = Duration.ofSeconds(20).toNanos();
+
+    private final LambdaFs fs;
+    private final FsPath path;
+    private final OpenFile file;
+    private final LeaseRenewal renewal;
+    private final ByteArrayOutputStream inline = new ByteArrayOutputStream();
+
+    private long generation;
+    private int blocks;
+    private @Nullable Block previous;
+    private @Nullable Attempt attempt;
+    private boolean inBlocks;
+    private boolean over;
+
+    /** A block that is being written. */
+    private record Attempt(LocatedBlock target, BlockWriter writer, Spill copy) {
+        long room() {
+            return target.block().length() - copy.length();
+        }
+    }
+
+    FileWriter(LambdaFs fs, FsPath path, OpenFile file) {
+        this.fs = fs;
+        this.path = path;
+        this.file = file;
+        this.renewal = new LeaseRenewal(fs, path, file, RENEW_NANOS);
+    }
+
+    /** Adds bytes to the end. They are taken out of the buffer before this returns. */
+    public void write(ByteBuffer bytes) throws InterruptedException {
+        checkUsable();
+        if (!inBlocks && bytes.remaining() <= Operation.MAX_INLINE_BYTES - inline.size()) {
+            byte[] part = new byte[bytes.remaining()];
+            bytes.get(part);
+            inline.write(part, 0, part.length);
+            return;
+        }
+        toBlocks();
+        writeBlocks(bytes);
+    }
+
+    /** Makes what was written the file's content, durably. */
+    public void complete() throws InterruptedException {
+        checkUsable();
+        if (!inBlocks && inline.size() > 0 && !completeInline()) {
+            toBlocks();
+        }
+        if (inBlocks) {
+            endBlock();
+            BlockingLambdaFs.await(fs.execute(new Operation.CompleteBlocks(path, file, generation, blocks, previous)));
+        }
+        over = true;
+        renewal.stop();
+    }
+
+    /** Removes the file, unless it is complete. Idempotent. */
+    public void abandon() throws InterruptedException {
+        if (over) {
+            return;
+        }
+        over = true;
+        renewal.stop();
+        abort();
+        try {
+            BlockingLambdaFs.await(fs.execute(new Operation.Abandon(path, file, generation)));
+        } catch (FsException e) {
+            if (e.code() != ErrorCode.NOT_FOUND) {
+                throw e;
+            }
+        }
+    }
+
+    private void checkUsable() {
+        if (over) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT, "\"" + path + "\" is not being written by this writer any more");
+        }
+        renewal.check();
+    }
+
+    /** Returns false where the service keeps less with the metadata than this client would send it. */
+    private boolean completeInline() throws InterruptedException {
+        try {
+            BlockingLambdaFs.await(fs.complete(path, file, inline.toByteArray()));
+            return true;
+        } catch (FsException e) {
+            if (e.code() != ErrorCode.NEEDS_DATANODE) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
+    private void toBlocks() throws InterruptedException {
+        if (!inBlocks) {
+            inBlocks = true;
+            writeBlocks(ByteBuffer.wrap(inline.toByteArray()));
+            inline.reset();
+        }
+    }
+
+    private void writeBlocks(ByteBuffer bytes) throws InterruptedException {
+        while (bytes.hasRemaining()) {
+            Attempt current = attempt;
+            if (current == null) {
+                current = begin(addBlock(), new Spill());
+                attempt = current;
+            }
+            ByteBuffer part = bytes.slice().limit((int) Math.min(bytes.remaining(), current.room()));
+            bytes.position(bytes.position() + part.remaining());
+            current.copy().add(part.duplicate());
+            try {
+                BlockingLambdaFs.await(current.writer().write(part));
+            } catch (FsException lost) {
+                current = again(current, lost);
+            }
+            if (current.room() == 0) {
+                endBlock();
+            }
+        }
+    }
+
+    private Attempt begin(LocatedBlock target, Spill copy) {
+        return new Attempt(target, fs.blocks().write(target), copy);
+    }
+
+    private LocatedBlock addBlock() throws InterruptedException {
+        LocatedBlock target = BlockingLambdaFs.await(
+                        fs.execute(new Operation.AddBlock(path, file, generation, blocks, previous)))
+                .block();
+        previous = null;
+        if (generation == 0) {
+            generation = target.block().generation();
+            renewal.start(generation);
+        }
+        return target;
+    }
+
+    private void endBlock() throws InterruptedException {
+        Attempt current = attempt;
+        while (current != null) {
+            try {
+                previous = BlockingLambdaFs.await(current.writer().finish());
+                blocks++;
+                current.copy().close();
+                attempt = null;
+                return;
+            } catch (FsException lost) {
+                current = again(current, lost);
+            }
+        }
+    }
+
+    /** Writes a block again from its first byte, as another attempt, until a datanode takes it, or the client's deadline is over. */
+    private Attempt again(Attempt failed, FsException lost) throws InterruptedException {
+        Patience patience = fs.patience();
+        FsException why = lost;
+        while (true) {
+            if (!isPassing(why.code()) || !failed.copy().isWhole()) {
+                throw why;
+            }
+            BlockingLambdaFs.await(patience.later(why));
+            renewal.check();
+            Attempt next = begin(addBlock(), failed.copy());
+            attempt = next;
+            try {
+                failed.copy()
+                        .replay(part -> BlockingLambdaFs.await(next.writer().write(part)));
+                return next;
+            } catch (FsException e) {
+                next.writer().abort();
+                why = e;
+            }
+        }
+    }
+
+    /** Whether another attempt, perhaps at another datanode, may do better. */
+    private static boolean isPassing(ErrorCode code) {
+        return code.disposition() != Disposition.FINAL
+                || code == ErrorCode.NOT_FOUND
+                || code == ErrorCode.TOKEN_EXPIRED
+                || code == ErrorCode.BLOCK_CORRUPT;
+    }
+
+    private void abort() {
+        Attempt current = attempt;
+        attempt = null;
+        if (current != null) {
+            current.writer().abort();
+            current.copy().close();
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package io.lambdafs.client;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.OpenFile;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Scheduler;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Renews the writer lease of an open file until it is stopped, or the lease turns out to be another writer's. A renewal that fails otherwise is
+ * tried again when the next one is due. Thread-safe.
+ */
+final class LeaseRenewal {
+    private final LambdaFs fs;
+    private final FsPath path;
+    private final OpenFile file;
+    private final long everyNanos;
+    private Scheduler.@Nullable Timer timer;
+    private boolean stopped;
+    private @Nullable FsException lost;
+
+    LeaseRenewal(LambdaFs fs, FsPath path, OpenFile file, long everyNanos) {
+        this.fs = fs;
+        this.path = path;
+        this.file = file;
+        this.everyNanos = everyNanos;
+    }
+
+    synchronized void start(long generation) {
+        if (!stopped) {
+            timer = fs.scheduler().schedule(everyNanos, () -> renew(generation));
+        }
+    }
+
+    synchronized void stop() {
+        stopped = true;
+        if (timer != null) {
+            timer.cancel();
+        }
+    }
+
+    /** Fails with what ended the lease: the writer can add nothing any more. */
+    synchronized void check() {
+        if (lost != null) {
+            throw new FsException(lost.code(), String.valueOf(lost.getMessage()), lost);
+        }
+    }
+
+    private void renew(long generation) {
+        fs.execute(new Operation.RenewLease(path, file, generation)).whenComplete((renewed, thrown) -> {
+            if (thrown != null && isOver(FsException.of(thrown))) {
+                end(FsException.of(thrown));
+            } else {
+                start(generation);
+            }
+        });
+    }
+
+    private static boolean isOver(FsException why) {
+        return why.code() == ErrorCode.STALE_GENERATION || why.code() == ErrorCode.NOT_FOUND;
+    }
+
+    private synchronized void end(FsException why) {
+        lost = why;
+    }
+}

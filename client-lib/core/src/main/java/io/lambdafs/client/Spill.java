@@ -1,0 +1,104 @@
+package io.lambdafs.client;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A copy of the block that is being written, in a file without a name under {@code java.io.tmpdir}, until a datanode has made the block
+ * durable. Where the disk does not take it, the copy ends, and a block whose datanode is lost then cannot be written again. For one thread.
+ */
+final class Spill implements AutoCloseable {
+    private static final int REPLAY_BYTES = 1 << 20;
+
+    private @Nullable FileChannel channel;
+    private boolean whole = true;
+    private long length;
+
+    /** Takes a part of a copy. */
+    interface Sink {
+        void take(ByteBuffer part) throws InterruptedException;
+    }
+
+    /** Returns how many bytes have been added, copied or not. */
+    long length() {
+        return length;
+    }
+
+    /** Returns whether all that was added can be read again. */
+    boolean isWhole() {
+        return whole;
+    }
+
+    void add(ByteBuffer bytes) {
+        length += bytes.remaining();
+        if (!whole) {
+            return;
+        }
+        try {
+            FileChannel to = channel;
+            if (to == null) {
+                to = open();
+                channel = to;
+            }
+            while (bytes.hasRemaining()) {
+                to.write(bytes);
+            }
+        } catch (IOException full) {
+            whole = false;
+            close();
+        }
+    }
+
+    private static FileChannel open() throws IOException {
+        Path file = Files.createTempFile("lambdafs-block-", null);
+        FileChannel opened = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        // What is open needs no name, and is gone with the process.
+        Files.delete(file);
+        return opened;
+    }
+
+    /** Gives all bytes to a sink, from the first one on. */
+    void replay(Sink sink) throws InterruptedException {
+        FileChannel from = channel;
+        ByteBuffer part = ByteBuffer.allocate(REPLAY_BYTES);
+        for (long at = 0; from != null && at < length; at += part.capacity()) {
+            part.clear().limit((int) Math.min(part.capacity(), length - at));
+            try {
+                read(from, at, part);
+            } catch (IOException e) {
+                throw new FsException(
+                        ErrorCode.INTERNAL, "the copy of a block in java.io.tmpdir cannot be read again: " + e, e);
+            }
+            sink.take(part.flip().duplicate());
+        }
+    }
+
+    private static void read(FileChannel from, long at, ByteBuffer part) throws IOException {
+        while (part.hasRemaining()) {
+            if (from.read(part, at + part.position()) < 0) {
+                throw new EOFException("it ends at byte " + (at + part.position()));
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        FileChannel open = channel;
+        channel = null;
+        if (open != null) {
+            try {
+                open.close();
+            } catch (IOException e) {
+                // It has no name: nothing of it is left.
+            }
+        }
+    }
+}
