@@ -1,6 +1,7 @@
 package io.lambdafs.hadoop;
 
 import io.lambdafs.client.BlockingLambdaFs;
+import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -83,7 +84,15 @@ final class Failures {
             case UNSUPPORTED -> throw new UnsupportedOperationException(message, failure);
             default -> new IOException(message);
         };
-        known.initCause(failure);
+        known.initCause(failure.code() == ErrorCode.NOT_EMPTY ? untold(failure) : failure);
         return known;
+    }
+
+    /** A failure whose exception says what it says itself: of its text the request alone is added. */
+    private static FsException untold(FsException failure) {
+        String text = String.valueOf(failure.getMessage());
+        int request = text.lastIndexOf(" [request ");
+        return new FsException(
+                failure.code(), failure.code().label() + (request < 0 ? "" : text.substring(request)), failure);
     }
 }

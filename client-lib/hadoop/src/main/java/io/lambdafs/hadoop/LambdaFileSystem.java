@@ -330,13 +330,19 @@ public final class LambdaFileSystem extends FileSystem {
         return await(client().rename(from, fsPath(destination), mode), from);
     }
 
-    /** {@inheritDoc} As in HDFS, the root is not deleted, and the answer is false. */
+    /** {@inheritDoc} As in HDFS, the root is not deleted: what may not be or is not empty is refused, else the answer is false. */
     @Override
     public boolean delete(Path path, boolean recursive) throws IOException {
         statistics.incrementWriteOps(1);
         FsPath target = fsPath(path);
-        LambdaFs client = client();
-        return !target.isRoot() && await(client.delete(target, recursive), target);
+        try {
+            return await(client().delete(target, recursive), target);
+        } catch (IOException e) {
+            if (target.isRoot() && isCode(e, ErrorCode.NOT_ALLOWED)) {
+                return false;
+            }
+            throw e;
+        }
     }
 
     @Override

@@ -18,6 +18,7 @@ import java.net.ConnectException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -31,6 +32,7 @@ import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileChecksum;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FsShell;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
@@ -40,6 +42,7 @@ import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.util.ToolRunner;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -224,6 +227,23 @@ class LambdaFileSystemTest {
                 .isInstanceOf(FileNotFoundException.class);
     }
 
+    /** The shell looks once in ten seconds. */
+    @Test
+    void shouldNotKeepTheShellWaitingForReplication() throws Exception {
+        write("/d/f", CONTENT);
+        write("/d/empty", new byte[0]);
+        conf.set("fs.defaultFS", "lambdafs:///");
+        FsShell shell = new FsShell(conf);
+        long began = System.nanoTime();
+
+        assertThat(ToolRunner.run(shell, new String[] {"-setrep", "-w", "2", "/d"}))
+                .isZero();
+
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(10));
+        assertThat(fs.getFileStatus(new Path("/d/f")).getReplication()).isEqualTo((short) 2);
+        shell.close();
+    }
+
     @Test
     void shouldComputeTheChecksumOfHdfs() throws IOException {
         write("/d/f", "12345678901234\n".getBytes(StandardCharsets.US_ASCII));
@@ -319,10 +339,15 @@ class LambdaFileSystemTest {
     void shouldDeleteAsHdfsDoes() throws IOException {
         write("/d/f", CONTENT);
 
-        assertThatThrownBy(() -> fs.delete(new Path("/d"), false)).isInstanceOf(PathIsNotEmptyDirectoryException.class);
+        assertThatThrownBy(() -> fs.delete(new Path("/d"), false))
+                .isExactlyInstanceOf(PathIsNotEmptyDirectoryException.class)
+                .hasCauseInstanceOf(FsException.class)
+                .message()
+                .matches("`/d': Directory is not empty: " + ErrorCode.NOT_EMPTY.label() + " \\[request [^]]+\\]");
+        assertThatThrownBy(() -> fs.delete(new Path("/"), false)).isInstanceOf(PathIsNotEmptyDirectoryException.class);
+        assertThat(fs.delete(new Path("/"), true)).isFalse();
         assertThat(fs.delete(new Path("/d"), true)).isTrue();
         assertThat(fs.delete(new Path("/d"), true)).isFalse();
-        assertThat(fs.delete(new Path("/"), true)).isFalse();
     }
 
     @ParameterizedTest

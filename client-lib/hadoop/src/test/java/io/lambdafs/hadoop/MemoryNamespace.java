@@ -251,6 +251,9 @@ final class MemoryNamespace implements Operation.Visitor<Reply> {
         if (children && !operation.recursive()) {
             throw new FsException(ErrorCode.NOT_EMPTY, operation.path() + " is not empty");
         }
+        if (operation.path().isRoot()) {
+            throw new FsException(ErrorCode.NOT_ALLOWED, "the root stays");
+        }
         return new Reply.Done(nodes.keySet().removeIf(path -> path.isAtOrBelow(operation.path())));
     }
 

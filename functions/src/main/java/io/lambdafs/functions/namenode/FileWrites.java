@@ -144,6 +144,20 @@ final class FileWrites {
         }
 
         @Override
+        CompletionStage<Reply> run() {
+            return path.isRoot() ? parts.resolver().resolve(call, path, 0).thenCompose(this::ofRoot) : super.run();
+        }
+
+        private CompletionStage<Reply> ofRoot(Chain chain) {
+            try {
+                parts.access().check(call.caller(), chain.last(), Access.WRITE, path);
+            } catch (FsException refusal) {
+                return parts.writes().refuse(call, refusal);
+            }
+            return parts.writes().answer(call, Reply.Done.NO);
+        }
+
+        @Override
         CompletionStage<Reply> missing(FsException refusal) {
             return parts.writes().answer(call, Reply.Done.NO);
         }

@@ -340,9 +340,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
 
         @Override
         public CompletionStage<Reply> setReplication(Operation.SetReplication operation) {
-            return orDirectory(
-                    new FileWrites.SetReplication(operations, call, operation).run(),
-                    () -> operations.writes().answer(call, Reply.Done.NO));
+            return new FileWrites.SetReplication(operations, call, operation).run();
         }
 
         private CompletionStage<Reply> orDirectory(

@@ -40,7 +40,9 @@ public final class RenameDecision {
         this.locks = locks(route);
     }
 
-    /** The rows of both names, their directories, and the locks of both listings. */
+    /**
+     * The rows of both names, their directories, and the locks of both listings. Where there is an obstacle: what a refusal is judged by.
+     */
     public List<Read> locks() {
         return locks;
     }
@@ -50,6 +52,15 @@ public final class RenameDecision {
         INode to = route.destinationParent();
         Set<Read> reads = new LinkedHashSet<>();
         reads.add(Read.shared(Rows.inodeKey(from.parentId(), from.name())));
+        RenameRoute.Obstacle obstacle = route.obstacle();
+        if (obstacle != null) {
+            reads.add(Read.shared(Rows.inodeKey(from.id(), route.source().name())));
+            if (obstacle.missing() != null) {
+                reads.add(Read.shared(Rows.inodeKey(to.parentId(), to.name())));
+                reads.add(Read.shared(Rows.inodeKey(to.id(), obstacle.missing())));
+            }
+            return List.copyOf(reads);
+        }
         reads.add(Read.shared(Rows.inodeKey(to.parentId(), to.name())));
         reads.add(Read.shared(Rows.listingKey(from.id())));
         reads.add(Read.shared(Rows.listingKey(to.id())));
@@ -87,18 +98,23 @@ public final class RenameDecision {
      */
     public Outcome decide(LockedRows rows, long markedBy, @Nullable DirectoryStats destinationStats) {
         INode from = rows.sameDirectory(route.sourceParent(), route.source().parent());
+        INode moved = rows.inode(from.id(), route.source().name());
+        checkFlag(moved, markedBy);
+        checkSource(from, moved);
+        if (route.obstacle() != null) {
+            return decideObstacle(route.obstacle(), moved, rows);
+        }
         INode to = rows.sameDirectory(
                 route.destinationParent(), route.destination().parent());
-        INode moved = rows.inode(from.id(), route.source().name());
         INode there = rows.inode(to.id(), route.destination().name());
-        checkFlag(moved, markedBy);
         checkFlag(there, markedBy);
         boolean named = route.destination().equals(route.operation().destination());
         if (route.isLegacy() && named && there != null && there.isDirectory()) {
             // The source goes into it: it was taken for absent.
             throw Restart.changed("\"" + route.destination() + "\"");
         }
-        checkRights(from, to, moved);
+        parts.access()
+                .check(call.caller(), to, Access.WRITE, route.destination().parent());
         if (moved == null) {
             return refused(Chain.notFound(route.source()));
         }
@@ -108,13 +124,13 @@ public final class RenameDecision {
                     : refused(exists("source and destination are the same"));
         }
         if (route.isUpwards()) {
-            return refuseUpwards(moved);
-        }
-        if (there != null && route.operation().mode() != RenameMode.OVERWRITE) {
-            return refused(exists("\"" + route.destination() + "\" exists"));
+            return refused(upwards(moved));
         }
         if (there != null) {
-            checkKind(moved, there, to);
+            if (route.isLegacy()) {
+                return refused(exists(isThere()));
+            }
+            checkReplaced(moved, there, to);
         }
         if (moved.isDirectory() && markedBy == 0) {
             throw new IsDirectory();
@@ -125,11 +141,32 @@ public final class RenameDecision {
         return move(from, to, moved, there);
     }
 
-    private Outcome refuseUpwards(INode moved) {
-        if (route.operation().mode() != RenameMode.OVERWRITE) {
-            return refused(exists("\"" + route.destination() + "\" exists"));
+    private Outcome decideObstacle(RenameRoute.Obstacle obstacle, @Nullable INode moved, LockedRows rows) {
+        if (obstacle.missing() != null) {
+            INode last = rows.sameDirectory(
+                    route.destinationParent(), route.destination().parent());
+            if (rows.inode(last.id(), obstacle.missing()) != null) {
+                throw Restart.changed("\"" + route.destination().parent() + "\"");
+            }
         }
-        throw moved.isFile() ? overDirectory() : notEmpty();
+        return refused(moved == null ? Chain.notFound(route.source()) : obstacle.refusal());
+    }
+
+    private void checkSource(INode from, @Nullable INode moved) {
+        parts.access().check(call.caller(), from, Access.WRITE, route.source().parent());
+        if (moved != null) {
+            parts.access().checkSticky(call.caller(), from, moved, route.source());
+        }
+    }
+
+    private String isThere() {
+        return "\"" + route.destination() + "\" exists";
+    }
+
+    private FsException upwards(INode moved) {
+        return moved.isFile()
+                ? overDirectory()
+                : route.operation().mode() == RenameMode.OVERWRITE ? notEmpty() : exists(isThere());
     }
 
     private FsException overDirectory() {
@@ -147,23 +184,18 @@ public final class RenameDecision {
         }
     }
 
-    private void checkRights(INode from, INode to, @Nullable INode moved) {
-        parts.access().check(call.caller(), from, Access.WRITE, route.source().parent());
-        if (moved != null) {
-            parts.access().checkSticky(call.caller(), from, moved, route.source());
-        }
-        parts.access()
-                .check(call.caller(), to, Access.WRITE, route.destination().parent());
-    }
-
-    private void checkKind(INode moved, INode there, INode to) {
-        parts.access().checkSticky(call.caller(), to, there, route.destination());
+    /** Of {@code rename2}: what is replaced is of the same kind, is to be replaced, and may be removed. */
+    private void checkReplaced(INode moved, INode there, INode to) {
         if (moved.isFile() && there.isDirectory()) {
             throw overDirectory();
         }
         if (moved.isDirectory() && there.isFile()) {
             throw Chain.notADirectory(route.destination());
         }
+        if (route.operation().mode() != RenameMode.OVERWRITE) {
+            throw exists(isThere());
+        }
+        parts.access().checkSticky(call.caller(), to, there, route.destination());
     }
 
     private void checkEmpty(INode there, @Nullable DirectoryStats stats) {

@@ -8,16 +8,30 @@ import io.lambdafs.model.Operation;
 import io.lambdafs.model.Operation.RenameMode;
 import io.lambdafs.model.Principal;
 import io.lambdafs.model.Reply;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Source and destination of a rename, resolved down to their directories. Where HDFS's legacy rename is given an existing directory as
  * destination, the source goes into it. Immutable.
  *
+ * @param destinationParent the directory that the source is to be moved into; where there is an obstacle, the last one on the way to it
  * @param destination where the source ends up
+ * @param obstacle why nothing can be moved there, to be told once the source and the rights to it have been looked at; null for nothing
  */
-public record RenameRoute(Operation.Rename operation, INode sourceParent, INode destinationParent, FsPath destination) {
+public record RenameRoute(
+        Operation.Rename operation,
+        INode sourceParent,
+        INode destinationParent,
+        FsPath destination,
+        @Nullable Obstacle obstacle) {
+
+    /**
+     * A destination that nothing can be moved to.
+     *
+     * @param missing the name that would have to be in {@code destinationParent}; null where that does not matter
+     */
+    record Obstacle(FsException refusal, @Nullable String missing) {}
 
     /** Resolves; refusals are typed as for {@code rename2}. */
     public static CompletionStage<RenameRoute> resolve(OperationParts parts, Call call, Operation.Rename operation) {
@@ -33,18 +47,18 @@ public record RenameRoute(Operation.Rename operation, INode sourceParent, INode 
             OperationParts parts, Call call, Operation.Rename operation, boolean expectAbsent) {
         FsPath source = operation.path();
         FsPath wanted = operation.destination();
-        if (source.isRoot() || (wanted.isRoot() && operation.mode() != RenameMode.INTO)) {
-            return CompletableFuture.failedFuture(
-                    new FsException(ErrorCode.NOT_ALLOWED, "the root cannot be renamed or replaced"));
-        }
         CompletionStage<Chain> target = operation.mode() != RenameMode.INTO
-                ? parts.resolver().resolve(call, wanted, wanted.depth() - 1)
+                ? parts.resolver().resolve(call, wanted, parentDepth(wanted))
                 : expectAbsent
                         ? parts.resolver().resolveExpectingAbsent(call, wanted)
                         : parts.resolver().resolve(call, wanted, wanted.depth());
         return parts.resolver()
-                .resolve(call, source, source.depth() - 1)
+                .resolve(call, source, parentDepth(source))
                 .thenCombine(target, (from, to) -> join(parts.access(), call.caller(), operation, from, to));
+    }
+
+    private static int parentDepth(FsPath path) {
+        return Math.max(0, path.depth() - 1);
     }
 
     /** In HDFS's order: both ways, the rights at both ends, and only then what there is. */
@@ -53,24 +67,46 @@ public record RenameRoute(Operation.Rename operation, INode sourceParent, INode 
         FsPath wanted = operation.destination();
         access.checkSearch(who, from, source);
         access.checkTraverse(who, to, wanted);
-        int above = Math.max(0, wanted.depth() - 1);
         if (to.last().isFile() && to.size() <= wanted.depth()) {
             throw Chain.notADirectory(to.lastPath());
         }
         boolean into = operation.mode() == RenameMode.INTO
                 && to.reaches(wanted.depth())
                 && to.node(wanted.depth()).isDirectory();
-        if (from.reaches(source.depth() - 1)) {
+        if (source.isRoot() && into) {
+            throw rootStays();
+        }
+        if (!source.isRoot() && from.reaches(source.depth() - 1)) {
             access.check(who, from.last(), Access.WRITE, source.parent());
         }
-        int depth = into ? wanted.depth() : Math.min(above, to.size() - 1);
-        access.check(who, to.node(depth), into ? Access.WRITE | Access.EXECUTE : Access.WRITE, wanted.ancestor(depth));
+        int depth = into ? wanted.depth() : Math.min(parentDepth(wanted), to.size() - 1);
+        INode last = to.node(depth);
+        if (into || !wanted.isRoot()) {
+            access.check(who, last, into ? Access.WRITE | Access.EXECUTE : Access.WRITE, wanted.ancestor(depth));
+        }
+        if (source.isRoot()) {
+            throw rootStays();
+        }
         FsPath destination = into ? wanted.child(source.name()) : wanted;
         INode sourceParent = from.directory(source.depth() - 1);
+        return new RenameRoute(operation, sourceParent, last, destination, obstacle(source, destination, to));
+    }
+
+    private static @Nullable Obstacle obstacle(FsPath source, FsPath destination, Chain to) {
         if (destination.isAtOrBelow(source) && !destination.equals(source)) {
-            throw to.reaches(source.depth()) ? below(source, destination) : Chain.notFound(source);
+            return new Obstacle(below(source, destination), null);
         }
-        return new RenameRoute(operation, sourceParent, to.directory(destination.depth() - 1), destination);
+        if (destination.isRoot()) {
+            return new Obstacle(rootStays(), null);
+        }
+        int depth = destination.depth() - 1;
+        return to.reaches(depth)
+                ? null
+                : new Obstacle(Chain.notFound(destination.ancestor(depth)), destination.name(to.size() - 1));
+    }
+
+    private static FsException rootStays() {
+        return new FsException(ErrorCode.NOT_ALLOWED, "the root cannot be renamed or replaced");
     }
 
     private static FsException below(FsPath source, FsPath destination) {

@@ -58,7 +58,7 @@ final class RenameWrite {
             @Override
             public Optional<List<@Nullable Row>> expected() {
                 INode moved = parts.cachedFile(route.source());
-                return moved == null
+                return moved == null || route.obstacle() != null
                         ? Optional.empty()
                         : Optional.of(decision.expected(moved, parts.cachedFile(route.destination())));
             }

@@ -64,11 +64,11 @@ final class DirectoryDelete implements Subtree {
     private CompletionStage<List<Mark>> refuseRoot() {
         return parts.resolver().resolve(call, path, 0).thenCompose(chain -> {
             INode root = chain.last();
-            return store.begin(call.epoch(), root.id())
-                    .readAndEnd(List.of(Read.unlocked(Rows.statsKey(root.id()))), 0)
+            return checkBelow(root)
+                    .thenCompose(done -> store.begin(call.epoch(), root.id())
+                            .readAndEnd(List.of(Read.unlocked(Rows.statsKey(root.id()))), 0))
                     .thenApply(rows -> {
                         if (Rows.stats(rows.get(0)).children() > 0) {
-                            parts.access().check(call.caller(), root, Access.ALL, path);
                             checkRecursive();
                         }
                         throw new FsException(ErrorCode.NOT_ALLOWED, "the root cannot be deleted");
@@ -96,7 +96,10 @@ final class DirectoryDelete implements Subtree {
 
     @Override
     public CompletionStage<Void> inspect(Held held) {
-        INode root = SubtreeTable.require(held, path);
+        return checkBelow(SubtreeTable.require(held, path));
+    }
+
+    private CompletionStage<Void> checkBelow(INode root) {
         if (parts.access().isSuperuser(call.caller())) {
             return CompletableFuture.completedFuture(null);
         }

@@ -6,6 +6,7 @@ import io.lambdafs.functions.namenode.OperationParts;
 import io.lambdafs.functions.namenode.Outcome;
 import io.lambdafs.functions.namenode.RenameDecision;
 import io.lambdafs.functions.namenode.RenameRoute;
+import io.lambdafs.functions.namenode.Restart;
 import io.lambdafs.model.DirectoryStats;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.INode;
@@ -40,6 +41,10 @@ final class DirectoryRename implements Subtree {
     @Override
     public CompletionStage<List<Mark>> resolve() {
         return RenameRoute.resolve(parts, call, operation).thenApply(found -> {
+            if (found.obstacle() != null) {
+                // It has come since the source was found to be a directory.
+                throw Restart.changed("\"" + found.destination() + "\"");
+            }
             route = found;
             Mark source = new Mark(found.source(), found.sourceParent());
             Mark destination = new Mark(found.destination(), found.destinationParent());

@@ -13,6 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What ordinary users may do, as HDFS decides it: whatever is cached, rights before state, and without harm to others. */
@@ -229,7 +230,66 @@ class PermissionsTest {
             assertThat(instance.call(U1, new Operation.SetReplication(FsPath.of(path), 2)))
                     .isEqualTo(Reply.Done.NO);
         }
+        denied(U2, new Operation.SetReplication(FsPath.ROOT, 2));
+        assertThat(instance.call(new Operation.SetReplication(FsPath.ROOT, 2))).isEqualTo(Reply.Done.NO);
+    }
+
+    @Test
+    void shouldTellOfTheRootWhatIsToldOfAnyDirectory() {
+        assertThat(code(U1, delete("/", false))).as("empty").isEqualTo(ErrorCode.NOT_ALLOWED);
+        makeHomes();
+        make(U1, mkdirs("/home/u1/d/sub", 0755));
         assertThat(code(SimulatedCluster.ROOT, delete("/", false))).isEqualTo(ErrorCode.NOT_EMPTY);
+        assertThat(code(SimulatedCluster.ROOT, delete("/", true))).isEqualTo(ErrorCode.NOT_ALLOWED);
         denied(U1, delete("/", false));
+        denied(U1, delete("/", true));
+        make(SimulatedCluster.ROOT, chmod("/", 0777));
+        // Below is a directory that is not empty, and not his.
+        denied(U2, delete("/", false));
+        denied(U2, delete("/", true));
+        make(SimulatedCluster.ROOT, delete("/home", true));
+        assertThat(code(U2, delete("/", false))).isEqualTo(ErrorCode.NOT_EMPTY);
+        assertThat(code(U2, delete("/", true))).isEqualTo(ErrorCode.NOT_ALLOWED);
+    }
+
+    /** Of a source that is there and may not be moved, one that may, and one that is missing. */
+    @ParameterizedTest
+    @EnumSource(RenameMode.class)
+    void shouldTellOfARenameTheRightsThenTheSourceThenTheDestination(RenameMode mode) {
+        makeHomes();
+        make(U1, create("/tmp/his", 0666, false));
+        make(U2, create("/tmp/mine", 0666, false), mkdirs("/tmp/dir/sub", 0755), mkdirs("/home/u2/d", 0755));
+        boolean legacy = mode == RenameMode.INTO;
+        for (String hopeless : List.of("/tmp/none/x", "/home/u2/none/none/x", "/")) {
+            if (legacy && hopeless.equals("/")) {
+                continue;
+            }
+            denied(U2, rename("/tmp/his", hopeless, mode));
+            answered(U2, rename("/tmp/missing", hopeless, mode), legacy ? null : ErrorCode.NOT_FOUND);
+            answered(
+                    U2,
+                    rename("/tmp/mine", hopeless, mode),
+                    legacy ? null : hopeless.equals("/") ? ErrorCode.NOT_ALLOWED : ErrorCode.NOT_FOUND);
+        }
+        answered(U2, rename("/tmp/dir", "/tmp/dir/none/x", mode), legacy ? null : ErrorCode.NOT_ALLOWED);
+        answered(U2, rename("/tmp/none", "/tmp/none/x", mode), legacy ? null : ErrorCode.NOT_FOUND);
+        denied(U2, rename("/tmp/his", "/home/x", mode));
+        denied(U2, rename("/", "/home/u1/x", mode));
+        answered(U2, rename("/", "/home/u2/x", mode), legacy ? null : ErrorCode.NOT_ALLOWED);
+        answered(U2, rename("/", "/home", mode), legacy ? null : ErrorCode.PERMISSION_DENIED);
+        assertThat(code(U2, rename("/", "/tmp/his/x", mode))).isEqualTo(ErrorCode.NOT_A_DIRECTORY);
+        if (!legacy) {
+            assertThat(code(U2, rename("/tmp/mine", "/tmp/dir", mode))).isEqualTo(ErrorCode.IS_A_DIRECTORY);
+            assertThat(code(U2, rename("/tmp/dir", "/tmp/his", mode))).isEqualTo(ErrorCode.NOT_A_DIRECTORY);
+        }
+        make(U2, stat("/tmp/mine"), stat("/tmp/dir/sub"));
+    }
+
+    /** A refusal, or the false of the legacy rename. */
+    private void answered(Principal who, Operation<?> operation, @Nullable ErrorCode refusal) {
+        Reply reply = instance.call(who, operation);
+        assertThat(reply instanceof Reply.Failure failure ? failure.code() : reply)
+                .as(operation.toString())
+                .isEqualTo(refusal == null ? Reply.Done.NO : refusal);
     }
 }

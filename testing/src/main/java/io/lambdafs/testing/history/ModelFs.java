@@ -343,11 +343,11 @@ public final class ModelFs {
     }
 
     private static @Nullable ErrorCode replacing(RenameMode mode, Node moved, Node there) {
-        if (mode != RenameMode.OVERWRITE) {
-            return ErrorCode.ALREADY_EXISTS;
-        }
         if (moved.isDirectory() != there.isDirectory()) {
             return moved.isDirectory() ? ErrorCode.NOT_A_DIRECTORY : ErrorCode.IS_A_DIRECTORY;
+        }
+        if (mode != RenameMode.OVERWRITE) {
+            return ErrorCode.ALREADY_EXISTS;
         }
         return there.isDirectory() && there.size() > 0 ? ErrorCode.NOT_EMPTY : null;
     }
