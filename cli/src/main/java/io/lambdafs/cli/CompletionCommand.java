@@ -1,5 +1,8 @@
 package io.lambdafs.cli;
 
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.ExitCode;
+import io.lambdafs.cluster.terminal.Version;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine;

@@ -1,12 +1,18 @@
 package io.lambdafs.cli;
 
-import io.lambdafs.cli.cluster.ClusterDirectory;
-import io.lambdafs.cli.cluster.ClusterStatus;
-import io.lambdafs.cli.cluster.GatewayClient;
-import io.lambdafs.cli.cluster.LocalCluster;
 import io.lambdafs.client.ClientConfig;
+import io.lambdafs.cluster.ClusterDirectory;
+import io.lambdafs.cluster.ClusterStatus;
+import io.lambdafs.cluster.GatewayClient;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.terminal.CommandFailure;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.ExitCode;
+import io.lambdafs.cluster.terminal.Launcher;
+import io.lambdafs.cluster.terminal.Version;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.Nearest;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package io.lambdafs.cli;
 
+import io.lambdafs.cluster.terminal.Console;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -2,6 +2,7 @@ package io.lambdafs.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lambdafs.cluster.terminal.Console;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -19,8 +19,9 @@ enum Room {
     HADOOP("client-lib/hadoop", "hadoop", CLIENT),
     PLATFORM("platform", "platform", MODEL, RPC),
     DATANODE("datanode", "datanode", STORE_SERVER),
+    LOCAL_CLUSTER("local-cluster", "cluster", STORE_EMBEDDED, FUNCTIONS, CLIENT, DATANODE, PLATFORM),
     HAMMER_BENCH("hammer-bench", "hammer", CLIENT, HADOOP),
-    CLI("cli", "cli", STORE_EMBEDDED, FUNCTIONS, DATANODE, PLATFORM, HAMMER_BENCH),
+    CLI("cli", "cli", LOCAL_CLUSTER, HAMMER_BENCH),
     TESTING("testing", "testing", CLI);
 
     /** Packages of the function entries, one per platform, below the project's root package. */

@@ -2,8 +2,8 @@ package io.lambdafs.cli.against;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.lambdafs.cli.CommandFailure;
-import io.lambdafs.cli.ExitCode;
+import io.lambdafs.cluster.terminal.CommandFailure;
+import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.model.ErrorCode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

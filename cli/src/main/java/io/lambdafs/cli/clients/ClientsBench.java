@@ -1,14 +1,14 @@
 package io.lambdafs.cli.clients;
 
 import io.lambdafs.cli.CachedFiles;
-import io.lambdafs.cli.Console;
-import io.lambdafs.cli.Options;
 import io.lambdafs.cli.Samples;
 import io.lambdafs.cli.Spread;
-import io.lambdafs.cli.cluster.LocalCluster;
 import io.lambdafs.client.ClientConfig;
 import io.lambdafs.client.ClientConfigBuilder;
 import io.lambdafs.client.LambdaFs;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.options.Options;
+import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.model.FsPath;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,11 +1,17 @@
 package io.lambdafs.cli.cluster;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lambdafs.cli.Console;
-import io.lambdafs.cli.ExitCode;
-import io.lambdafs.cli.Launcher;
-import io.lambdafs.cli.Version;
+import io.lambdafs.cluster.ClusterStatus;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.options.BlockOptions;
+import io.lambdafs.cluster.options.CoordinationOptions;
+import io.lambdafs.cluster.options.DirectoryOption;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.ExitCode;
+import io.lambdafs.cluster.terminal.Launcher;
+import io.lambdafs.cluster.terminal.Version;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -139,7 +145,7 @@ public final class ClusterCommand implements Runnable {
         private boolean insecure;
 
         LocalCluster.Wishes wishes() {
-            ObjectNode keys = Json.object();
+            ObjectNode keys = JsonNodeFactory.instance.objectNode();
             if (deployments != null) {
                 keys.put("deployments", deployments);
             }

@@ -1,9 +1,11 @@
 package io.lambdafs.cli.cluster;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lambdafs.cli.Console;
-import io.lambdafs.cli.ExitCode;
-import io.lambdafs.cli.Version;
+import io.lambdafs.cluster.options.DirectoryOption;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.ExitCode;
+import io.lambdafs.cluster.terminal.Version;
 import io.lambdafs.store.Fsck;
 import io.lambdafs.store.embedded.StoredRows;
 import java.util.List;
@@ -53,7 +55,7 @@ public final class FsckCommand implements Callable<Integer> {
     }
 
     private static ObjectNode json(Fsck.Report report) {
-        ObjectNode tree = Json.object().put("schema", 1).put("inodes", report.inodes());
+        ObjectNode tree = JsonNodeFactory.instance.objectNode().put("schema", 1).put("inodes", report.inodes());
         report.problems().forEach(tree.putArray("problems")::add);
         report.unfinished().forEach(tree.putArray("unfinished")::add);
         return tree;

@@ -1,6 +1,5 @@
 /**
- * A cluster on this machine: a directory with settings, secrets and data, and the processes that serve it (ZooKeeper, the store, the
- * function gateway), which outlive the command that starts them. {@link io.lambdafs.cli.cluster.LocalCluster} is the entry.
+ * Commands that are about a cluster as a whole: {@code cluster start}, {@code stop}, {@code status}, and {@code fsck}.
  */
 @NullMarked
 package io.lambdafs.cli.cluster;

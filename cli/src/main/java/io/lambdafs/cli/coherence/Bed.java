@@ -1,15 +1,15 @@
 package io.lambdafs.cli.coherence;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.lambdafs.cli.Console;
 import io.lambdafs.cli.Pipeline;
-import io.lambdafs.cli.cluster.GatewayClient;
-import io.lambdafs.cli.cluster.InstanceState;
-import io.lambdafs.cli.load.TemporaryCluster;
 import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.client.ClientConfig;
 import io.lambdafs.client.ClientConfigBuilder;
 import io.lambdafs.client.LambdaFs;
+import io.lambdafs.cluster.GatewayClient;
+import io.lambdafs.cluster.InstanceState;
+import io.lambdafs.cluster.TemporaryCluster;
+import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;

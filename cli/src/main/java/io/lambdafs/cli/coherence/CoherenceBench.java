@@ -1,8 +1,8 @@
 package io.lambdafs.cli.coherence;
 
-import io.lambdafs.cli.Console;
-import io.lambdafs.cli.Options;
 import io.lambdafs.cli.Samples;
+import io.lambdafs.cluster.options.Options;
+import io.lambdafs.cluster.terminal.Console;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.lambdafs.cli.coherence;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lambdafs.cli.cluster.LocalCluster;
-import io.lambdafs.cli.load.TemporaryCluster;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.TemporaryCluster;
 import java.util.Locale;
 
 /** With coherence, or without anything that would need it. */

@@ -1,9 +1,9 @@
 package io.lambdafs.cli.coldstart;
 
-import io.lambdafs.cli.Console;
-import io.lambdafs.cli.Options;
 import io.lambdafs.cli.Spread;
-import io.lambdafs.cli.cluster.Jdk;
+import io.lambdafs.cluster.Jdk;
+import io.lambdafs.cluster.options.Options;
+import io.lambdafs.cluster.terminal.Console;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;

@@ -2,11 +2,11 @@ package io.lambdafs.cli.coldstart;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lambdafs.cli.Console;
-import io.lambdafs.cli.ExitCode;
 import io.lambdafs.cli.Spread;
-import io.lambdafs.cli.Version;
-import io.lambdafs.cli.cluster.Jdk;
+import io.lambdafs.cluster.Jdk;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.ExitCode;
+import io.lambdafs.cluster.terminal.Version;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;

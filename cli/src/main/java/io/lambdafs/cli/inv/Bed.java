@@ -1,10 +1,10 @@
 package io.lambdafs.cli.inv;
 
-import io.lambdafs.cli.Console;
-import io.lambdafs.cli.load.TemporaryCluster;
 import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.client.ClientConfig;
 import io.lambdafs.client.LambdaFs;
+import io.lambdafs.cluster.TemporaryCluster;
+import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Placement;

@@ -2,7 +2,7 @@ package io.lambdafs.cli.inv;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lambdafs.cli.cluster.LocalCluster;
+import io.lambdafs.cluster.LocalCluster;
 
 /** A coordinator and a channel. */
 enum Combination {

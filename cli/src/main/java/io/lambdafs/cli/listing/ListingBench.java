@@ -1,14 +1,14 @@
 package io.lambdafs.cli.listing;
 
-import io.lambdafs.cli.Console;
-import io.lambdafs.cli.Options;
 import io.lambdafs.cli.Pipeline;
-import io.lambdafs.cli.cluster.JavaCommand;
-import io.lambdafs.cli.cluster.LocalCluster;
-import io.lambdafs.cli.cluster.MeasuringProcess;
 import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.client.ClientConfig;
 import io.lambdafs.client.LambdaFs;
+import io.lambdafs.cluster.JavaCommand;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.MeasuringProcess;
+import io.lambdafs.cluster.options.Options;
+import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Operation;
 import java.util.ArrayList;

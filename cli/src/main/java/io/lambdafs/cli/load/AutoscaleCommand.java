@@ -1,12 +1,13 @@
 package io.lambdafs.cli.load;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.lambdafs.cli.Console;
-import io.lambdafs.cli.ExitCode;
-import io.lambdafs.cli.Options;
-import io.lambdafs.cli.Version;
-import io.lambdafs.cli.cluster.LocalCluster;
 import io.lambdafs.client.LambdaFs;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.TemporaryCluster;
+import io.lambdafs.cluster.options.Options;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.ExitCode;
+import io.lambdafs.cluster.terminal.Version;
 import io.lambdafs.hammer.ImportResult;
 import io.lambdafs.hammer.LoadShape;
 import io.lambdafs.hammer.OperationMix;

@@ -1,10 +1,10 @@
 package io.lambdafs.cli.load;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.lambdafs.cli.cluster.GatewayClient;
-import io.lambdafs.cli.cluster.LocalCluster;
 import io.lambdafs.client.ClientMetrics;
 import io.lambdafs.client.LambdaFs;
+import io.lambdafs.cluster.GatewayClient;
+import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.hammer.ClusterProbe;
 import io.lambdafs.hammer.Sample;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.lambdafs.cli.load;
 
-import io.lambdafs.cli.Options;
+import io.lambdafs.cluster.options.Options;
 import java.nio.file.Files;
 import java.nio.file.Path;
 

@@ -1,13 +1,13 @@
 package io.lambdafs.cli.load;
 
-import io.lambdafs.cli.Console;
-import io.lambdafs.cli.Version;
-import io.lambdafs.cli.cluster.ClusterSettings;
-import io.lambdafs.cli.cluster.LocalCluster;
 import io.lambdafs.client.ClientConfig;
 import io.lambdafs.client.ClientConfigBuilder;
 import io.lambdafs.client.ClientMetrics;
 import io.lambdafs.client.LambdaFs;
+import io.lambdafs.cluster.ClusterSettings;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.Version;
 import io.lambdafs.hammer.ImportProgress;
 import io.lambdafs.hammer.ImportResult;
 import io.lambdafs.hammer.ImportSettings;

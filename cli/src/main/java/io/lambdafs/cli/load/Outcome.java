@@ -1,7 +1,7 @@
 package io.lambdafs.cli.load;
 
-import io.lambdafs.cli.Console;
-import io.lambdafs.cli.ExitCode;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.hammer.ReplayResult;
 import io.lambdafs.hammer.Report;
 import java.nio.file.Path;

@@ -1,12 +1,12 @@
 package io.lambdafs.cli.load;
 
-import io.lambdafs.cli.Console;
-import io.lambdafs.cli.Version;
-import io.lambdafs.cli.cluster.CoordinationOptions;
-import io.lambdafs.cli.cluster.DirectoryOption;
-import io.lambdafs.cli.cluster.LocalCluster;
 import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.client.LambdaFs;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.options.CoordinationOptions;
+import io.lambdafs.cluster.options.DirectoryOption;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.Version;
 import io.lambdafs.hammer.ImportSettings;
 import io.lambdafs.hammer.LoadShape;
 import io.lambdafs.hammer.OperationMix;

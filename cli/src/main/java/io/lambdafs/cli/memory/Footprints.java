@@ -1,6 +1,6 @@
 package io.lambdafs.cli.memory;
 
-import io.lambdafs.cli.Console;
+import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.functions.cache.CacheLimits;
 import io.lambdafs.functions.cache.PathTrie;
 import java.util.ArrayList;

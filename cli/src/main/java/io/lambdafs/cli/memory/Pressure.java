@@ -1,7 +1,7 @@
 package io.lambdafs.cli.memory;
 
 import com.sun.management.GarbageCollectionNotificationInfo;
-import io.lambdafs.cli.Console;
+import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.functions.cache.CacheLimits;
 import io.lambdafs.functions.cache.CacheStats;
 import io.lambdafs.functions.cache.Fill;

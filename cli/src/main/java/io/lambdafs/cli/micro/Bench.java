@@ -1,10 +1,10 @@
 package io.lambdafs.cli.micro;
 
-import io.lambdafs.cli.CommandFailure;
-import io.lambdafs.cli.Console;
-import io.lambdafs.cli.Folders;
-import io.lambdafs.cli.cluster.LocalCluster;
-import io.lambdafs.cli.load.TemporaryCluster;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.TemporaryCluster;
+import io.lambdafs.cluster.terminal.CommandFailure;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.Folders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,11 +2,11 @@ package io.lambdafs.cli.micro;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.lambdafs.cli.CommandFailure;
-import io.lambdafs.cli.Console;
-import io.lambdafs.cli.ExitCode;
-import io.lambdafs.cli.cluster.JavaCommand;
-import io.lambdafs.cli.cluster.LogTail;
+import io.lambdafs.cluster.JavaCommand;
+import io.lambdafs.cluster.LogTail;
+import io.lambdafs.cluster.terminal.CommandFailure;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.model.ErrorCode;
 import java.io.File;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package io.lambdafs.cli.micro;
 
-import io.lambdafs.cli.CommandFailure;
-import io.lambdafs.cli.ExitCode;
-import io.lambdafs.cli.cluster.LogTail;
+import io.lambdafs.cluster.LogTail;
+import io.lambdafs.cluster.terminal.CommandFailure;
+import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.model.ErrorCode;
 import java.io.File;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package io.lambdafs.cli.micro;
 
-import io.lambdafs.cli.CommandFailure;
-import io.lambdafs.cli.Console;
-import io.lambdafs.cli.ExitCode;
 import io.lambdafs.cli.micro.driver.MicroOp;
+import io.lambdafs.cluster.terminal.CommandFailure;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.nio.file.Path;

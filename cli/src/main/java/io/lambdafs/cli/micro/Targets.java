@@ -1,10 +1,10 @@
 package io.lambdafs.cli.micro;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.lambdafs.cli.cluster.ClusterDirectory;
-import io.lambdafs.cli.cluster.JavaCommand;
-import io.lambdafs.cli.cluster.LocalCluster;
 import io.lambdafs.cli.micro.driver.DriverMain;
+import io.lambdafs.cluster.ClusterDirectory;
+import io.lambdafs.cluster.JavaCommand;
+import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.hammer.OperationMix;
 import io.lambdafs.model.FsException;
 import java.io.File;

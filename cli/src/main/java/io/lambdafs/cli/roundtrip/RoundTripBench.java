@@ -1,10 +1,10 @@
 package io.lambdafs.cli.roundtrip;
 
-import io.lambdafs.cli.Console;
-import io.lambdafs.cli.Options;
-import io.lambdafs.cli.cluster.JavaCommand;
-import io.lambdafs.cli.cluster.LocalCluster;
-import io.lambdafs.cli.cluster.MeasuringProcess;
+import io.lambdafs.cluster.JavaCommand;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.MeasuringProcess;
+import io.lambdafs.cluster.options.Options;
+import io.lambdafs.cluster.terminal.Console;
 import java.util.ArrayList;
 import java.util.List;
 

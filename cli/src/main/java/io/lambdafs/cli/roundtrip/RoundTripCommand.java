@@ -2,12 +2,12 @@ package io.lambdafs.cli.roundtrip;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lambdafs.cli.Console;
-import io.lambdafs.cli.ExitCode;
 import io.lambdafs.cli.Spread;
-import io.lambdafs.cli.Version;
-import io.lambdafs.cli.cluster.LocalCluster;
-import io.lambdafs.cli.load.ClusterOptions;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.options.ClusterOptions;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.ExitCode;
+import io.lambdafs.cluster.terminal.Version;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;

@@ -1,16 +1,16 @@
 package io.lambdafs.cli.sharing;
 
 import io.lambdafs.cli.CachedFiles;
-import io.lambdafs.cli.CommandFailure;
-import io.lambdafs.cli.Console;
-import io.lambdafs.cli.Folders;
-import io.lambdafs.cli.Options;
-import io.lambdafs.cli.cluster.JavaCommand;
-import io.lambdafs.cli.cluster.LocalCluster;
-import io.lambdafs.cli.cluster.MeasuringProcess;
 import io.lambdafs.client.ClientConfig.SharingUse;
 import io.lambdafs.client.ClientConfigBuilder;
 import io.lambdafs.client.LambdaFs;
+import io.lambdafs.cluster.JavaCommand;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.MeasuringProcess;
+import io.lambdafs.cluster.options.Options;
+import io.lambdafs.cluster.terminal.CommandFailure;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.Folders;
 import io.lambdafs.model.FsPath;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,7 +1,5 @@
 package io.lambdafs.cli.subtree;
 
-import io.lambdafs.cli.Console;
-import io.lambdafs.cli.Version;
 import io.lambdafs.cli.against.AgainstCommand;
 import io.lambdafs.cli.clients.ClientsCommand;
 import io.lambdafs.cli.coherence.CoherenceCommand;
@@ -15,6 +13,8 @@ import io.lambdafs.cli.micro.MicroCommand;
 import io.lambdafs.cli.roundtrip.RoundTripCommand;
 import io.lambdafs.cli.sharing.SharingCommand;
 import io.lambdafs.cli.tail.TailCommand;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.Version;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

@@ -1,12 +1,12 @@
 package io.lambdafs.cli.subtree;
 
-import io.lambdafs.cli.Console;
-import io.lambdafs.cli.Options;
 import io.lambdafs.cli.Pipeline;
-import io.lambdafs.cli.cluster.GatewayClient;
-import io.lambdafs.cli.cluster.InstanceState;
 import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.client.LambdaFs;
+import io.lambdafs.cluster.GatewayClient;
+import io.lambdafs.cluster.InstanceState;
+import io.lambdafs.cluster.options.Options;
+import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;

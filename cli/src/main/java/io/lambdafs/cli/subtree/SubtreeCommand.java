@@ -2,13 +2,13 @@ package io.lambdafs.cli.subtree;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lambdafs.cli.Console;
-import io.lambdafs.cli.ExitCode;
-import io.lambdafs.cli.Version;
-import io.lambdafs.cli.cluster.LocalCluster;
-import io.lambdafs.cli.load.ClusterOptions;
 import io.lambdafs.client.ClientConfig;
 import io.lambdafs.client.LambdaFs;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.options.ClusterOptions;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.ExitCode;
+import io.lambdafs.cluster.terminal.Version;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.util.Locale;

@@ -1,12 +1,12 @@
 package io.lambdafs.cli.tail;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.lambdafs.cli.Console;
-import io.lambdafs.cli.cluster.GatewayClient;
-import io.lambdafs.cli.load.TemporaryCluster;
 import io.lambdafs.client.ClientConfigBuilder;
 import io.lambdafs.client.ClientMetrics;
 import io.lambdafs.client.LambdaFs;
+import io.lambdafs.cluster.GatewayClient;
+import io.lambdafs.cluster.TemporaryCluster;
+import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.time.Duration;

@@ -2,8 +2,8 @@ package io.lambdafs.cli.tail;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lambdafs.cli.cluster.LocalCluster;
 import io.lambdafs.client.ClientConfigBuilder;
+import io.lambdafs.cluster.LocalCluster;
 import java.util.Locale;
 
 /** What is switched off and on, and the cluster that needs it. */

@@ -1,8 +1,8 @@
 package io.lambdafs.cli.tail;
 
-import io.lambdafs.cli.Console;
-import io.lambdafs.cli.ExitCode;
-import io.lambdafs.cli.Version;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.ExitCode;
+import io.lambdafs.cluster.terminal.Version;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package io.lambdafs.cli.tail;
 
-import io.lambdafs.cli.Options;
+import io.lambdafs.cluster.options.Options;
 
 /**
  * What is measured. Immutable.

@@ -3,7 +3,9 @@ package io.lambdafs.cli.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lambdafs.cli.CommandRun;
+import io.lambdafs.cluster.ClusterDirectory;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -134,7 +136,7 @@ class ClusterCommandTest {
         assertThat(run.err()).isEmpty();
         assertThat(run.out()).endsWith("}\n");
         assertThat(run.out().lines()).hasSize(1);
-        JsonNode status = Json.MAPPER.readTree(run.out());
+        JsonNode status = new ObjectMapper().readTree(run.out());
         assertThat(names(status)).containsExactly("schema", "services", "instances", "defaultFs", "directory");
         assertThat(status.get("schema").asInt()).isEqualTo(1);
         assertThat(status.get("instances").isArray()).isTrue();

@@ -1,2 +1,2 @@
-/** A cluster's directory, settings, ports and notes of processes, without its processes. */
+/** Commands about a cluster, as users type them. No test here starts one. */
 package io.lambdafs.cli.cluster;

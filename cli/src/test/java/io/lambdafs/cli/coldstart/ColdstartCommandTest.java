@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.lambdafs.cli.CommandRun;
-import io.lambdafs.cli.cluster.Jdk;
+import io.lambdafs.cluster.Jdk;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.lambdafs.cli.Console;
+import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.hammer.Cost;
 import io.lambdafs.hammer.Latency;
 import io.lambdafs.hammer.ReplayResult;

@@ -7,6 +7,7 @@ import io.lambdafs.client.ClientConfig.StragglerUse;
 import io.lambdafs.client.ClientConfig.TcpUse;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.Nearest;
 import io.lambdafs.model.Times;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.transports.TransportKind;
@@ -147,33 +148,8 @@ public final class ClientKeys {
     public static String nearest(String key, String... others) {
         List<String> all = new ArrayList<>(SETTERS.keySet());
         Collections.addAll(all, others);
-        String best = "gateway";
-        int least = Integer.MAX_VALUE;
-        for (String known : all) {
-            int distance = distance(key, known);
-            if (distance < least || (distance == least && known.compareTo(best) < 0)) {
-                least = distance;
-                best = known;
-            }
-        }
-        return best;
-    }
-
-    private static int distance(String a, String b) {
-        int[] row = new int[b.length() + 1];
-        for (int j = 0; j <= b.length(); j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= a.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= b.length(); j++) {
-                int substituted = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(substituted, Math.min(row[j], row[j - 1]) + 1);
-            }
-        }
-        return row[b.length()];
+        Collections.sort(all);
+        return Nearest.of(key, all).orElseThrow();
     }
 
     private static boolean bool(String value) {

@@ -1,0 +1,170 @@
+package io.lambdafs.cluster;
+
+import io.lambdafs.cluster.terminal.CommandFailure;
+import io.lambdafs.cluster.terminal.ExitCode;
+import io.lambdafs.model.ErrorCode;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The directory that is a cluster. Immutable.
+ *
+ * <pre>
+ *   cluster.json   settings, chosen at the first start
+ *   secret, apikey, managementkey  0600
+ *   client.json    how clients of this machine find it
+ *   conf/          one file per service, written at every start
+ *   run/           pids, ports, the lock; gateway/ for its instances
+ *   logs/          one file per service; instances/ one per instance
+ *   zookeeper/, store/  data
+ * </pre>
+ *
+ * @param root absolute and normalised
+ */
+public record ClusterDirectory(Path root) {
+    /** Environment variable that names the directory. */
+    public static final String VARIABLE = "LAMBDAFS_DIR";
+
+    /** With less than this free, services cannot go on, or not for long. */
+    private static final long LEAST_FREE_BYTES = 4 << 20;
+
+    public ClusterDirectory {
+        root = root.toAbsolutePath().normalize();
+    }
+
+    /**
+     * The directory that is meant.
+     *
+     * @param named by an option; null takes {@value #VARIABLE}, else {@code ~/.lambdafs/default}
+     */
+    public static ClusterDirectory find(@Nullable Path named, Map<String, String> environment) {
+        if (named != null) {
+            return new ClusterDirectory(named);
+        }
+        String variable = environment.get(VARIABLE);
+        if (variable != null && !variable.isBlank()) {
+            return new ClusterDirectory(Path.of(variable));
+        }
+        return new ClusterDirectory(Path.of(System.getProperty("user.home", "."), ".lambdafs", "default"));
+    }
+
+    public Path settings() {
+        return root.resolve("cluster.json");
+    }
+
+    public Path secret() {
+        return root.resolve("secret");
+    }
+
+    public Path apiKey() {
+        return root.resolve("apikey");
+    }
+
+    /** Of the gateway's key to manage, beside the one to call. */
+    public Path managementKey() {
+        return root.resolve("managementkey");
+    }
+
+    public Path client() {
+        return root.resolve("client.json");
+    }
+
+    public Path configuration(String name) {
+        return root.resolve("conf").resolve(name + ".json");
+    }
+
+    public Path run() {
+        return root.resolve("run");
+    }
+
+    public Path pid(String name) {
+        return run().resolve(name + ".pid");
+    }
+
+    public Path port(String name) {
+        return run().resolve(name + ".port");
+    }
+
+    public Path logs() {
+        return root.resolve("logs");
+    }
+
+    public Path log(String name) {
+        return logs().resolve(name + ".log");
+    }
+
+    public Path data(String name) {
+        return root.resolve(name);
+    }
+
+    /** Whether its disk has hardly any room. What cannot be asked is not full. */
+    public boolean isDiskFull() {
+        try {
+            return Files.getFileStore(root).getUsableSpace() < LEAST_FREE_BYTES;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Whether a cluster was ever started here. */
+    public boolean exists() {
+        return Files.exists(settings());
+    }
+
+    /**
+     * Makes what is missing, open to its owner only.
+     *
+     * @throws CommandFailure if it cannot be made or written
+     */
+    public void prepare() {
+        for (Path folder : List.of(root, root.resolve("conf"), run(), logs(), logs().resolve("instances"))) {
+            try {
+                makePrivate(folder);
+            } catch (FileAlreadyExistsException e) {
+                throw unusable("its path " + folder + " is a file");
+            } catch (IOException e) {
+                CommandFailure why = CommandFailure.ofFile("cannot use the cluster directory " + root, e);
+                throw new CommandFailure(why.exit(), why.code(), why.getMessage() + "; or name another one with --dir");
+            }
+        }
+        if (!Files.isWritable(root) || !Files.isWritable(run())) {
+            throw unusable("it is not writable for " + System.getProperty("user.name"));
+        }
+    }
+
+    private static void makePrivate(Path folder) throws IOException {
+        if (Files.isDirectory(folder)) {
+            return;
+        }
+        Path parent = folder.getParent();
+        if (parent != null) {
+            Files.createDirectories(parent);
+        }
+        try {
+            Files.createDirectory(
+                    folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        } catch (FileAlreadyExistsException e) {
+            if (!Files.isDirectory(folder)) {
+                throw e;
+            }
+        }
+    }
+
+    private CommandFailure unusable(String why) {
+        return new CommandFailure(
+                ExitCode.FAILED,
+                ErrorCode.PERMISSION_DENIED,
+                "cannot use the cluster directory " + root + ": " + why + "; name another one with --dir");
+    }
+
+    @Override
+    public String toString() {
+        return root.toString();
+    }
+}

@@ -1,0 +1,348 @@
+package io.lambdafs.cluster;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Placement;
+import io.lambdafs.model.Times;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What a local cluster is made of: the content of {@code cluster.json}, and of a {@code --conf} file, where every key may be left out.
+ * Validated; immutable.
+ *
+ * @param schema 1
+ * @param fileSystem name, which keeps several apart in one ZooKeeper; fixed when the file system is formatted
+ * @param deployments n, 1–1,024; fixed when the file system is formatted
+ * @param superuser passes every permission check; the user who starts the cluster for the first time
+ * @param listen host or address that the gateway listens on; ZooKeeper, store and instances stay on loopback, for only processes of
+ *     this machine use them
+ * @param coordinator {@code zookeeper}, or {@code store}: then no ZooKeeper is started
+ * @param zookeeper an ensemble of somebody else's, {@code host:port,host:port…}, which is used and neither started nor stopped; empty
+ *     for a server of the cluster's own, and where the store coordinates
+ * @param inv {@code direct}, from instance to instance and by relay where that is not answered; or {@code relayed}, through the
+ *     coordinator alone
+ * @param transport {@code netty} or {@code kryonet}: what connections between clients and instances, and among instances, are of
+ * @param insecure identities are believed, not checked
+ * @param ports where services listen
+ * @param pool what the gateway may start
+ * @param instance what one instance may use
+ * @param store how rows are kept
+ * @param blocks where the content of files that are not small is kept
+ * @param times waits of the protocol
+ * @param logLevel TRACE, DEBUG, INFO, WARN or ERROR
+ */
+public record ClusterSettings(
+        int schema,
+        String fileSystem,
+        int deployments,
+        String superuser,
+        String listen,
+        String coordinator,
+        String zookeeper,
+        String inv,
+        String transport,
+        boolean insecure,
+        Ports ports,
+        Pool pool,
+        Instance instance,
+        Store store,
+        Blocks blocks,
+        Waits times,
+        String logLevel) {
+    static final int SCHEMA = 1;
+
+    private static final int DEPLOYMENTS = 4;
+    private static final int MEMORY_MB = 256;
+    private static final int MAX_INSTANCES = 4;
+    private static final double CPU_SHARE = 0.15;
+
+    /** Ports, 0 for any free one, which is kept over restarts while nothing else takes it. */
+    public record Ports(int gateway, int store, int zookeeper, int datanode) {
+        public Ports {
+            check(
+                    isPort(datanode) && isPort(datanode + Service.MOST_DATANODES),
+                    "ports.datanode",
+                    "0.." + (65_535 - Service.MOST_DATANODES),
+                    datanode);
+            check(isPort(gateway), "ports.gateway", "0..65535", gateway);
+            check(isPort(store), "ports.store", "0..65535", store);
+            check(isPort(zookeeper), "ports.zookeeper", "0..65535", zookeeper);
+        }
+
+        /** The first one's is the setting; the next ones follow it. */
+        int datanode(int number) {
+            return datanode == 0 ? 0 : datanode + number - 1;
+        }
+    }
+
+    /**
+     * The bounds of the gateway's pool.
+     *
+     * @param memoryMb what all instances together are charged with
+     * @param maxInstances of one deployment; 1 switches scaling off
+     * @param keepAliveMillis how long an instance that no HTTP request reaches stays
+     * @param prewarm processes kept started for the next instance
+     * @param startConcurrency instances starting at once
+     */
+    public record Pool(int memoryMb, int maxInstances, long keepAliveMillis, int prewarm, int startConcurrency) {
+        public Pool {
+            check(memoryMb >= 1, "pool.memoryMb", "at least 1", memoryMb);
+            check(maxInstances >= 1 && maxInstances <= 1_000, "pool.maxInstances", "1..1000", maxInstances);
+            check(keepAliveMillis >= 100, "pool.keepAliveMillis", "at least 100", keepAliveMillis);
+            check(prewarm >= 0 && prewarm <= 100, "pool.prewarm", "0..100", prewarm);
+            check(
+                    startConcurrency >= 1 && startConcurrency <= 100,
+                    "pool.startConcurrency",
+                    "1..100",
+                    startConcurrency);
+        }
+    }
+
+    /**
+     * The bounds of an instance.
+     *
+     * @param memoryMb charged against the pool, and billed
+     * @param cpuShare virtual CPUs, 0 for no limit
+     * @param concurrency HTTP requests that it serves at once: the paper's ConcurrencyLevel (§3.4)
+     * @param maxInFlight operations under way at once, by HTTP and TCP: what exceeds it is refused and comes back by HTTP
+     * @param cacheBytes of its metadata cache; 0 for none
+     * @param smallFileLimitBytes longest content kept with the metadata
+     * @param reclaimBatch entries of a removed directory that one transaction takes
+     * @param reclaimParallel such transactions under way at once
+     * @param jdk home of the JDK that runs it; empty for the one that the cluster is started with
+     */
+    public record Instance(
+            int memoryMb,
+            double cpuShare,
+            int concurrency,
+            int maxInFlight,
+            long cacheBytes,
+            int smallFileLimitBytes,
+            int reclaimBatch,
+            int reclaimParallel,
+            String jdk) {
+        public Instance {
+            check(memoryMb >= 96, "instance.memoryMb", "at least 96", memoryMb);
+            check(cpuShare >= 0 && cpuShare <= 1_024, "instance.cpuShare", "0..1024", cpuShare);
+            check(concurrency >= 1 && concurrency <= 10_000, "instance.concurrency", "1..10000", concurrency);
+            check(maxInFlight >= 1 && maxInFlight <= 1 << 19, "instance.maxInFlight", "1..524288", maxInFlight);
+            check(cacheBytes >= 64 << 10 || cacheBytes == 0, "instance.cacheBytes", "0 or at least 65536", cacheBytes);
+            check(
+                    smallFileLimitBytes >= 0 && smallFileLimitBytes <= 512 << 10,
+                    "instance.smallFileLimitBytes",
+                    "0..524288",
+                    smallFileLimitBytes);
+            check(reclaimBatch >= 16 && reclaimBatch <= 4_096, "instance.reclaimBatch", "16..4096", reclaimBatch);
+            check(reclaimParallel >= 1 && reclaimParallel <= 64, "instance.reclaimParallel", "1..64", reclaimParallel);
+        }
+
+        /** Whether its share is limited to less than one processor. */
+        boolean hasPartOfProcessor() {
+            return cpuShare > 0 && cpuShare < 1;
+        }
+    }
+
+    /**
+     * The protocol's waits that depend on how busy the machine is; the others are fixed.
+     *
+     * @param ackWaitMillis how long a writer waits for an acknowledgement before it fences
+     * @param leaseMillis how long an instance may answer from its cache after a renewal
+     */
+    public record Waits(long ackWaitMillis, long leaseMillis) {
+        private static final long LONGEST_MILLIS = 60_000;
+
+        public Waits {
+            check(isWait(ackWaitMillis), "times.ackWaitMillis", "1.." + LONGEST_MILLIS, ackWaitMillis);
+            check(isWait(leaseMillis), "times.leaseMillis", "1.." + LONGEST_MILLIS, leaseMillis);
+            nested(Times.DEFAULT, ackWaitMillis, leaseMillis);
+        }
+
+        private static boolean isWait(long millis) {
+            return millis >= 1 && millis <= LONGEST_MILLIS;
+        }
+
+        /** Instances assert the same when they start; here who chooses the waits is told. */
+        private static void nested(Times others, long ackWaitMillis, long leaseMillis) {
+            try {
+                new Times(
+                        Duration.ofMillis(ackWaitMillis),
+                        Duration.ofMillis(leaseMillis),
+                        others.drift(),
+                        others.session(),
+                        others.lockWait(),
+                        others.transaction(),
+                        others.attempt(),
+                        others.deadline(),
+                        others.slotLife());
+            } catch (FsException e) {
+                throw new FsException(
+                        e.code(), "the setting \"times.leaseMillis\" or \"times.ackWaitMillis\": " + e.getMessage());
+            }
+        }
+    }
+
+    /**
+     * How the store keeps rows.
+     *
+     * @param fsync whether a commit waits for the disk; without it a power failure loses acknowledged writes
+     * @param heapMb of its process
+     */
+    public record Store(boolean fsync, int heapMb) {
+        public Store {
+            check(heapMb >= 64, "store.heapMb", "at least 64", heapMb);
+        }
+    }
+
+    /**
+     * Where blocks are, and what serves them.
+     *
+     * @param datanodes processes that serve them; 0 for none: then files that are not small cannot be written
+     * @param place a directory, or {@code s3://BUCKET/PREFIX}; empty for {@code blocks/} in the cluster's directory
+     * @param endpoint of the object store, a URL, where it is not Amazon's; empty otherwise
+     * @param encryption what an object store encrypts with; empty for what the bucket says
+     * @param cacheMb of the copies of an object store's objects on a datanode's disk; 0 for none
+     * @param heapMb of a datanode's process
+     */
+    public record Blocks(int datanodes, String place, String endpoint, String encryption, int cacheMb, int heapMb) {
+        private static final String S3 = "s3://";
+        private static final int MOST_PLACE_CHARS = 128;
+
+        public Blocks {
+            check(
+                    datanodes >= 0 && datanodes <= Service.MOST_DATANODES,
+                    "blocks.datanodes",
+                    "0.." + Service.MOST_DATANODES,
+                    datanodes);
+            check(
+                    !place.startsWith(S3)
+                            || (place.matches("s3://[a-z0-9.-]+(/[A-Za-z0-9._-]+)*")
+                                    && place.length() <= MOST_PLACE_CHARS),
+                    "blocks.place",
+                    "a directory, or s3://BUCKET[/PREFIX]",
+                    place);
+            check(
+                    endpoint.isEmpty() || endpoint.matches("https?://[^\\s/]+"),
+                    "blocks.endpoint",
+                    "http://HOST[:PORT] or https://HOST[:PORT], or empty",
+                    endpoint);
+            check(endpoint.isEmpty() || place.startsWith(S3), "blocks.endpoint", "empty for a directory", endpoint);
+            check(
+                    encryption.matches("|AES256|aws:kms|aws:kms:dsse"),
+                    "blocks.encryption",
+                    "AES256, aws:kms or aws:kms:dsse, or empty",
+                    encryption);
+            check(cacheMb >= 0, "blocks.cacheMb", "0 or more", cacheMb);
+            check(heapMb >= 64, "blocks.heapMb", "at least 64", heapMb);
+        }
+
+        /** Whether they are in an object store. */
+        boolean isRemote() {
+            return place.startsWith(S3);
+        }
+
+        /** The name of the block store in the metadata: a directory may be moved. */
+        String storeName() {
+            return isRemote() ? place : "local";
+        }
+    }
+
+    public ClusterSettings {
+        check(schema == SCHEMA, "schema", String.valueOf(SCHEMA), schema);
+        check(
+                fileSystem.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,63}"),
+                "fileSystem",
+                "1..64 of A-Z a-z 0-9 . _ -",
+                fileSystem);
+        check(
+                deployments >= 1 && deployments <= Placement.MAX_DEPLOYMENTS,
+                "deployments",
+                "1.." + Placement.MAX_DEPLOYMENTS,
+                deployments);
+        check(!superuser.isBlank(), "superuser", "a user's name", superuser);
+        check(!listen.isBlank(), "listen", "a host name or address", listen);
+        check(coordinator.matches("zookeeper|store"), "coordinator", "zookeeper or store", coordinator);
+        check(zookeeper.isEmpty() || isEnsemble(zookeeper), "zookeeper", "host:port[,host:port…], or empty", zookeeper);
+        check(
+                zookeeper.isEmpty() || coordinator.equals("zookeeper"),
+                "zookeeper",
+                "empty where the store coordinates",
+                zookeeper);
+        check(inv.matches("direct|relayed"), "inv", "direct or relayed", inv);
+        check(transport.matches("netty|kryonet"), "transport", "netty or kryonet", transport);
+        check(
+                instance.memoryMb() <= pool.memoryMb(),
+                "pool.memoryMb",
+                "at least instance.memoryMb, " + instance.memoryMb(),
+                pool.memoryMb());
+        check(
+                logLevel.matches("TRACE|DEBUG|INFO|WARN|ERROR"),
+                "logLevel",
+                "TRACE, DEBUG, INFO, WARN or ERROR",
+                logLevel);
+    }
+
+    /**
+     * What a cluster gets unless told otherwise: 4 deployments of up to 4 instances of 256 MB and 0.15 of a virtual CPU, or as many
+     * as half of the machine's memory holds.
+     */
+    static ClusterSettings defaults(String user, Machine machine) {
+        int prewarm = 1;
+        long affordable = Math.max(2 * DEPLOYMENTS, machine.memoryMb() / 2 / MEMORY_MB);
+        long instances = Math.min(DEPLOYMENTS * MAX_INSTANCES + prewarm, affordable);
+        return new ClusterSettings(
+                SCHEMA,
+                "lambdafs",
+                DEPLOYMENTS,
+                user,
+                "127.0.0.1",
+                "zookeeper",
+                "",
+                "direct",
+                "netty",
+                false,
+                new Ports(0, 0, 0, 0),
+                new Pool(
+                        (int) instances * MEMORY_MB,
+                        MAX_INSTANCES,
+                        8_000,
+                        prewarm,
+                        Math.max(1, machine.processors() / 2)),
+                new Instance(MEMORY_MB, CPU_SHARE, 4, 128, 40 << 20, 64 << 10, 512, 4, ""),
+                new Store(true, 384),
+                new Blocks(1, "", "", "", 4_096, 256),
+                new Waits(1_000, 1_800),
+                "INFO");
+    }
+
+    /** Whether the pool has no room for an instance of each deployment, so that some must go whenever all are called. */
+    boolean mustThrash() {
+        return pool.memoryMb() / instance.memoryMb() < deployments;
+    }
+
+    /** The services that such a cluster has. */
+    List<Service> services() {
+        return Service.all().stream()
+                .filter(service -> switch (service.kind()) {
+                    case ZOOKEEPER -> coordinator.equals("zookeeper") && zookeeper.isEmpty();
+                    case DATANODE -> service.number() <= blocks.datanodes();
+                    case STORE, GATEWAY -> true;
+                })
+                .toList();
+    }
+
+    private static boolean isEnsemble(String text) {
+        return text.matches("[^\\s,:/]+:[0-9]{1,5}(,[^\\s,:/]+:[0-9]{1,5})*");
+    }
+
+    private static boolean isPort(int port) {
+        return port >= 0 && port <= 65_535;
+    }
+
+    private static void check(boolean holds, String key, String expected, Object actual) {
+        if (!holds) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT, "the setting \"" + key + "\" must be " + expected + ", not " + actual);
+        }
+    }
+}

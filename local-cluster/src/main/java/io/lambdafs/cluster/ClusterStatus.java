@@ -1,0 +1,193 @@
+package io.lambdafs.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.cluster.terminal.CommandFailure;
+import io.lambdafs.cluster.terminal.ExitCode;
+import io.lambdafs.cluster.terminal.Launcher;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/** What a cluster's processes and instances are doing, at the moment of asking. Immutable. */
+public final class ClusterStatus {
+    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(2);
+    private static final int CONNECT_LIMIT_MILLIS = 1_000;
+
+    private final LocalCluster cluster;
+    private final List<ServiceState> services = new ArrayList<>();
+    private final List<InstanceState> instances = new ArrayList<>();
+
+    /**
+     * One service.
+     *
+     * @param state {@code running}, {@code starting} (alive, not yet serving), {@code failed} (ended by itself or killed), {@code
+     *     stopped}
+     */
+    record ServiceState(String name, String state, String endpoint, OptionalLong pid) {}
+
+    /** Asks. Takes a few seconds at most. */
+    public ClusterStatus(LocalCluster cluster) {
+        this(cluster, true);
+    }
+
+    private ClusterStatus(LocalCluster cluster, boolean withInstances) {
+        this.cluster = cluster;
+        for (Service service : cluster.services()) {
+            services.add(ask(service));
+        }
+        if (withInstances && isServing()) {
+            askInstances();
+        }
+    }
+
+    /** What keeps a cluster that was started on this machine from serving: services that do not answer, and why, where its disk is full. */
+    public static Optional<CommandFailure> trouble(LocalCluster cluster) {
+        ClusterDirectory directory = cluster.directory();
+        if (!directory.exists()) {
+            return Optional.empty();
+        }
+        List<String> silent = new ClusterStatus(cluster, false)
+                .services.stream()
+                        .filter(each ->
+                                each.state().equals("failed") || each.state().equals("starting"))
+                        .map(ServiceState::name)
+                        .toList();
+        if (silent.isEmpty()) {
+            return Optional.empty();
+        }
+        String what = String.join(" and ", silent) + " of the cluster in " + directory + " "
+                + (silent.size() == 1 ? "does" : "do") + " not answer: ";
+        return Optional.of(
+                directory.isDiskFull()
+                        ? new CommandFailure(
+                                ExitCode.FAILED,
+                                ErrorCode.STORE_FULL,
+                                what
+                                        + "its disk is full; free some space there, then what waits for it goes on by itself")
+                        : new CommandFailure(
+                                ExitCode.UNREACHABLE,
+                                ErrorCode.UNAVAILABLE,
+                                what + "see " + directory.logs() + "; start what is missing with "
+                                        + Launcher.startOf(directory.root())));
+    }
+
+    private ServiceState ask(Service service) {
+        ServiceProcess process = cluster.process(service);
+        Optional<ProcessHandle> alive = process.find();
+        OptionalInt port = process.port();
+        String endpoint = alive.isPresent() && port.isPresent() ? endpoint(service, port.getAsInt()) : "";
+        String state;
+        if (alive.isEmpty()) {
+            state = process.isNoted() ? "failed" : "stopped";
+        } else {
+            state = port.isPresent() && answers(service, port.getAsInt()) ? "running" : "starting";
+        }
+        return new ServiceState(
+                service.label(),
+                state,
+                endpoint,
+                alive.map(handle -> OptionalLong.of(handle.pid())).orElse(OptionalLong.empty()));
+    }
+
+    private String endpoint(Service service, int port) {
+        return service.equals(Service.GATEWAY)
+                ? cluster.gatewayAddress().map(Object::toString).orElse("")
+                : "127.0.0.1:" + port;
+    }
+
+    private boolean answers(Service service, int port) {
+        if (service.equals(Service.GATEWAY)) {
+            return cluster.gatewayAddress()
+                    .map(gateway -> new GatewayClient(gateway, null, ANSWER_LIMIT).isHealthy())
+                    .orElse(false);
+        }
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECT_LIMIT_MILLIS);
+            return true;
+        } catch (java.io.IOException e) {
+            return false;
+        }
+    }
+
+    private void askInstances() {
+        try {
+            JsonNode known = cluster.gatewayClient().instances();
+            instances.addAll(InstanceState.ask(known));
+        } catch (FsException e) {
+            // Then there is nothing to say of them; the gateway's own state says why.
+            instances.clear();
+        }
+    }
+
+    /** Whether everything that should serve does. */
+    public boolean isServing() {
+        return services.stream().allMatch(each -> each.state().equals("running"));
+    }
+
+    private String defaultFs() {
+        return "lambdafs:///";
+    }
+
+    /** What scripts read. */
+    public ObjectNode json() {
+        ObjectNode tree = Json.object().put("schema", 1);
+        for (ServiceState each : services) {
+            ObjectNode node = tree.withArray("services")
+                    .addObject()
+                    .put("name", each.name())
+                    .put("state", each.state())
+                    .put("endpoint", each.endpoint());
+            each.pid().ifPresentOrElse(pid -> node.put("pid", pid), () -> node.putNull("pid"));
+        }
+        tree.withArray("instances");
+        for (InstanceState each : instances) {
+            each.write(tree.withArray("instances").addObject());
+        }
+        return tree.put("defaultFs", defaultFs())
+                .put("directory", cluster.directory().toString());
+    }
+
+    /** What people read. */
+    public String text() {
+        StringBuilder text = new StringBuilder();
+        line(text, "cluster in %s", cluster.directory());
+        for (ServiceState each : services) {
+            line(
+                    text,
+                    "  %-11s %-9s %-30s %s",
+                    each.name(),
+                    each.state(),
+                    each.endpoint(),
+                    each.pid().isPresent() ? "pid " + each.pid().getAsLong() : "");
+        }
+        if (cluster.directory().isDiskFull()) {
+            line(text, "the disk of %s is full: free some space there", cluster.directory());
+        }
+        if (isServing()) {
+            line(text, "instances: %d", instances.size());
+            instances.forEach(each -> line(text, "  %s", each.line()));
+            line(text, "default file system: %s", defaultFs());
+        } else if (services.stream().anyMatch(each -> each.state().equals("failed"))) {
+            line(
+                    text,
+                    "a service has ended by itself: see %s, then %s",
+                    cluster.directory().logs(),
+                    Launcher.startOf(cluster.directory().root()));
+        }
+        return text.toString().stripTrailing();
+    }
+
+    private static void line(StringBuilder text, String format, Object... values) {
+        text.append(String.format(Locale.ROOT, format, values).stripTrailing()).append('\n');
+    }
+}

@@ -1,0 +1,145 @@
+package io.lambdafs.cluster;
+
+import io.lambdafs.functions.namenode.Formatter;
+import io.lambdafs.model.Disposition;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.platform.ActionExec;
+import io.lambdafs.platform.ActionLimits;
+import io.lambdafs.platform.ActionSpec;
+import io.lambdafs.platform.ApiKey;
+import io.lambdafs.platform.openwhisk.OpenWhiskDeployer;
+import io.lambdafs.rpc.SystemScheduler;
+import io.lambdafs.rpc.TransportLimits;
+import io.lambdafs.rpc.auth.Secret;
+import io.lambdafs.rpc.auth.Tokens;
+import io.lambdafs.rpc.http.HttpClient;
+import io.lambdafs.rpc.netty.NettyTransport;
+import io.lambdafs.store.server.StoreClient;
+import io.lambdafs.store.server.StoreMessages;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+
+/** Formats a store that is empty, and registers the functions with the gateway: both may be repeated. Stateless. */
+final class Functions {
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final long RUN_LIMIT_MILLIS = 60_000;
+    private static final int LOGS_MB = 10;
+
+    private Functions() {}
+
+    /** Formats the store if it is empty; true if it was. */
+    static boolean format(ClusterDirectory directory, ClusterSettings settings, int storePort) {
+        Tokens tokens = settings.insecure() ? Tokens.insecure() : Tokens.signed(Secret.load(directory.secret()));
+        try (SystemScheduler scheduler = new SystemScheduler("format", 1, 64);
+                NettyTransport transport =
+                        new NettyTransport(StoreMessages.codec(), 1, "format-io", TransportLimits.DEFAULT);
+                StoreClient store = StoreClient.connect(
+                        transport,
+                        scheduler,
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), storePort),
+                        tokens)) {
+            return format(store, settings);
+        }
+    }
+
+    /** Tries again for a while: on a busy machine the store's first answers may come too late. */
+    private static boolean format(StoreClient store, ClusterSettings settings) {
+        long deadline = System.nanoTime() + LIMIT.toNanos();
+        while (true) {
+            try {
+                return await(
+                        store.ready()
+                                .thenCompose(ready -> Formatter.format(
+                                        store,
+                                        settings.deployments(),
+                                        settings.superuser(),
+                                        System.currentTimeMillis())),
+                        "format the store");
+            } catch (FsException e) {
+                if (e.code().disposition() == Disposition.FINAL || System.nanoTime() - deadline > 0) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** Registers the n functions. */
+    static void register(ClusterDirectory directory, ClusterSettings settings, URI gateway) {
+        deploy(directory, gateway, "register the functions", deployer -> {
+            List<CompletableFuture<?>> all = new ArrayList<>();
+            for (int i = 0; i < settings.deployments(); i++) {
+                all.add(deployer.put(spec(settings, LocalCluster.ACTION_PREFIX + i, ServiceFiles.KIND))
+                        .toCompletableFuture());
+            }
+            return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
+        });
+    }
+
+    /** Registers the function of a {@link Training}. */
+    static void registerTraining(ClusterDirectory directory, ClusterSettings settings, URI gateway) {
+        String name = Training.ACTION_PREFIX + Training.deployment(settings);
+        deploy(
+                directory,
+                gateway,
+                "register " + name,
+                deployer -> deployer.put(spec(settings, name, ServiceFiles.TRAINING_KIND)));
+    }
+
+    /** Removes the function of a {@link Training}, which ends its instance in order. */
+    static void removeTraining(ClusterDirectory directory, ClusterSettings settings, URI gateway) {
+        String name = Training.ACTION_PREFIX + Training.deployment(settings);
+        deploy(directory, gateway, "remove " + name, deployer -> deployer.remove(name));
+    }
+
+    private static void deploy(
+            ClusterDirectory directory,
+            URI gateway,
+            String what,
+            Function<OpenWhiskDeployer, CompletionStage<?>> step) {
+        ApiKey key;
+        try {
+            key = ApiKey.fromFile(directory.managementKey());
+        } catch (IOException e) {
+            throw new FsException(
+                    ErrorCode.UNAVAILABLE, "cannot read the gateway's management key: " + e.getMessage(), e);
+        }
+        try (HttpClient http = new HttpClient(Runnable::run)) {
+            await(step.apply(new OpenWhiskDeployer(http, gateway, "_", key, true, LIMIT)), what);
+        }
+    }
+
+    private static ActionSpec spec(ClusterSettings settings, String name, String kind) {
+        ClusterSettings.Instance instance = settings.instance();
+        return ActionSpec.of(
+                name,
+                ActionExec.ofKind(kind),
+                new ActionLimits(RUN_LIMIT_MILLIS, instance.memoryMb(), LOGS_MB, instance.concurrency()));
+    }
+
+    private static <T> T await(CompletionStage<T> stage, String what) {
+        try {
+            return stage.toCompletableFuture().get(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            FsException cause = FsException.of(e);
+            throw new FsException(cause.code(), "cannot " + what + ": " + cause.getMessage(), cause);
+        } catch (TimeoutException e) {
+            throw new FsException(
+                    ErrorCode.TIMED_OUT, "cannot " + what + ": no answer in " + LIMIT.toSeconds() + " s", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new FsException(ErrorCode.INTERRUPTED, "interrupted: could not " + what, e);
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package io.lambdafs.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.platform.ApiKey;
+import io.lambdafs.rpc.http.HttpClient;
+import io.lambdafs.rpc.http.HttpReply;
+import io.lambdafs.rpc.http.HttpRequest;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** The gateway's management API, asked one question at a time; each takes its limit at most. Thread-safe. */
+public final class GatewayClient {
+    private static final int MAX_BODY_BYTES = 8 << 20;
+
+    private final URI gateway;
+    private final @Nullable ApiKey key;
+    private final Duration limit;
+
+    /** @param gateway {@code http://host:port} */
+    public GatewayClient(URI gateway, @Nullable ApiKey key, Duration limit) {
+        this.gateway = gateway;
+        this.key = key;
+        this.limit = limit;
+    }
+
+    /** A client with the key in a file. */
+    static GatewayClient of(URI gateway, Path keyFile, Duration limit) {
+        try {
+            return new GatewayClient(gateway, ApiKey.fromFile(keyFile), limit);
+        } catch (IOException e) {
+            throw new FsException(
+                    ErrorCode.UNAVAILABLE, "cannot read the gateway's management key: " + e.getMessage(), e);
+        }
+    }
+
+    public URI gateway() {
+        return gateway;
+    }
+
+    /** Whether it answers. */
+    public boolean isHealthy() {
+        try {
+            return call("GET", "/healthz", null).path("status").asText().equals("ok");
+        } catch (FsException e) {
+            return false;
+        }
+    }
+
+    /** Instances, as the gateway knows them. */
+    public JsonNode instances() {
+        return call("GET", "/lambdafs/v1/instances", null).path("instances");
+    }
+
+    /** Usage and cost since the gateway's start. */
+    public JsonNode usage() {
+        return call("GET", "/lambdafs/v1/usage", null);
+    }
+
+    /** The most instances of a deployment. */
+    public int maxInstances() {
+        return call("GET", "/lambdafs/v1/scaling", null).path("maxInstances").asInt();
+    }
+
+    /** Changes the most instances of a deployment. */
+    public void scale(int maxInstances) {
+        call("PUT", "/lambdafs/v1/scaling", "{\"maxInstances\":" + maxInstances + "}");
+    }
+
+    private JsonNode call(String method, String path, @Nullable String body) {
+        Map<String, String> headers = new HashMap<>();
+        headers.put("Content-Type", "application/json");
+        if (key != null) {
+            headers.put("Authorization", key.authorization());
+        }
+        byte[] bytes = body == null ? new byte[0] : body.getBytes(StandardCharsets.UTF_8);
+        HttpRequest request = new HttpRequest(
+                        method, gateway.resolve(path), headers, bytes, MAX_BODY_BYTES, limit.toNanos())
+                .demanding(key == null ? null : key.secret());
+        try (HttpClient http = new HttpClient(Runnable::run)) {
+            HttpReply reply = http.send(request).toCompletableFuture().get();
+            if (reply.status() != 200) {
+                throw refused(method + " " + path, reply.status());
+            }
+            return Json.MAPPER.readTree(reply.body());
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause();
+            throw cause instanceof FsException typed
+                    ? typed
+                    : silent(cause == null ? "no reason is known" : String.valueOf(cause.getMessage()), e);
+        } catch (IOException e) {
+            throw silent(String.valueOf(e.getMessage()), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new FsException(ErrorCode.INTERRUPTED, "interrupted while asking the gateway " + gateway, e);
+        }
+    }
+
+    private FsException silent(String why, Exception cause) {
+        return new FsException(ErrorCode.UNAVAILABLE, "the gateway " + gateway + " does not answer: " + why, cause);
+    }
+
+    private FsException refused(String what, int status) {
+        return status == 401
+                ? new FsException(
+                        ErrorCode.UNAUTHENTICATED,
+                        "the gateway " + gateway + " does not know the management key of this cluster's directory")
+                : new FsException(
+                        ErrorCode.UNAVAILABLE, "the gateway " + gateway + " answered " + what + " with HTTP " + status);
+    }
+}

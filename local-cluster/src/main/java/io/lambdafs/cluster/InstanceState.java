@@ -1,0 +1,173 @@
+package io.lambdafs.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.platform.MetricsPage;
+import io.lambdafs.rpc.http.HttpClient;
+import io.lambdafs.rpc.http.HttpRequest;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * One instance as its gateway and the instance itself tell. Immutable.
+ *
+ * @param deployment its action; empty for a prewarmed one
+ * @param epoch 0 before it has joined
+ * @param opsPerSecond requests served over the last {@value #INTERVAL_MILLIS} ms
+ * @param inodes kept in its cache
+ */
+public record InstanceState(
+        String deployment,
+        String id,
+        OptionalLong pid,
+        String state,
+        long epoch,
+        double ageSeconds,
+        double opsPerSecond,
+        long cacheBytes,
+        long inodes) {
+    static final int INTERVAL_MILLIS = 400;
+    private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final int MAX_PAGE_BYTES = 4 << 20;
+
+    /** Two readings of an instance's pages. */
+    private record Pages(long nanos, MetricsPage metrics, JsonNode health) {}
+
+    /** Asks every instance that a gateway knows. */
+    public static List<InstanceState> ask(JsonNode known) {
+        List<Pages> before;
+        List<Pages> after;
+        try (HttpClient http = new HttpClient(Runnable::run)) {
+            before = read(http, known);
+            try {
+                TimeUnit.MILLISECONDS.sleep(known.isEmpty() ? 0 : INTERVAL_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            after = read(http, known);
+        }
+        List<InstanceState> states = new ArrayList<>();
+        for (int i = 0; i < known.size(); i++) {
+            states.add(of(known.get(i), before.get(i), after.get(i)));
+        }
+        return states;
+    }
+
+    /** How many INodes each instance has found in its cache so far, by id; those that do not answer are left out. */
+    public static Map<String, Long> entryHits(JsonNode known) {
+        return counts(known, metrics -> metrics.sum("lambdafs_cache_hits_total", "role", "entry"));
+    }
+
+    /** How many rows of detached trees each instance has removed so far, by id; those that do not answer are left out. */
+    public static Map<String, Long> reclaimedRows(JsonNode known) {
+        return counts(known, metrics -> metrics.sum("lambdafs_reclaimed_rows_total"));
+    }
+
+    /** What each instance counts, by id; those that do not answer are left out. */
+    public static Map<String, MetricsPage> metrics(JsonNode known) {
+        List<Pages> pages;
+        try (HttpClient http = new HttpClient(Runnable::run)) {
+            pages = read(http, known);
+        }
+        Map<String, MetricsPage> answered = new LinkedHashMap<>();
+        for (int i = 0; i < known.size(); i++) {
+            MetricsPage metrics = pages.get(i).metrics();
+            if (!metrics.isEmpty()) {
+                answered.put(known.get(i).path("id").asText(), metrics);
+            }
+        }
+        return answered;
+    }
+
+    private static Map<String, Long> counts(JsonNode known, ToDoubleFunction<MetricsPage> count) {
+        Map<String, Long> counts = new LinkedHashMap<>();
+        metrics(known).forEach((id, metrics) -> counts.put(id, (long) count.applyAsDouble(metrics)));
+        return counts;
+    }
+
+    private static InstanceState of(JsonNode known, Pages before, Pages after) {
+        double seconds = Math.max(1, after.nanos() - before.nanos()) / 1e9;
+        double requests = after.metrics().sum("lambdafs_requests_total")
+                - before.metrics().sum("lambdafs_requests_total");
+        return new InstanceState(
+                known.path("deployment").asText(),
+                known.path("id").asText(),
+                known.has("pid") ? OptionalLong.of(known.path("pid").asLong()) : OptionalLong.empty(),
+                known.path("state").asText(),
+                after.health().path("epoch").asLong(),
+                known.path("ageSeconds").asDouble(),
+                Math.max(0, requests) / seconds,
+                (long) after.metrics().sum("lambdafs_cache_bytes"),
+                (long) after.metrics().sum("lambdafs_cache_inodes"));
+    }
+
+    private static List<Pages> read(HttpClient http, JsonNode known) {
+        List<CompletableFuture<Pages>> all = new ArrayList<>();
+        for (JsonNode each : known) {
+            String endpoint = each.path("endpoint").asText();
+            all.add(get(http, endpoint + "/metrics")
+                    .thenCombine(
+                            get(http, endpoint + "/healthz"),
+                            (metrics, health) -> new Pages(System.nanoTime(), MetricsPage.parse(metrics), tree(health)))
+                    .toCompletableFuture());
+        }
+        return all.stream().map(CompletableFuture::join).toList();
+    }
+
+    private static JsonNode tree(String text) {
+        try {
+            return Json.MAPPER.readTree(text.isEmpty() ? "{}" : text);
+        } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
+            return Json.object();
+        }
+    }
+
+    /** A page's text; empty where the instance is not there any more. */
+    private static CompletionStage<String> get(HttpClient http, String url) {
+        HttpRequest request;
+        try {
+            request = HttpRequest.get(URI.create(url), MAX_PAGE_BYTES, LIMIT_NANOS);
+        } catch (IllegalArgumentException notYetListening) {
+            return CompletableFuture.completedFuture("");
+        }
+        return http.send(request)
+                .thenApply(page -> page.status() == 200 ? new String(page.body(), StandardCharsets.UTF_8) : "")
+                .exceptionally(gone -> "");
+    }
+
+    void write(ObjectNode node) {
+        node.put("deployment", deployment).put("id", id);
+        pid.ifPresentOrElse(number -> node.put("pid", number), () -> node.putNull("pid"));
+        node.put("state", state)
+                .put("epoch", epoch)
+                .put("ageSeconds", ageSeconds)
+                .put("opsPerSecond", Math.round(opsPerSecond * 10) / 10.0)
+                .put("cacheBytes", cacheBytes);
+    }
+
+    /** For people. */
+    String line() {
+        return String.format(
+                Locale.ROOT,
+                "%-12s %-16s %-12s pid %-8s epoch %-5d age %5.0f s  %,8.0f ops/s  cache %,d KB, %,d INodes",
+                deployment.isEmpty() ? "(prewarmed)" : deployment,
+                id,
+                state,
+                pid.isPresent() ? String.valueOf(pid.getAsLong()) : "-",
+                epoch,
+                ageSeconds,
+                opsPerSecond,
+                cacheBytes >> 10,
+                inodes);
+    }
+}

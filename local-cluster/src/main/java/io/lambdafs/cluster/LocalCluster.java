@@ -1,0 +1,413 @@
+package io.lambdafs.cluster;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.cluster.terminal.CommandFailure;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.ExitCode;
+import io.lambdafs.cluster.terminal.Launcher;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.platform.ApiKey;
+import io.lambdafs.rpc.auth.Secret;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cluster in a directory of this machine: starts what does not run, stops it in order. Its processes live on when this one ends. One
+ * command at a time changes it. Confined to one thread, but for {@link #abandon}.
+ */
+public final class LocalCluster {
+    /** Functions are called this and their number. */
+    public static final String ACTION_PREFIX = "namenode";
+
+    static final String STORE_METRICS = "store-metrics";
+
+    private static final Duration GATEWAY_GRACE = Duration.ofSeconds(12);
+    private static final Duration SERVICE_GRACE = Duration.ofSeconds(10);
+    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(3);
+
+    private final ClusterDirectory directory;
+    private final Console console;
+    private final Map<Service, ServiceProcess> services = new LinkedHashMap<>();
+    private final List<ServiceProcess> startedHere = new CopyOnWriteArrayList<>();
+    private volatile boolean abandoned;
+
+    public LocalCluster(ClusterDirectory directory, Console console) {
+        this.directory = directory;
+        this.console = console;
+        for (Service service : Service.all()) {
+            services.put(service, new ServiceProcess(directory, service));
+        }
+    }
+
+    /**
+     * What a start is told.
+     *
+     * @param file a {@code --conf} file; null for none
+     * @param options keys as in the file, from options; over the file's
+     */
+    public record Wishes(@Nullable Path file, ObjectNode options) {
+        public static Wishes none() {
+            return new Wishes(null, Json.object());
+        }
+
+        boolean areEmpty() {
+            return file == null && options.isEmpty();
+        }
+    }
+
+    /** How a start ended. */
+    public enum Started {
+        NOW,
+        /** Everything ran already. */
+        BEFORE
+    }
+
+    public ClusterDirectory directory() {
+        return directory;
+    }
+
+    ServiceProcess process(Service service) {
+        ServiceProcess process = services.get(service);
+        if (process == null) {
+            throw new IllegalStateException("no " + service);
+        }
+        return process;
+    }
+
+    /** The services that it has, or would have. */
+    List<Service> services() {
+        return settings(Wishes.none()).services();
+    }
+
+    /** The processes of its services that run, by their labels. */
+    public Map<String, ProcessHandle> processes() {
+        Map<String, ProcessHandle> running = new LinkedHashMap<>();
+        for (Service service : services()) {
+            process(service).find().ifPresent(process -> running.put(service.label(), process));
+        }
+        return running;
+    }
+
+    /** The settings that it was started with, or would be. */
+    public ClusterSettings settings(Wishes wishes) {
+        SettingsFile layers =
+                SettingsFile.over(ClusterSettings.defaults(System.getProperty("user.name", "lambdafs"), Machine.own()));
+        if (directory.exists()) {
+            layers.with(directory.settings());
+        }
+        if (wishes.file() != null) {
+            layers.with(wishes.file());
+        }
+        return layers.with(wishes.options(), "options").settings();
+    }
+
+    /**
+     * Starts what does not run, and waits until all serves. Whatever goes wrong, what it started is stopped again.
+     *
+     * @throws CommandFailure or {@link FsException}: what is wrong
+     */
+    public Started start(Wishes wishes) {
+        ClusterSettings before = directory.exists() ? settings(Wishes.none()) : null;
+        ClusterSettings settings = settings(wishes);
+        if (before != null) {
+            checkUnchanged(before, settings);
+        }
+        directory.prepare();
+        return ClusterLock.during(directory, this::sayWaiting, () -> start(wishes, before, settings));
+    }
+
+    private void sayWaiting() {
+        console.say("waiting for another command that starts or stops this cluster");
+    }
+
+    private Started start(Wishes wishes, @Nullable ClusterSettings before, ClusterSettings settings) {
+        checkStopped(before, settings);
+        List<Service> missing = new ArrayList<>();
+        for (Service service : settings.services()) {
+            if (process(service).find().isEmpty()) {
+                missing.add(service);
+            }
+        }
+        if (missing.isEmpty() && isServing()) {
+            if (before != null && !wishes.areEmpty() && !before.equals(settings)) {
+                throw new CommandFailure(
+                        ExitCode.FAILED,
+                        ErrorCode.INVALID_ARGUMENT,
+                        "the cluster in " + directory + " runs with other settings: stop it to change them");
+            }
+            Functions.register(directory, settings, gateway(settings));
+            return Started.BEFORE;
+        }
+        try {
+            startMissing(settings, missing);
+            return Started.NOW;
+        } catch (RuntimeException e) {
+            stopStartedHere();
+            throw e;
+        }
+    }
+
+    /** Instances that know of each other by different coordinators would not know of each other. */
+    private void checkStopped(@Nullable ClusterSettings before, ClusterSettings now) {
+        if (before == null
+                || (before.coordinator().equals(now.coordinator())
+                        && before.zookeeper().equals(now.zookeeper())
+                        && before.inv().equals(now.inv())
+                        && before.transport().equals(now.transport()))) {
+            return;
+        }
+        if (services.values().stream().anyMatch(each -> each.find().isPresent())) {
+            throw new CommandFailure(
+                    ExitCode.FAILED,
+                    ErrorCode.INVALID_ARGUMENT,
+                    "the cluster in " + directory + " runs with coordinator " + before.coordinator()
+                            + (before.zookeeper().isEmpty() ? "" : " at " + before.zookeeper()) + ", inv "
+                            + before.inv() + " and transport " + before.transport() + ": stop it to change them");
+        }
+    }
+
+    private void checkUnchanged(ClusterSettings before, ClusterSettings now) {
+        if (before.insecure() != now.insecure()) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "the cluster in " + directory + " was made " + (before.insecure() ? "insecure" : "with a secret")
+                            + ": that is fixed; use another directory");
+        }
+        if (before.deployments() != now.deployments() || !before.fileSystem().equals(now.fileSystem())) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "the file system in " + directory + " was formatted as \"" + before.fileSystem() + "\" with "
+                            + before.deployments() + " deployments: name and number are fixed");
+        }
+    }
+
+    private void startMissing(ClusterSettings settings, List<Service> missing) {
+        if (settings.insecure()) {
+            console.say("WARNING: insecure: whoever reaches this cluster may claim to be anybody");
+        }
+        ServiceFiles files = new ServiceFiles(directory, settings);
+        List<Service> datanodes =
+                missing.stream().filter(LocalCluster::isDatanode).toList();
+        List<Service> others =
+                missing.stream().filter(each -> !isDatanode(each)).toList();
+        // Before anything is kept or started: a port that is taken is not remembered, and leaves no process.
+        Map<Service, Integer> ports = new LinkedHashMap<>();
+        for (Service service : missing) {
+            ports.put(service, Ports.choose(service, settings, process(service).port()));
+        }
+        others.forEach(service -> files.write(service, ports.getOrDefault(service, 0)));
+        makeSecrets(settings);
+        Readiness readiness = new Readiness(console);
+        startProcesses(settings, others);
+        others.forEach(service -> readiness.await(process(service)));
+        int storePort = port(Service.STORE);
+        files.writeFunction(storePort, zookeeper(settings));
+        if (Functions.format(directory, settings, storePort)) {
+            console.say("  formatted for " + settings.deployments() + " deployments");
+        }
+        datanodes.forEach(service -> files.writeDatanode(service, ports.getOrDefault(service, 0), storePort));
+        startProcesses(settings, datanodes);
+        datanodes.forEach(service -> readiness.await(process(service)));
+        // Not before: settings that nothing starts with are not remembered.
+        files.writeSettings();
+        URI gateway = gateway(settings);
+        readiness.awaitAnswer(new GatewayClient(gateway, null, ANSWER_LIMIT));
+        files.writeClient(port(Service.GATEWAY));
+        InstanceArchive archive = InstanceArchive.of(settings);
+        if (missing.contains(Service.GATEWAY) && archive.isWanted()) {
+            train(settings, gateway, archive);
+        }
+        Functions.register(directory, settings, gateway);
+    }
+
+    private static boolean isDatanode(Service service) {
+        return service.kind() == Service.Kind.DATANODE;
+    }
+
+    private void startProcesses(ClusterSettings settings, List<Service> services) {
+        for (Service service : services) {
+            if (abandoned) {
+                throw new CommandFailure(
+                        ExitCode.FAILED, ErrorCode.INTERRUPTED, "interrupted while the cluster started");
+            }
+            process(service).start(settings);
+            startedHere.add(process(service));
+        }
+    }
+
+    /** What instances connect to: the cluster's own server, somebody else's ensemble, or nothing. */
+    private String zookeeper(ClusterSettings settings) {
+        return settings.services().contains(Service.ZOOKEEPER)
+                ? "127.0.0.1:" + port(Service.ZOOKEEPER)
+                : settings.zookeeper();
+    }
+
+    private void train(ClusterSettings settings, URI gateway, InstanceArchive archive) {
+        console.progress("  training the archive for fast cold starts");
+        Training training =
+                new Training(directory, archive, GatewayClient.of(gateway, directory.managementKey(), ANSWER_LIMIT));
+        try {
+            Functions.registerTraining(directory, settings, gateway);
+            training.exercise();
+            Functions.removeTraining(directory, settings, gateway);
+            training.finish();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailure(ExitCode.FAILED, ErrorCode.INTERRUPTED, "interrupted while the cluster started");
+        }
+    }
+
+    private void makeSecrets(ClusterSettings settings) {
+        Path data = directory.data("store");
+        boolean hasData = Files.exists(data.resolve("CURRENT")) || Files.exists(data.resolve("data"));
+        if (!settings.insecure()) {
+            if (hasData && !Files.exists(directory.secret())) {
+                throw new CommandFailure(
+                        ExitCode.FAILED,
+                        ErrorCode.UNAVAILABLE,
+                        "the cluster in " + directory + " has data and no secret: put the file " + directory.secret()
+                                + " back, or start from an empty directory");
+            }
+            Secret.loadOrCreate(directory.secret());
+        }
+        try {
+            for (Path file : List.of(directory.apiKey(), directory.managementKey())) {
+                if (Files.exists(file)) {
+                    ApiKey.fromFile(file);
+                } else {
+                    ApiKey.random(new SecureRandom()).writeTo(file);
+                }
+            }
+        } catch (IOException e) {
+            throw CommandFailure.ofFile("cannot use the gateway's keys in " + directory, e);
+        }
+    }
+
+    private int port(Service service) {
+        OptionalInt port = process(service).port();
+        if (port.isEmpty()) {
+            throw new CommandFailure(
+                    ExitCode.FAILED, ErrorCode.UNAVAILABLE, service.label() + " runs and does not say on which port");
+        }
+        return port.getAsInt();
+    }
+
+    private URI gateway(ClusterSettings settings) {
+        return URI.create(gatewayUrl(settings.listen(), port(Service.GATEWAY)));
+    }
+
+    static String gatewayUrl(String listen, int port) {
+        String host = listen.equals("0.0.0.0") || listen.equals("::") ? "127.0.0.1" : listen;
+        return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+    }
+
+    /** The gateway's address, where one was started. */
+    public Optional<URI> gatewayAddress() {
+        OptionalInt port = process(Service.GATEWAY).port();
+        return port.isPresent() && directory.exists()
+                ? Optional.of(URI.create(gatewayUrl(settings(Wishes.none()).listen(), port.getAsInt())))
+                : Optional.empty();
+    }
+
+    /** Its management API. */
+    public GatewayClient gatewayClient() {
+        URI gateway = gatewayAddress()
+                .orElseThrow(() -> new FsException(
+                        ErrorCode.UNAVAILABLE,
+                        "no cluster runs in " + directory + ": " + Launcher.startOf(directory.root())));
+        return GatewayClient.of(gateway, directory.managementKey(), ANSWER_LIMIT);
+    }
+
+    private boolean isServing() {
+        return Files.exists(directory.client())
+                && gatewayAddress()
+                        .map(gateway -> new GatewayClient(gateway, null, ANSWER_LIMIT).isHealthy())
+                        .orElse(false);
+    }
+
+    /** Fails with {@code UNAVAILABLE} where no cluster was ever started. */
+    public void demandExists() {
+        if (!directory.exists() && !Files.isDirectory(directory.run())) {
+            throw new FsException(
+                    ErrorCode.UNAVAILABLE,
+                    (Files.isDirectory(directory.root())
+                                    ? "no cluster was ever started in " + directory
+                                    : "there is no directory " + directory)
+                            + ": start one with " + Launcher.startOf(directory.root()));
+        }
+    }
+
+    /** Fails with {@code UNAVAILABLE} unless the gateway answers. */
+    public void demandAnswer() {
+        GatewayClient gateway = gatewayClient();
+        if (!gateway.isHealthy()) {
+            throw new FsException(
+                    ErrorCode.UNAVAILABLE,
+                    "the cluster in " + directory + " does not answer at " + gateway.gateway() + ": start it with "
+                            + Launcher.startOf(directory.root()));
+        }
+    }
+
+    private void stopStartedHere() {
+        stop(startedHere);
+        startedHere.clear();
+    }
+
+    /** Ends, as {@link #stop} does, only what this object started, and starts nothing more: from a shutdown hook, whatever runs. */
+    public void abandon() {
+        abandoned = true;
+        stopStartedHere();
+    }
+
+    /**
+     * Stops what runs: gateway and datanodes first, so that instances leave and blocks end in order, then store and ZooKeeper.
+     *
+     * @return whether anything ran
+     */
+    public boolean stop() {
+        if (!Files.isDirectory(directory.run())) {
+            return false;
+        }
+        return ClusterLock.during(directory, this::sayWaiting, () -> stop(List.copyOf(services.values())));
+    }
+
+    private boolean stop(List<ServiceProcess> which) {
+        boolean any = false;
+        List<ServiceProcess> first = which.stream()
+                .filter(each -> each.service().equals(Service.GATEWAY) || isDatanode(each.service()))
+                .toList();
+        List<ServiceProcess> others =
+                which.stream().filter(each -> !first.contains(each)).toList();
+        any |= stopTogether(first, GATEWAY_GRACE);
+        any |= stopTogether(others, SERVICE_GRACE);
+        return any;
+    }
+
+    private boolean stopTogether(List<ServiceProcess> which, Duration grace) {
+        boolean any = false;
+        for (ServiceProcess each : which) {
+            any |= each.find().isPresent();
+            each.terminate();
+        }
+        for (ServiceProcess each : which) {
+            if (!each.awaitEnd(grace)) {
+                console.say(each.service().label() + " did not end within " + grace.toSeconds()
+                        + " s and was ended by force");
+            }
+        }
+        return any;
+    }
+}

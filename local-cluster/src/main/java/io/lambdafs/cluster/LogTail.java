@@ -1,0 +1,36 @@
+package io.lambdafs.cluster;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The end of a process's log, for the message that says how it ended. Stateless. */
+public final class LogTail {
+    private static final int MOST_BYTES = 8 << 10;
+    private static final int LINES = 5;
+
+    private LogTail() {}
+
+    /** What follows a message: nothing where there is nothing to say. */
+    public static String of(Path log) {
+        try {
+            String lines = lines(log);
+            return lines.isEmpty() ? "" : "; it said:\n    " + lines;
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    /** Its last lines, without blank ones and stack traces. */
+    static String lines(Path log) throws IOException {
+        byte[] all = Files.readAllBytes(log);
+        int from = Math.max(0, all.length - MOST_BYTES);
+        List<String> lines = new String(all, from, all.length - from, StandardCharsets.UTF_8)
+                .lines()
+                .filter(line -> !line.isBlank() && !line.startsWith("\tat "))
+                .toList();
+        return String.join("\n    ", lines.subList(Math.max(0, lines.size() - LINES), lines.size()));
+    }
+}

@@ -1,0 +1,21 @@
+package io.lambdafs.cluster;
+
+import java.lang.management.ManagementFactory;
+
+/**
+ * What a machine has, or a container by its limits. Immutable.
+ *
+ * @param memoryMb of all processes
+ */
+record Machine(int processors, long memoryMb) {
+    private static final long UNKNOWN_MB = 4_096;
+
+    /** This one. */
+    static Machine own() {
+        long memoryMb =
+                ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system
+                        ? system.getTotalMemorySize() >> 20
+                        : UNKNOWN_MB;
+        return new Machine(Runtime.getRuntime().availableProcessors(), memoryMb);
+    }
+}

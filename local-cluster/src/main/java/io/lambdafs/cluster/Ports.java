@@ -1,0 +1,65 @@
+package io.lambdafs.cluster;
+
+import io.lambdafs.cluster.terminal.CommandFailure;
+import io.lambdafs.cluster.terminal.ExitCode;
+import io.lambdafs.model.ErrorCode;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.OptionalInt;
+
+/** Which port a service asks for. Stateless. */
+final class Ports {
+    private Ports() {}
+
+    /**
+     * The configured port, which must be free; where none is configured the one it had before if that is free, so that those that know
+     * it find it again; else 0.
+     */
+    static int choose(Service service, ClusterSettings settings, OptionalInt before) {
+        String host = service.equals(Service.GATEWAY) ? settings.listen() : "127.0.0.1";
+        int wanted = switch (service.kind()) {
+            case ZOOKEEPER -> settings.ports().zookeeper();
+            case STORE -> settings.ports().store();
+            case GATEWAY -> settings.ports().gateway();
+            case DATANODE -> settings.ports().datanode(service.number());
+        };
+        if (wanted == 0) {
+            checkFree(service, host, 0);
+            return before.isPresent() && isFree(host, before.getAsInt()) ? before.getAsInt() : 0;
+        }
+        checkFree(service, host, wanted);
+        return wanted;
+    }
+
+    private static boolean isFree(String host, int port) {
+        try {
+            bind(host, port);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static void checkFree(Service service, String host, int port) {
+        try {
+            bind(host, port);
+        } catch (IOException e) {
+            throw new CommandFailure(
+                    ExitCode.FAILED,
+                    ErrorCode.UNAVAILABLE,
+                    "the " + service.label() + " cannot listen on " + host + ":" + port + " (" + e.getMessage()
+                            + "): stop what uses that port, or set another with \"ports."
+                            + service.kind().label()
+                            + "\" (0 takes any free one)");
+        }
+    }
+
+    private static void bind(String host, int port) throws IOException {
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress(InetAddress.getByName(host), port));
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package io.lambdafs.cluster;
+
+import io.lambdafs.cluster.terminal.CommandFailure;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.ExitCode;
+import io.lambdafs.model.ErrorCode;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/** Waits for services that start, with progress. Confined to one thread. */
+final class Readiness {
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final long POLL_MILLIS = 10;
+
+    private final Console console;
+    private final long begun = System.nanoTime();
+
+    Readiness(Console console) {
+        this.console = console;
+    }
+
+    /** Returns when the service has said its port; fails with its last words when it ends instead. */
+    void await(ServiceProcess process) {
+        String label = process.service().label();
+        until(label, () -> {
+            if (process.port().isPresent()) {
+                return true;
+            }
+            if (process.find().isEmpty()) {
+                throw new CommandFailure(
+                        ExitCode.FAILED,
+                        ErrorCode.UNAVAILABLE,
+                        label + " ended while it started; it said:\n    " + process.lastWords());
+            }
+            return false;
+        });
+        console.say(String.format(
+                java.util.Locale.ROOT,
+                "  %-9s ready after %.1f s, port %d",
+                label,
+                seconds(),
+                process.port().orElse(0)));
+    }
+
+    /** Returns when the gateway answers. */
+    void awaitAnswer(GatewayClient gateway) {
+        until("gateway", gateway::isHealthy);
+    }
+
+    private void until(String label, BooleanSupplier ready) {
+        long deadline = System.nanoTime() + LIMIT.toNanos();
+        while (!ready.getAsBoolean()) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new CommandFailure(
+                        ExitCode.FAILED,
+                        ErrorCode.UNAVAILABLE,
+                        label + " is not ready after " + LIMIT.toSeconds() + " s; its log says why");
+            }
+            console.progress(String.format(java.util.Locale.ROOT, "  starting %s … %.1f s", label, seconds()));
+            try {
+                TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new CommandFailure(
+                        ExitCode.FAILED, ErrorCode.INTERRUPTED, "interrupted while " + label + " started");
+            }
+        }
+    }
+
+    private double seconds() {
+        return (System.nanoTime() - begun) / 1e9;
+    }
+}

@@ -1,0 +1,71 @@
+package io.lambdafs.cluster;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A process of a cluster that is no instance. Immutable.
+ *
+ * @param number 1 and up where a cluster may have several of the kind; else 0
+ */
+public record Service(Kind kind, int number) {
+    public static final Service ZOOKEEPER = new Service(Kind.ZOOKEEPER, 0);
+    public static final Service STORE = new Service(Kind.STORE, 0);
+    public static final Service GATEWAY = new Service(Kind.GATEWAY, 0);
+
+    /** Most datanodes of a local cluster. */
+    static final int MOST_DATANODES = 16;
+
+    /** What a process does, in the order in which they are shown. */
+    public enum Kind {
+        ZOOKEEPER("io.lambdafs.coordinator.zookeeper.ZooKeeperMain"),
+        STORE("io.lambdafs.store.embedded.server.StoreMain"),
+        GATEWAY("io.lambdafs.platform.local.GatewayMain"),
+        DATANODE("io.lambdafs.datanode.DatanodeMain");
+
+        private final String mainClass;
+
+        Kind(String mainClass) {
+            this.mainClass = mainClass;
+        }
+
+        /** In messages and names of settings. */
+        String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** The n-th datanode, from 1 on. */
+    static Service datanode(int number) {
+        return new Service(Kind.DATANODE, number);
+    }
+
+    /** Every service that any cluster may have. */
+    static List<Service> all() {
+        List<Service> all = new ArrayList<>(List.of(ZOOKEEPER, STORE, GATEWAY));
+        for (int number = 1; number <= MOST_DATANODES; number++) {
+            all.add(datanode(number));
+        }
+        return List.copyOf(all);
+    }
+
+    /** In file names and messages. */
+    public String label() {
+        return number == 0 ? kind.label() : kind.label() + "-" + number;
+    }
+
+    String mainClass() {
+        return kind.mainClass;
+    }
+
+    /** Options of its JVM: heaps are small, so the serial collector's pauses are short and its threads few. */
+    List<String> javaOptions(ClusterSettings settings) {
+        return switch (kind) {
+            case ZOOKEEPER -> List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+            case STORE -> List.of("-Xmx" + settings.store().heapMb() + "m", "-XX:+UseSerialGC");
+            case GATEWAY -> List.of("-Xmx160m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+            case DATANODE -> List.of("-Xmx" + settings.blocks().heapMb() + "m", "-XX:+UseSerialGC");
+        };
+    }
+}

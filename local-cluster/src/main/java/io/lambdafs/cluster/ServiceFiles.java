@@ -1,0 +1,208 @@
+package io.lambdafs.cluster;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.cluster.terminal.CommandFailure;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Writes what services, functions and clients read at their start. No file but the two for secrets holds one. Stateless. */
+final class ServiceFiles {
+    /** Kind of the function, as the gateway knows it. */
+    static final String KIND = "java:namenode";
+    /** Kind of the function whose instances record what the archive is made of. */
+    static final String TRAINING_KIND = "java:training";
+
+    private static final String LOOPBACK = "127.0.0.1";
+    private static final String FUNCTION = "function";
+    private static final long STOP_GRACE_MILLIS = 5_000;
+    private static final int QUEUE_LIMIT = 4_096;
+    private static final long QUEUE_WAIT_MILLIS = 15_000;
+    private static final int CALLS_IN_FLIGHT = 4_096;
+
+    private final ClusterDirectory directory;
+    private final ClusterSettings settings;
+
+    ServiceFiles(ClusterDirectory directory, ClusterSettings settings) {
+        this.directory = directory;
+        this.settings = settings;
+    }
+
+    /** @param port to ask for; 0 for any free one */
+    void write(Service service, int port) {
+        ObjectNode tree = switch (service.kind()) {
+            case ZOOKEEPER -> zookeeper(port);
+            case STORE -> store(port);
+            case GATEWAY -> gateway(port);
+            case DATANODE -> throw new IllegalArgumentException("a datanode is told where the store is");
+        };
+        write(tree, directory.configuration(service.label()));
+    }
+
+    /** @param port to ask for; 0 for any free one */
+    void writeDatanode(Service service, int port, int storePort) {
+        String label = service.label();
+        ClusterSettings.Blocks blocks = settings.blocks();
+        ObjectNode tree = Json.object()
+                .put("id", label)
+                .put("store", LOOPBACK + ":" + storePort)
+                .put("blockStore", blocks.storeName())
+                .put(
+                        "blocks",
+                        blocks.place().isEmpty() ? directory.data("blocks").toString() : blocks.place())
+                .put("listenAddress", LOOPBACK)
+                .put("port", port)
+                .put("portFile", directory.port(label).toString())
+                .put("metricsAddress", LOOPBACK)
+                .put("metricsPortFile", directory.port(label + "-metrics").toString());
+        if (blocks.isRemote()) {
+            tree.put(
+                            "cacheDirectory",
+                            directory.data("block-cache").resolve(label).toString())
+                    .put("cacheBytes", (long) blocks.cacheMb() << 20);
+        }
+        if (!blocks.endpoint().isEmpty()) {
+            tree.put("endpoint", blocks.endpoint());
+        }
+        if (!blocks.encryption().isEmpty()) {
+            tree.put("encryption", blocks.encryption());
+        }
+        write(identity(tree), directory.configuration(label));
+    }
+
+    private ObjectNode zookeeper(int port) {
+        return Json.object()
+                .put("dataDir", directory.data("zookeeper").toString())
+                .put("host", LOOPBACK)
+                .put("port", port)
+                .put("portFile", directory.port("zookeeper").toString());
+    }
+
+    private ObjectNode store(int port) {
+        ObjectNode tree = Json.object()
+                .put("directory", directory.data("store").toString())
+                .put("listenAddress", LOOPBACK)
+                .put("port", port)
+                .put("portFile", directory.port("store").toString())
+                .put("metricsAddress", LOOPBACK)
+                .put(
+                        "metricsPortFile",
+                        directory.port(LocalCluster.STORE_METRICS).toString())
+                .put("fsync", settings.store().fsync());
+        return identity(tree);
+    }
+
+    private ObjectNode gateway(int port) {
+        ObjectNode tree = Json.object()
+                .put("listenAddress", settings.listen())
+                .put("port", port)
+                .put("portFile", directory.port("gateway").toString())
+                .put("apiKeyFile", directory.apiKey().toString())
+                .put("managementKeyFile", directory.managementKey().toString())
+                .put("directory", directory.run().resolve("gateway").toString())
+                .put("logsDirectory", directory.logs().resolve("instances").toString());
+        tree.putObject("pool")
+                .put("memoryMb", settings.pool().memoryMb())
+                .put("maxInstances", settings.pool().maxInstances())
+                .put("keepAliveMillis", settings.pool().keepAliveMillis())
+                .put("prewarm", settings.pool().prewarm())
+                .put("startConcurrency", settings.pool().startConcurrency())
+                .put("stopGraceMillis", STOP_GRACE_MILLIS)
+                .put("queueLimit", QUEUE_LIMIT)
+                .put("queueWaitMillis", QUEUE_WAIT_MILLIS);
+        tree.putObject("throttle").put("perMinute", Integer.MAX_VALUE).put("inFlight", CALLS_IN_FLIGHT);
+        ObjectNode kinds = tree.putObject("kinds");
+        InstanceArchive archive = InstanceArchive.of(settings);
+        kind(kinds.putObject(KIND), archive.instanceCommand());
+        if (archive.isWanted()) {
+            kind(
+                    kinds.putObject(TRAINING_KIND),
+                    archive.recordingCommand(Training.recording(directory, "{instanceId}")));
+        }
+        return tree;
+    }
+
+    private void kind(ObjectNode kind, List<String> command) {
+        ArrayNode arguments = kind.putArray("command");
+        command.forEach(arguments::add);
+        kind.putObject("environment").put("LAMBDAFS_CONF", function().toString());
+    }
+
+    Path function() {
+        return directory.configuration(FUNCTION);
+    }
+
+    /**
+     * What every instance reads when it is initialised.
+     *
+     * @param zookeeper its connection string; empty where there is none
+     */
+    void writeFunction(int storePort, String zookeeper) {
+        ObjectNode tree = Json.object()
+                .put("fileSystem", settings.fileSystem())
+                .put("deployments", settings.deployments())
+                .put("superuser", settings.superuser())
+                .put("store", LOOPBACK + ":" + storePort)
+                .put("coordinator", settings.coordinator())
+                .put("inv", settings.inv())
+                .put("transport", settings.transport())
+                .put("listenHost", LOOPBACK)
+                .put("sameMachine", true)
+                .put("cpuShare", settings.instance().cpuShare())
+                .put("maxInFlight", settings.instance().maxInFlight())
+                .put("cacheBytes", settings.instance().cacheBytes())
+                .put("smallFileLimitBytes", settings.instance().smallFileLimitBytes())
+                .put("reclaimBatch", settings.instance().reclaimBatch())
+                .put("reclaimParallel", settings.instance().reclaimParallel())
+                .put("logLevel", settings.logLevel());
+        if (!zookeeper.isEmpty()) {
+            tree.put("zookeeper", zookeeper);
+        }
+        tree.putObject("times")
+                .put("ackWaitMillis", settings.times().ackWaitMillis())
+                .put("leaseMillis", settings.times().leaseMillis());
+        write(identity(tree), function());
+    }
+
+    /** What clients on this machine read. */
+    void writeClient(int gatewayPort) {
+        ObjectNode tree = Json.object()
+                .put("schema", 1)
+                .put("gateway", LocalCluster.gatewayUrl(settings.listen(), gatewayPort))
+                .put("namespace", "_")
+                .put("actionPrefix", LocalCluster.ACTION_PREFIX)
+                .put("deployments", settings.deployments())
+                .put("apiKeyFile", "apikey")
+                .put("gatewayProof", true)
+                .put("transport", settings.transport())
+                .put("superuser", settings.superuser());
+        if (settings.mustThrash()) {
+            tree.put("antiThrashing", true);
+        }
+        if (settings.insecure()) {
+            tree.put("insecure", true);
+        } else {
+            tree.put("secretFile", "secret");
+        }
+        write(tree, directory.client());
+    }
+
+    void writeSettings() {
+        write(Json.MAPPER.valueToTree(settings), directory.settings());
+    }
+
+    private ObjectNode identity(ObjectNode tree) {
+        return settings.insecure()
+                ? tree.put("insecure", true)
+                : tree.put("secretFile", directory.secret().toString());
+    }
+
+    private static void write(com.fasterxml.jackson.databind.JsonNode tree, Path file) {
+        try {
+            Json.write(tree, file);
+        } catch (IOException e) {
+            throw CommandFailure.ofFile("cannot write " + file, e);
+        }
+    }
+}

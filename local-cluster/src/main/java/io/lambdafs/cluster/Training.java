@@ -1,0 +1,151 @@
+package io.lambdafs.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.lambdafs.client.BlockingLambdaFs;
+import io.lambdafs.client.ClientConfig;
+import io.lambdafs.client.ClientConfigBuilder;
+import io.lambdafs.client.CreateOptions;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Placement;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has an instance under another name serve a few requests and end, which records the classes that it used, and makes of that the archive
+ * that later instances start from. Whatever goes wrong costs only the archive. Confined to one thread.
+ */
+final class Training {
+    /** Name of its action, before the number. */
+    static final String ACTION_PREFIX = "training";
+
+    private static final String RECORDING = "training-";
+
+    private static final Logger LOG = LoggerFactory.getLogger(Training.class);
+    private static final Duration END_LIMIT = Duration.ofSeconds(10);
+    private static final Duration CREATION_LIMIT = Duration.ofSeconds(60);
+    private static final long POLL_MILLIS = 20;
+    private static final FsPath FOLDER = FsPath.of("/.lambdafs-training");
+
+    private final ClusterDirectory directory;
+    private final InstanceArchive archive;
+    private final GatewayClient gateway;
+    private Optional<String> trained = Optional.empty();
+
+    Training(ClusterDirectory directory, InstanceArchive archive, GatewayClient gateway) {
+        this.directory = directory;
+        this.archive = archive;
+        this.gateway = gateway;
+    }
+
+    /** What an instance records. */
+    static String recording(ClusterDirectory directory, String instanceId) {
+        return directory.run().resolve(RECORDING + instanceId).toString();
+    }
+
+    /** The number of the deployment that it asks: that of the root's children. */
+    static int deployment(ClusterSettings settings) {
+        return new Placement(settings.deployments()).ofChildren(FsPath.of("/"));
+    }
+
+    /** Asks the training instance what later ones will be asked. */
+    void exercise() throws InterruptedException {
+        ClientConfig config = ClientConfigBuilder.load(directory.client())
+                .actionPrefix(ACTION_PREFIX)
+                .build();
+        try (BlockingLambdaFs client = BlockingLambdaFs.open(config)) {
+            client.execute(new Operation.Mkdirs(FOLDER, 0700, true));
+            client.stat(FOLDER);
+            client.stat(FOLDER);
+            client.execute(new Operation.ListPage(FsPath.of("/"), "", 10));
+            FsPath file = FsPath.of("/.lambdafs-training-file");
+            client.execute(create(file));
+            client.execute(new Operation.Open(file));
+            client.execute(new Operation.Open(file));
+            client.execute(new Operation.Delete(file, false));
+            client.execute(new Operation.Delete(FOLDER, true));
+            trained = serving();
+        } catch (FsException e) {
+            LOG.info("Training was cut short: {}", e.getMessage());
+        }
+    }
+
+    private static Operation.Create create(FsPath file) {
+        byte[] content = "training\n".getBytes(StandardCharsets.UTF_8);
+        return new Operation.Create(file, 0600, true, false, 1, CreateOptions.DEFAULT.blockSize(), content, null);
+    }
+
+    /** Waits until the instance has ended, makes the archive, and puts it where later ones look for it. */
+    void finish() throws InterruptedException {
+        Optional<Path> place = archive.file();
+        if (trained.isEmpty() || place.isEmpty()) {
+            return;
+        }
+        Path recording = Path.of(recording(directory, trained.get()));
+        Path draft = place.get()
+                .resolveSibling(place.get().getFileName() + "."
+                        + ProcessHandle.current().pid());
+        try {
+            awaitEnd();
+            if (Files.exists(recording) && create(recording, draft)) {
+                Files.move(draft, place.get(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            } else {
+                LOG.info("Training made no archive");
+            }
+            Files.deleteIfExists(draft);
+            removeRecordings();
+        } catch (IOException e) {
+            LOG.info("The archive could not be kept: {}", e.toString());
+        }
+    }
+
+    /** Those of prewarmed instances too, which served nothing. */
+    private void removeRecordings() throws IOException {
+        try (DirectoryStream<Path> recordings = Files.newDirectoryStream(directory.run(), RECORDING + "*")) {
+            for (Path each : recordings) {
+                Files.deleteIfExists(each);
+            }
+        }
+    }
+
+    private void awaitEnd() throws InterruptedException {
+        long deadline = System.nanoTime() + END_LIMIT.toNanos();
+        while (serving().isPresent() && System.nanoTime() - deadline < 0) {
+            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+        }
+    }
+
+    private boolean create(Path recording, Path draft) throws IOException, InterruptedException {
+        Process creation = new ProcessBuilder(archive.creationCommand(recording, draft))
+                .redirectErrorStream(true)
+                .redirectOutput(directory.log("training").toFile())
+                .start();
+        try {
+            return creation.waitFor(CREATION_LIMIT.toSeconds(), TimeUnit.SECONDS)
+                    && creation.exitValue() == 0
+                    && Files.exists(draft);
+        } finally {
+            creation.destroyForcibly();
+        }
+    }
+
+    /** The instance that serves, or has not ended yet; a prewarmed one belongs to nobody. */
+    private Optional<String> serving() {
+        for (JsonNode each : gateway.instances()) {
+            if (each.path("deployment").asText().startsWith(ACTION_PREFIX)) {
+                return Optional.of(each.path("id").asText());
+            }
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,47 @@
+package io.lambdafs.cluster.options;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.TemporaryCluster;
+import io.lambdafs.cluster.terminal.Console;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Which cluster is measured: the running one that {@code --dir} names, or one that is started for the time. */
+public final class ClusterOptions {
+    @Mixin
+    private DirectoryOption directory = new DirectoryOption();
+
+    @Option(
+            names = "--conf",
+            paramLabel = "FILE",
+            description =
+                    "JSON with settings of a cluster started for the time; without it instances have no CPU limit.")
+    private @Nullable Path conf;
+
+    /** What is done with a cluster. */
+    @FunctionalInterface
+    public interface Use {
+        int with(LocalCluster cluster) throws InterruptedException;
+    }
+
+    /**
+     * Uses a cluster that answers; without settings one started for the time has one instance per deployment, without limits to their CPU.
+     *
+     * @return what the use returned
+     */
+    public int use(Console console, Use use) throws InterruptedException {
+        if (directory.isGiven()) {
+            LocalCluster named = new LocalCluster(directory.find(), console);
+            named.demandAnswer();
+            return use.with(named);
+        }
+        ObjectNode keys = conf == null ? TemporaryCluster.unlimited() : JsonNodeFactory.instance.objectNode();
+        try (TemporaryCluster temporary = TemporaryCluster.start(new LocalCluster.Wishes(conf, keys), console)) {
+            return use.with(temporary.cluster());
+        }
+    }
+}

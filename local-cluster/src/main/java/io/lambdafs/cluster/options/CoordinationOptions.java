@@ -1,0 +1,60 @@
+package io.lambdafs.cluster.options;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.cluster.ClusterSettings;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** {@code --coordinator}, {@code --zookeeper} and {@code --inv}. */
+public final class CoordinationOptions {
+    @Option(
+            names = "--coordinator",
+            paramLabel = "zookeeper|store",
+            description = "What keeps membership and leases; with store no ZooKeeper is started (default zookeeper).")
+    private @Nullable String coordinator;
+
+    @Option(
+            names = "--zookeeper",
+            paramLabel = "HOST:PORT,…",
+            description = "An ensemble that runs already, in place of a server that is started (default: none).")
+    private @Nullable String zookeeper;
+
+    @Option(
+            names = "--inv",
+            paramLabel = "direct|relayed",
+            description = "How invalidations travel: between instances, or through the coordinator (default direct).")
+    private @Nullable String inv;
+
+    /** Adds what was given to keys of settings. */
+    public void addTo(ObjectNode keys) {
+        if (coordinator != null) {
+            keys.put("coordinator", coordinator);
+        }
+        if (zookeeper != null) {
+            keys.put("zookeeper", zookeeper);
+        }
+        if (inv != null) {
+            keys.put("inv", inv);
+        }
+    }
+
+    /** Fails unless a running cluster has what was given. */
+    public void demand(LocalCluster cluster) {
+        ClusterSettings settings = cluster.settings(LocalCluster.Wishes.none());
+        demand(cluster, "--coordinator", coordinator, settings.coordinator());
+        demand(cluster, "--zookeeper", zookeeper, settings.zookeeper());
+        demand(cluster, "--inv", inv, settings.inv());
+    }
+
+    private static void demand(LocalCluster cluster, String option, @Nullable String given, String actual) {
+        if (given != null && !given.equals(actual)) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    option + " " + given + ": the cluster in " + cluster.directory() + " runs with " + actual
+                            + "; stop it and start it with cluster start " + option + " " + given);
+        }
+    }
+}

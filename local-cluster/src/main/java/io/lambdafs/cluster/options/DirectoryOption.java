@@ -1,0 +1,23 @@
+package io.lambdafs.cluster.options;
+
+import io.lambdafs.cluster.ClusterDirectory;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** {@code --dir}, the same for every command that has a cluster. */
+public final class DirectoryOption {
+    @Option(
+            names = "--dir",
+            paramLabel = "DIR",
+            description = "The cluster's directory (default: $LAMBDAFS_DIR, else ~/.lambdafs/default).")
+    private @Nullable Path directory;
+
+    public boolean isGiven() {
+        return directory != null;
+    }
+
+    public ClusterDirectory find() {
+        return ClusterDirectory.find(directory, System.getenv());
+    }
+}

@@ -1,0 +1,39 @@
+package io.lambdafs.cluster.terminal;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import org.jspecify.annotations.Nullable;
+
+/** What commands do to folders that they have made. Stateless. */
+public final class Folders {
+    private Folders() {}
+
+    /** Removes a folder with all that is in it; says what it could not remove. Nothing where it is gone. */
+    public static void remove(Path root, Console console) {
+        if (!Files.exists(root)) {
+            return;
+        }
+        try {
+            Files.walkFileTree(root, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                    Files.deleteIfExists(file);
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException failure)
+                        throws IOException {
+                    Files.deleteIfExists(folder);
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (IOException e) {
+            console.say("could not remove " + root + ": " + e);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package io.lambdafs.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.lambdafs.cluster.terminal.CommandFailure;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.model.ErrorCode;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A cluster's disk without a free byte is told as that. Needs the right to mount a file system; skipped elsewhere. */
+class FullDiskTest {
+    private static final ClusterSettings SETTINGS = ClusterSettings.defaults("me", new Machine(2, 8_192));
+
+    @TempDir
+    private Path disk;
+
+    private boolean mounted;
+    private ClusterDirectory directory;
+
+    @BeforeEach
+    void mount() throws Exception {
+        mounted = run("mount", "-t", "tmpfs", "-o", "size=8m", "lambdafs-test", disk.toString());
+        assumeTrue(mounted, "may not mount a file system here");
+        directory = new ClusterDirectory(disk.resolve("cluster"));
+        directory.prepare();
+        new ServiceFiles(directory, SETTINGS).writeSettings();
+    }
+
+    @AfterEach
+    void unmount() throws Exception {
+        if (mounted) {
+            assertThat(run("umount", "-l", disk.toString())).isTrue();
+        }
+    }
+
+    private static boolean run(String... command) throws InterruptedException {
+        try {
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            return process.waitFor(30, TimeUnit.SECONDS) && process.exitValue() == 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private void fillUp() {
+        try (OutputStream filler = Files.newOutputStream(disk.resolve("filler"))) {
+            byte[] block = new byte[4_096];
+            while (true) {
+                filler.write(block);
+            }
+        } catch (IOException full) {
+            assertThat(full).hasMessageContaining("No space left");
+        }
+    }
+
+    private static void assertFull(ThrowingCallable action) {
+        assertThatThrownBy(action)
+                .isInstanceOfSatisfying(
+                        CommandFailure.class,
+                        e -> assertThat(e.code()).as(e.getMessage()).isEqualTo(ErrorCode.STORE_FULL))
+                .hasMessageContaining("disk is full; free some space there");
+    }
+
+    @Test
+    void shouldNameTheDiskAndNotMissingRights() {
+        fillUp();
+        assertFull(() -> new ServiceFiles(directory, SETTINGS).write(Service.STORE, 0));
+        assertFull(() -> new ServiceProcess(directory, Service.STORE).start(SETTINGS));
+    }
+
+    @Test
+    void shouldNameTheServicesThatDoNotAnswerAndTheDisk() throws IOException {
+        LocalCluster cluster = new LocalCluster(directory, Console.ofProcess());
+        assertThat(ClusterStatus.trouble(cluster)).as("nothing was started").isEmpty();
+        for (Service service : List.of(Service.ZOOKEEPER, Service.GATEWAY)) {
+            Files.writeString(directory.pid(service.label()), "the note of a process that has gone\n");
+        }
+        assertThat(ClusterStatus.trouble(cluster))
+                .hasValueSatisfying(why -> assertThat(why.code()).isEqualTo(ErrorCode.UNAVAILABLE));
+        fillUp();
+        assertFull(() -> {
+            throw ClusterStatus.trouble(cluster).orElseThrow();
+        });
+        assertThat(ClusterStatus.trouble(cluster).orElseThrow())
+                .hasMessageStartingWith("zookeeper and gateway of the cluster in " + directory);
+        assertThat(new ClusterStatus(cluster).text()).contains("is full");
+        Files.delete(disk.resolve("filler"));
+        assertThat(directory.isDiskFull()).isFalse();
+    }
+}

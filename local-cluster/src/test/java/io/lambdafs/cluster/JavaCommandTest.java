@@ -1,0 +1,46 @@
+package io.lambdafs.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JavaCommandTest {
+    private static final String ALL =
+            "/l/cli-0.1.jar:/l/hadoop-3.jar:/l/io-2.16.jar:/l/epoll-native-4.jar:/l/function-0.1.jar";
+
+    @TempDir
+    private Path folder;
+
+    private Path function(String classPath) throws IOException {
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        if (!classPath.isEmpty()) {
+            manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, classPath);
+        }
+        Path jar = folder.resolve("function-0.1.jar");
+        new JarOutputStream(Files.newOutputStream(jar), manifest).close();
+        return jar;
+    }
+
+    @Test
+    void shouldLeaveOutWhatTheFunctionDoesNotNeedWhateverTheVersions() throws IOException {
+        assertThat(JavaCommand.functionClassPath(ALL, function("io-2.17.jar epoll-native-4.jar"), Set.of("cli")))
+                .isEqualTo("/l/epoll-native-4.jar:/l/cli-0.1.jar:/l/io-2.16.jar:/l/function-0.1.jar");
+    }
+
+    @Test
+    void shouldLeaveOutNothingWhereItIsNotSureWhatIsNeeded() throws IOException {
+        assertThat(JavaCommand.functionClassPath(ALL, function("io-2.17.jar other-1.jar"), Set.of("cli")))
+                .isEqualTo(ALL);
+        assertThat(JavaCommand.functionClassPath(ALL, function(""), Set.of("cli")))
+                .isEqualTo(ALL);
+    }
+}

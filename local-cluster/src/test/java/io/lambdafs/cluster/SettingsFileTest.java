@@ -1,0 +1,127 @@
+package io.lambdafs.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SettingsFileTest {
+    private static final ClusterSettings DEFAULTS = ClusterSettings.defaults("me", new Machine(2, 8_192));
+
+    @TempDir
+    private Path folder;
+
+    private Path write(String text) throws Exception {
+        return Files.writeString(folder.resolve("my.json"), text);
+    }
+
+    private static ClusterSettings read(Path file) {
+        return SettingsFile.over(DEFAULTS).with(file).settings();
+    }
+
+    private AbstractThrowableAssert<?, ?> refusal(Path file) {
+        return assertThatThrownBy(() -> read(file))
+                .isInstanceOfSatisfying(
+                        FsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT))
+                .hasMessageStartingWith(file.toString());
+    }
+
+    @Test
+    void shouldPutWhatAFileSaysOverTheDefaultsAndOptionsOverTheFile() throws Exception {
+        Path file = write("{\"deployments\": 7, \"pool\": {\"maxInstances\": 3}, \"instance\": {\"cpuShare\": 1}}");
+        ClusterSettings settings = SettingsFile.over(DEFAULTS)
+                .with(file)
+                .with(Json.object().put("deployments", 9), "options")
+                .settings();
+        assertThat(settings.deployments()).isEqualTo(9);
+        assertThat(settings.pool().maxInstances()).isEqualTo(3);
+        assertThat(settings.pool().prewarm()).isEqualTo(DEFAULTS.pool().prewarm());
+        assertThat(settings.instance().cpuShare()).isEqualTo(1.0);
+        assertThat(read(write("{}"))).isEqualTo(DEFAULTS);
+    }
+
+    @Test
+    void shouldReadWhatItWrote() throws Exception {
+        Path file = folder.resolve("cluster.json");
+        Json.write(Json.MAPPER.valueToTree(DEFAULTS), file);
+        assertThat(SettingsFile.over(ClusterSettings.defaults("other", new Machine(64, 1 << 20)))
+                        .with(file)
+                        .settings())
+                .isEqualTo(DEFAULTS);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{#\"deployment\": 3}                     | 2 | no setting \"deployment\"; did you mean \"deployments\"?",
+                "{\"pool\": {#\"prewarm\": 1,#\"maxInstanses\": 3}} | 3 | no setting \"pool.maxInstanses\"; did you mean \"pool.maxInstances\"?",
+                "{#\"deployments\": \"4\"}                | 2 | \"deployments\" must be a whole number, not \"4\"",
+                "{\"deployments\": 4.5}                   | 1 | \"deployments\" must be a whole number, not 4.5",
+                "{\"insecure\": 1}                        | 1 | \"insecure\" must be true or false, not 1",
+                "{##\"ports\": null}                      | 3 | \"ports\" must be an object, not null",
+                "{\"store\": {#\"fsync\": \"no\"}}        | 2 | \"store.fsync\" must be true or false",
+                "{#\"deployments\": 0}                    | 2 | \"deployments\" must be 1..1024, not 0",
+                "{\"pool\":#{\"maxInstances\": 0}}        | 2 | \"pool.maxInstances\" must be 1..1000, not 0",
+                "{\"ports\": {\"gateway\": 65536}}        | 1 | \"ports.gateway\" must be 0..65535, not 65536",
+                "{\"ports\": {#\"store\": -1}}            | 2 | \"ports.store\" must be 0..65535, not -1",
+                "{\"instance\": {\"memoryMb\": 1}}        | 1 | \"instance.memoryMb\" must be at least 96, not 1",
+                "{\"instance\": {\"cacheBytes\": 1}}      | 1 | \"instance.cacheBytes\" must be 0 or at least 65536",
+                "{\"pool\": {\"memoryMb\": 100}}          | 1 | \"pool.memoryMb\" must be at least instance.memoryMb, 256, not 100",
+                "{\"pool\": {#\"memoryMb\": 3000000000}}  | 2 | \"pool.memoryMb\" makes no sense",
+                "{\"times\": {\"leaseMillis\": 2900}}     | 1 | times must nest: ack wait + lease + drift (4000 ms) must be less than lock wait",
+                "{\"times\": {\"ackWaitMillis\": 0}}      | 1 | \"times.ackWaitMillis\" must be 1..60000, not 0",
+                "{#\"transport\": \"pigeon\"}              | 2 | \"transport\" must be netty or kryonet, not pigeon",
+                "{#\"logLevel\": \"LOUD\"}                | 2 | \"logLevel\" must be TRACE, DEBUG",
+                "{#\"fileSystem\": \"a/b\"}               | 2 | \"fileSystem\" must be 1..64 of",
+                "{#\"superuser\": \" \"}                  | 2 | \"superuser\" must be a user's name",
+                "{#\"deployments\": 4,#\"deployments\": 5}| 3 | it is not JSON: Duplicate",
+                "{#\"deployments\": 4,#}                  | 3 | it is not JSON",
+                "{}#surplus                               | 2 | it is not JSON"
+            })
+    void shouldSayFileLineAndWhatIsWrong(String text, int line, String why) throws Exception {
+        Path file = write(text.strip().replace('#', '\n'));
+        refusal(file).hasMessageStartingWith(file + ":" + line + ": ").hasMessageContaining(why.strip());
+    }
+
+    @Test
+    void shouldSayThatAFileIsMissingADirectoryNoTextOrNoObject() throws Exception {
+        refusal(folder.resolve("none.json")).hasMessageContaining("there is no such file");
+        refusal(folder).hasMessageContaining("it cannot be read");
+        refusal(write("[4]")).hasMessageContaining("it is not a JSON object");
+        refusal(write("")).hasMessageContaining("it is not a JSON object");
+        refusal(Files.write(folder.resolve("my.json"), new byte[] {'{', (byte) 0xff, '}'}))
+                .hasMessageContaining("not text in UTF-8");
+        refusal(write(" ".repeat((1 << 20) + 1))).hasMessageContaining("longer than 1048576 bytes");
+    }
+
+    @Test
+    void shouldNameOptionsWhereTheyAreWrong() {
+        assertThatThrownBy(() -> SettingsFile.over(DEFAULTS)
+                        .with(Json.object().put("deployments", 4_000), "options")
+                        .settings())
+                .hasMessage("options: the setting \"deployments\" must be 1..1024, not 4000");
+    }
+
+    @Test
+    void shouldFitAClusterIntoHalfOfTheMachine() {
+        ClusterSettings small = ClusterSettings.defaults("me", new Machine(1, 2_048));
+        assertThat(small.pool().memoryMb()).isEqualTo(8 * 256);
+        assertThat(DEFAULTS.pool().memoryMb()).isEqualTo(16 * 256);
+        assertThat(ClusterSettings.defaults("me", new Machine(64, 1 << 20))
+                        .pool()
+                        .memoryMb())
+                .isEqualTo(17 * 256);
+        assertThat(DEFAULTS.listen()).isEqualTo("127.0.0.1");
+        assertThat(DEFAULTS.insecure()).isFalse();
+        assertThat(DEFAULTS.store().fsync()).isTrue();
+    }
+}

@@ -1,0 +1,101 @@
+package io.lambdafs.cluster.logging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.Configurator;
+import ch.qos.logback.core.ConsoleAppender;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ServiceLoader;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class LoggingTest {
+    private static final String FILE = "logback.configurationFile";
+    private String fileOfTests;
+
+    @BeforeEach
+    void forgetTheFileOfTests() {
+        fileOfTests = System.clearProperty(FILE);
+    }
+
+    @AfterEach
+    void rememberIt() {
+        if (fileOfTests != null) {
+            System.setProperty(FILE, fileOfTests);
+        }
+    }
+
+    @Test
+    void shouldLogToStandardErrorAloneAndOnlyWarningsOfCommands() {
+        LoggerContext context = new LoggerContext();
+        assertThat(new Logging().configure(context)).isEqualTo(Configurator.ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY);
+        ch.qos.logback.classic.Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+        assertThat(root.getLevel()).isEqualTo(Level.WARN);
+        assertThat(root.iteratorForAppenders())
+                .toIterable()
+                .singleElement()
+                .extracting(appender -> ((ConsoleAppender<?>) appender).getTarget())
+                .isEqualTo("System.err");
+        assertThat(context.getLogger("org.apache.hadoop.util").getEffectiveLevel())
+                .isEqualTo(Level.ERROR);
+        root.getAppender("stderr").stop();
+    }
+
+    @Test
+    void shouldSayWhereTheTrashIsAsTheShellsOwnWords() {
+        LoggingProvider provider = new LoggingProvider();
+        PrintStream own = System.err;
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
+        try {
+            provider.initialize();
+            provider.getLoggerFactory()
+                    .getLogger("org.apache.hadoop.fs.TrashPolicyDefault")
+                    .info("Moved: '{}' to trash at: {}", "a", "b");
+        } finally {
+            System.setErr(own);
+            ((LoggerContext) provider.getLoggerFactory()).stop();
+        }
+        assertThat(said.toString(StandardCharsets.UTF_8))
+                .isEqualTo("Moved: 'a' to trash at: b" + System.lineSeparator());
+    }
+
+    @Test
+    void shouldBeSetUpWithoutALookAtTheClassPath() {
+        LoggingProvider provider = new LoggingProvider();
+        provider.initialize();
+        LoggerContext context = (LoggerContext) provider.getLoggerFactory();
+        assertThat(context.isStarted()).isTrue();
+        assertThat(context.getMDCAdapter()).isSameAs(provider.getMDCAdapter());
+        assertThat(context.getLogger("io.lambdafs").getEffectiveLevel()).isEqualTo(Level.WARN);
+        assertThat(context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).getAppender("stderr"))
+                .isNotNull();
+        context.stop();
+    }
+
+    @Test
+    void shouldLeaveTheSetUpToAFileThatIsNamed() {
+        System.setProperty(FILE, String.valueOf(fileOfTests));
+        LoggingProvider provider = new LoggingProvider();
+        provider.initialize();
+        LoggerContext context = (LoggerContext) provider.getLoggerFactory();
+        assertThat(context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).getAppender("stderr"))
+                .as("the appender of the code")
+                .isNull();
+        assertThat(context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).iteratorForAppenders())
+                .toIterable()
+                .isNotEmpty();
+        context.stop();
+        System.clearProperty(FILE);
+    }
+
+    @Test
+    void shouldBeFoundByTheLoggingLibrary() {
+        assertThat(ServiceLoader.load(Configurator.class)).hasAtLeastOneElementOfType(Logging.class);
+    }
+}

@@ -1,0 +1,2 @@
+/** Where processes log, and what. */
+package io.lambdafs.cluster.logging;
