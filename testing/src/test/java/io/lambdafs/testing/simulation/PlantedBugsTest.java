@@ -144,7 +144,7 @@ class PlantedBugsTest {
     @AfterAll
     static void report() throws Exception {
         StringBuilder table =
-                new StringBuilder("| planted | what it breaks | seeds until it is found |\n|---|---|---|\n");
+                new StringBuilder("| planted | what it breaks | seeds until it is caught |\n|---|---|---|\n");
         for (Path patch : patches()) {
             String seeds = SEEDS_TO_FIND.getOrDefault(name(patch), "–");
             table.append("| ")
