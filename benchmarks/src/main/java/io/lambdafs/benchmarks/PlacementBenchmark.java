@@ -3,6 +3,7 @@ package io.lambdafs.benchmarks;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Placement;
+import io.lambdafs.model.ReadOperation;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -20,7 +21,8 @@ public class PlacementBenchmark {
     @Param({"4", "64"})
     private int deployments = 4;
 
-    private Operation<?> stat = new Operation.Stat(FsPath.of("/spotify0/playlist/country1/day00042/hour0017/part0099"));
+    private Operation<?> stat =
+            new ReadOperation.Stat(FsPath.of("/spotify0/playlist/country1/day00042/hour0017/part0099"));
 
     @Benchmark
     public int ofAnOperation() {

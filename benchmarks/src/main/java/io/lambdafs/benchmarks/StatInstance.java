@@ -8,9 +8,11 @@ import io.lambdafs.functions.FunctionConfig;
 import io.lambdafs.functions.NameNodeAssembly;
 import io.lambdafs.functions.namenode.Formatter;
 import io.lambdafs.functions.serving.ClientConnections;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Principal;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.RequestId;
 import io.lambdafs.model.Times;
@@ -59,7 +61,7 @@ final class StatInstance implements AutoCloseable {
         instance = NameNodeAssembly.start(config(), new InstanceIdentity(0, "stat"), parts);
         instance.joined().toCompletableFuture().join();
         CompletableFuture<OperationReply> made = new CompletableFuture<>();
-        Operation<?> create = new Operation.Create(FILE, 0644, false, true, 3, 128L << 20, new byte[0], null);
+        Operation<?> create = new FileOperation.Create(FILE, 0644, false, true, 3, 128L << 20, new byte[0], null);
         answer(ROOT, request(0, create), made::complete);
         if (made.join().reply() instanceof Reply.Failure failure) {
             throw failure.toException();
@@ -91,7 +93,7 @@ final class StatInstance implements AutoCloseable {
 
     /** A request for the attributes of the file, five directories deep. */
     OperationRequest stat(int handle) {
-        return request(handle, new Operation.Stat(FILE));
+        return request(handle, new ReadOperation.Stat(FILE));
     }
 
     /** As a request that came over a connection. */

@@ -3,7 +3,7 @@ package io.lambdafs.benchmarks;
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
-import io.lambdafs.model.Operation;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.RequestId;
 import io.lambdafs.rpc.Message;
@@ -17,7 +17,7 @@ final class StatMessages {
             new RequestId(0x123456789abcdefL, 0xfedcba987654321L, 17, 12_345),
             1,
             1_700_000_000_000L,
-            new Operation.Stat(FsPath.of("/spotify0/playlist/country1/day00042/hour0017/part0099")));
+            new ReadOperation.Stat(FsPath.of("/spotify0/playlist/country1/day00042/hour0017/part0099")));
     static final Message REPLY = new OperationReply(
             2,
             7,

@@ -2,8 +2,10 @@ package io.lambdafs.cli;
 
 import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.client.LambdaFs;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.Operation;
+import io.lambdafs.model.NamespaceOperation;
+import io.lambdafs.model.ReadOperation;
 
 /**
  * Empty files for a benchmark of reads, in directories of {@value #PER_DIRECTORY}. Immutable.
@@ -25,17 +27,17 @@ public record CachedFiles(FsPath root, int count) {
         BlockingLambdaFs.await(client.warmUp());
         Pipeline files = new Pipeline(client);
         for (int i = 0; i < count; i++) {
-            files.start(new Operation.Create(file(i), 0644, true, true, 1, BLOCK_SIZE, new byte[0], null));
+            files.start(new FileOperation.Create(file(i), 0644, true, true, 1, BLOCK_SIZE, new byte[0], null));
         }
         files.finish();
         for (int i = 0; i < count; i++) {
-            files.start(new Operation.Stat(file(i)));
+            files.start(new ReadOperation.Stat(file(i)));
         }
         files.finish();
     }
 
     /** Removes them, and the directory that they are below. */
     public void remove(LambdaFs client) throws InterruptedException {
-        BlockingLambdaFs.await(client.execute(new Operation.Delete(root, true)));
+        BlockingLambdaFs.await(client.execute(new NamespaceOperation.Delete(root, true)));
     }
 }

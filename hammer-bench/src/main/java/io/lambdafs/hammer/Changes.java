@@ -1,6 +1,8 @@
 package io.lambdafs.hammer;
 
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +19,8 @@ final class Changes {
 
     private Changes() {}
 
-    static Operation.Create create(FsPath path, byte[] content) {
-        return new Operation.Create(path, FILE_MODE, false, false, REPLICATION, BLOCK_BYTES, content, null);
+    static FileOperation.Create create(FsPath path, byte[] content) {
+        return new FileOperation.Create(path, FILE_MODE, false, false, REPLICATION, BLOCK_BYTES, content, null);
     }
 
     /** A change of one or two names. */
@@ -73,7 +75,9 @@ final class Changes {
         private final String name;
 
         MakeDirectory(NamespaceModel model, ModelDirectory parent, String name) {
-            super(OperationKind.MKDIRS, new Operation.Mkdirs(parent.path().child(name), DIRECTORY_MODE, false));
+            super(
+                    OperationKind.MKDIRS,
+                    new NamespaceOperation.Mkdirs(parent.path().child(name), DIRECTORY_MODE, false));
             this.model = model;
             this.parent = parent;
             this.name = name;
@@ -109,7 +113,7 @@ final class Changes {
         Delete(ModelDirectory parent, ModelNode node) {
             super(
                     OperationKind.DELETE,
-                    new Operation.Delete(parent.path().child(node.name), node instanceof ModelDirectory));
+                    new NamespaceOperation.Delete(parent.path().child(node.name), node instanceof ModelDirectory));
             this.parent = parent;
             this.node = node;
             parent.begin(node.name);
@@ -147,7 +151,7 @@ final class Changes {
         Move(ModelDirectory from, ModelNode node, Destination destination) {
             super(
                     OperationKind.MV,
-                    new Operation.Rename(
+                    new NamespaceOperation.Rename(
                             from.path().child(node.name),
                             destination.directory.path().child(destination.name),
                             Operation.RenameMode.STRICT));

@@ -1,9 +1,12 @@
 package io.lambdafs.hammer;
 
 import io.lambdafs.hammer.LocalTree.Found;
+import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
 import java.io.IOException;
@@ -78,8 +81,8 @@ final class ImportPipeline {
 
     private void makeDirectory(Found item, int parent) {
         FsPath path = pathOf(parent, item.name());
-        CompletableFuture<Void> reply =
-                send(new Operation.Mkdirs(path, item.mode() | FILLABLE, false), "make directory " + path, parent);
+        CompletableFuture<Void> reply = send(
+                new NamespaceOperation.Mkdirs(path, item.mode() | FILLABLE, false), "make directory " + path, parent);
         add(
                 new ImportedTree.Entry(parent, item.name(), ImportedTree.Type.DIRECTORY, item.mode(), 0, 0, false, 0),
                 path,
@@ -101,7 +104,7 @@ final class ImportPipeline {
             }
         }
         long size = content == null ? item.size() : content.length;
-        Operation.Create create = new Operation.Create(
+        FileOperation.Create create = new FileOperation.Create(
                 path,
                 item.mode(),
                 false,
@@ -109,7 +112,7 @@ final class ImportPipeline {
                 REPLICATION,
                 BLOCK_BYTES,
                 content,
-                new Operation.Imported(size, item.mtime()));
+                new FileOperation.Imported(size, item.mtime()));
         long checksum = content == null ? 0 : Contents.checksum(content);
         send(create, "create " + path, parent);
         add(
@@ -203,7 +206,7 @@ final class ImportPipeline {
             if (entry.isDirectory() && (entry.mode() & FILLABLE) != FILLABLE) {
                 FsPath path = paths.get(i);
                 NamespaceImport.await(
-                        target, new Operation.SetPermission(path, entry.mode()), "set the mode of " + path);
+                        target, new AttributeOperation.SetPermission(path, entry.mode()), "set the mode of " + path);
             }
         }
     }

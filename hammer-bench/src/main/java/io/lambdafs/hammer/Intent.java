@@ -1,6 +1,7 @@
 package io.lambdafs.hammer;
 
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +56,7 @@ abstract sealed class Intent<R extends Reply> permits Looks.Look, Changes.Change
 
     final String describe() {
         StringBuilder text = new StringBuilder(kind.label()).append(' ').append(operation.path());
-        if (operation instanceof Operation.Rename rename) {
+        if (operation instanceof NamespaceOperation.Rename rename) {
             text.append(" to ").append(rename.destination());
         }
         return text.toString();

@@ -4,6 +4,7 @@ import io.lambdafs.model.Attributes;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Operation;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +36,7 @@ final class Looks {
         private final ModelFile file;
 
         Read(ModelFile file) {
-            super(OperationKind.READ, new Operation.Open(file.path()));
+            super(OperationKind.READ, new ReadOperation.Open(file.path()));
             this.file = file;
         }
 
@@ -73,7 +74,7 @@ final class Looks {
         private final ModelFile file;
 
         StatFile(ModelFile file) {
-            super(OperationKind.STAT, new Operation.Stat(file.path()));
+            super(OperationKind.STAT, new ReadOperation.Stat(file.path()));
             this.file = file;
         }
 
@@ -95,7 +96,7 @@ final class Looks {
         private final ModelDirectory.Mark mark;
 
         StatDirectory(ModelDirectory directory) {
-            super(OperationKind.STAT, new Operation.Stat(directory.path()));
+            super(OperationKind.STAT, new ReadOperation.Stat(directory.path()));
             this.directory = directory;
             this.mark = directory.mark();
         }
@@ -126,7 +127,7 @@ final class Looks {
         private final ModelDirectory.Ghost ghost;
 
         StatGhost(ModelDirectory directory, ModelDirectory.Ghost ghost) {
-            super(OperationKind.STAT, new Operation.Stat(directory.path().child(ghost.name)));
+            super(OperationKind.STAT, new ReadOperation.Stat(directory.path().child(ghost.name)));
             this.directory = directory;
             this.ghost = ghost;
             ghost.readers++;
@@ -185,7 +186,7 @@ final class Looks {
         private final ModelDirectory.Mark mark;
 
         ListDirectory(ModelDirectory directory) {
-            super(OperationKind.LS, new Operation.ListPage(directory.path(), "", PAGE));
+            super(OperationKind.LS, new ReadOperation.ListPage(directory.path(), "", PAGE));
             this.directory = directory;
             this.mark = directory.mark();
         }

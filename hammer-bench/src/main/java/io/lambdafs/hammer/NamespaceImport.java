@@ -4,7 +4,9 @@ import io.lambdafs.model.Attributes;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
+import io.lambdafs.model.ReadOperation;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -58,8 +60,8 @@ public final class NamespaceImport {
     }
 
     private static void prepare(FsPath path, Target target) {
-        await(target, new Operation.Mkdirs(path, 0755, true), "make the target " + path);
-        List<Attributes> there = await(target, new Operation.ListPage(path, "", 1), "list the target " + path)
+        await(target, new NamespaceOperation.Mkdirs(path, 0755, true), "make the target " + path);
+        List<Attributes> there = await(target, new ReadOperation.ListPage(path, "", 1), "list the target " + path)
                 .entries();
         if (!there.isEmpty()) {
             throw new FsException(

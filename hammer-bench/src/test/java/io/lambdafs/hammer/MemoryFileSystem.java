@@ -1,11 +1,16 @@
 package io.lambdafs.hammer;
 
+import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.Attributes;
+import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -87,12 +92,12 @@ final class MemoryFileSystem implements Target, Operation.Visitor<Reply> {
     }
 
     @Override
-    public Reply stat(Operation.Stat operation) {
+    public Reply stat(ReadOperation.Stat operation) {
         return new Reply.Status(attributes(operation.path().name(), find(operation.path())));
     }
 
     @Override
-    public Reply list(Operation.ListPage operation) {
+    public Reply list(ReadOperation.ListPage operation) {
         Node node = find(operation.path());
         if (!node.directory) {
             return new Reply.Page(List.of(attributes(operation.path().name(), node)), false);
@@ -110,7 +115,7 @@ final class MemoryFileSystem implements Target, Operation.Visitor<Reply> {
     }
 
     @Override
-    public Reply open(Operation.Open operation) {
+    public Reply open(ReadOperation.Open operation) {
         Node node = find(operation.path());
         if (node.kind == INode.Content.ABSENT) {
             throw new FsException(ErrorCode.NO_CONTENT, operation.path() + " has no content");
@@ -119,13 +124,13 @@ final class MemoryFileSystem implements Target, Operation.Visitor<Reply> {
     }
 
     @Override
-    public Reply access(Operation.Access operation) {
+    public Reply access(ReadOperation.Access operation) {
         find(operation.path());
         return Reply.Done.YES;
     }
 
     @Override
-    public Reply mkdirs(Operation.Mkdirs operation) {
+    public Reply mkdirs(NamespaceOperation.Mkdirs operation) {
         Node node = root;
         FsPath path = operation.path();
         for (int i = 0; i < path.depth(); i++) {
@@ -143,7 +148,7 @@ final class MemoryFileSystem implements Target, Operation.Visitor<Reply> {
     }
 
     @Override
-    public Reply create(Operation.Create operation) {
+    public Reply create(FileOperation.Create operation) {
         Node parent = directory(operation.path().parent());
         String name = operation.path().name();
         if (parent.children.containsKey(name)) {
@@ -151,7 +156,7 @@ final class MemoryFileSystem implements Target, Operation.Visitor<Reply> {
         }
         Node file = new Node(false, operation.mode());
         byte[] content = operation.content();
-        Operation.Imported imported = operation.imported();
+        FileOperation.Imported imported = operation.imported();
         file.mtime = imported == null ? now : imported.mtime();
         if (content != null) {
             file.content = content;
@@ -166,37 +171,37 @@ final class MemoryFileSystem implements Target, Operation.Visitor<Reply> {
     }
 
     @Override
-    public Reply complete(Operation.Complete operation) {
+    public Reply complete(FileOperation.Complete operation) {
         throw new FsException(ErrorCode.UNSUPPORTED, "complete");
     }
 
     @Override
-    public Reply addBlock(Operation.AddBlock operation) {
+    public Reply addBlock(BlockOperation.AddBlock operation) {
         throw new FsException(ErrorCode.UNSUPPORTED, "addBlock");
     }
 
     @Override
-    public Reply completeBlocks(Operation.CompleteBlocks operation) {
+    public Reply completeBlocks(BlockOperation.CompleteBlocks operation) {
         throw new FsException(ErrorCode.UNSUPPORTED, "completeBlocks");
     }
 
     @Override
-    public Reply renewLease(Operation.RenewLease operation) {
+    public Reply renewLease(BlockOperation.RenewLease operation) {
         throw new FsException(ErrorCode.UNSUPPORTED, "renewLease");
     }
 
     @Override
-    public Reply abandon(Operation.Abandon operation) {
+    public Reply abandon(BlockOperation.Abandon operation) {
         throw new FsException(ErrorCode.UNSUPPORTED, "abandon");
     }
 
     @Override
-    public Reply takeLease(Operation.TakeLease operation) {
+    public Reply takeLease(BlockOperation.TakeLease operation) {
         throw new FsException(ErrorCode.UNSUPPORTED, "takeLease");
     }
 
     @Override
-    public Reply delete(Operation.Delete operation) {
+    public Reply delete(NamespaceOperation.Delete operation) {
         Node parent = directory(operation.path().parent());
         Node node = parent.children.get(operation.path().name());
         if (node == null) {
@@ -210,7 +215,7 @@ final class MemoryFileSystem implements Target, Operation.Visitor<Reply> {
     }
 
     @Override
-    public Reply rename(Operation.Rename operation) {
+    public Reply rename(NamespaceOperation.Rename operation) {
         Node from = directory(operation.path().parent());
         Node to = directory(operation.destination().parent());
         Node node = find(operation.path());
@@ -226,23 +231,23 @@ final class MemoryFileSystem implements Target, Operation.Visitor<Reply> {
     }
 
     @Override
-    public Reply setPermission(Operation.SetPermission operation) {
+    public Reply setPermission(AttributeOperation.SetPermission operation) {
         find(operation.path()).mode = operation.mode();
         return Reply.Done.YES;
     }
 
     @Override
-    public Reply setOwner(Operation.SetOwner operation) {
+    public Reply setOwner(AttributeOperation.SetOwner operation) {
         throw new FsException(ErrorCode.UNSUPPORTED, "chown");
     }
 
     @Override
-    public Reply setTimes(Operation.SetTimes operation) {
+    public Reply setTimes(AttributeOperation.SetTimes operation) {
         throw new FsException(ErrorCode.UNSUPPORTED, "touch");
     }
 
     @Override
-    public Reply setReplication(Operation.SetReplication operation) {
+    public Reply setReplication(AttributeOperation.SetReplication operation) {
         throw new FsException(ErrorCode.UNSUPPORTED, "setrep");
     }
 }

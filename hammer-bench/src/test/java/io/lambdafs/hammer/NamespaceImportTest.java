@@ -9,6 +9,7 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.Operation;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -42,7 +43,7 @@ final class NamespaceImportTest {
     }
 
     private Attributes stat(String path) {
-        return files.apply(new Operation.Stat(FsPath.of(path))).attributes();
+        return files.apply(new ReadOperation.Stat(FsPath.of(path))).attributes();
     }
 
     @Test
@@ -68,7 +69,8 @@ final class NamespaceImportTest {
         assertThat(seen.mode()).isEqualTo(0640);
         assertThat(seen.mtime()).isEqualTo(1_234_567_890_123L);
         assertThat(seen.content()).isEqualTo(INode.Content.INLINE);
-        assertThat(files.apply(new Operation.Open(FsPath.of("/data/a/b/small"))).content())
+        assertThat(files.apply(new ReadOperation.Open(FsPath.of("/data/a/b/small")))
+                        .content())
                 .asString()
                 .isEqualTo("twelve bytes");
         Attributes long70k = stat("/data/a/b/big");

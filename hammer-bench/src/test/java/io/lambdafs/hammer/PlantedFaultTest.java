@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,16 +44,18 @@ final class PlantedFaultTest {
     private enum Fault {
         WRONG_SIZE(
                 "expected size",
-                (operation, reply, refusal) ->
-                        reply instanceof Reply.Status status && operation instanceof Operation.Stat && isFile(status)
-                                ? new Reply.Status(resized(status.attributes(), 1))
-                                : null),
+                (operation, reply, refusal) -> reply instanceof Reply.Status status
+                                && operation instanceof ReadOperation.Stat
+                                && isFile(status)
+                        ? new Reply.Status(resized(status.attributes(), 1))
+                        : null),
         WRONG_KIND(
                 "expected kind",
-                (operation, reply, refusal) ->
-                        reply instanceof Reply.Status status && operation instanceof Operation.Stat && isFile(status)
-                                ? new Reply.Status(asDirectory(status.attributes()))
-                                : null),
+                (operation, reply, refusal) -> reply instanceof Reply.Status status
+                                && operation instanceof ReadOperation.Stat
+                                && isFile(status)
+                        ? new Reply.Status(asDirectory(status.attributes()))
+                        : null),
         WRONG_CONTENT(
                 "expected content with checksum",
                 (operation, reply, refusal) -> reply instanceof Reply.Opened opened && length(opened) > 0
@@ -85,22 +90,26 @@ final class PlantedFaultTest {
                         : null),
         WRONG_CHILD_COUNT(
                 "number of children",
-                (operation, reply, refusal) ->
-                        reply instanceof Reply.Status status && operation instanceof Operation.Stat && !isFile(status)
-                                ? new Reply.Status(withChildren(status.attributes(), 100_000))
-                                : null),
+                (operation, reply, refusal) -> reply instanceof Reply.Status status
+                                && operation instanceof ReadOperation.Stat
+                                && !isFile(status)
+                        ? new Reply.Status(withChildren(status.attributes(), 100_000))
+                        : null),
         IMPOSSIBLE_STAT(
                 "expected NOT_FOUND, got",
                 (operation, reply, refusal) ->
-                        refusal != null && operation instanceof Operation.Stat ? someFile(operation.path()) : null),
+                        refusal != null && operation instanceof ReadOperation.Stat ? someFile(operation.path()) : null),
         IMPOSSIBLE_CREATE(
                 "expected ALREADY_EXISTS, got",
-                (operation, reply, refusal) ->
-                        refusal != null && operation instanceof Operation.Create ? someFile(operation.path()) : null),
+                (operation, reply, refusal) -> refusal != null && operation instanceof FileOperation.Create
+                        ? someFile(operation.path())
+                        : null),
         DELETE_OF_NOTHING(
                 "expected to take effect",
                 (operation, reply, refusal) ->
-                        reply instanceof Reply.Done && operation instanceof Operation.Delete ? Reply.Done.NO : null),
+                        reply instanceof Reply.Done && operation instanceof NamespaceOperation.Delete
+                                ? Reply.Done.NO
+                                : null),
         REPLY_OF_OTHER_TYPE(
                 "expected a Page", (operation, reply, refusal) -> reply instanceof Reply.Page ? Reply.Done.YES : null);
 
@@ -225,8 +234,8 @@ final class PlantedFaultTest {
             public <R extends Reply> CompletionStage<R> execute(Operation<R> operation) {
                 try {
                     R reply = files.apply(operation);
-                    if (operation instanceof Operation.Create && ++creates % EVERY == 0) {
-                        files.apply(new Operation.Delete(operation.path(), false));
+                    if (operation instanceof FileOperation.Create && ++creates % EVERY == 0) {
+                        files.apply(new NamespaceOperation.Delete(operation.path(), false));
                     }
                     return CompletableFuture.completedFuture(reply);
                 } catch (FsException refused) {

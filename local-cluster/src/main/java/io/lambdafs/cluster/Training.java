@@ -5,10 +5,12 @@ import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.client.ClientConfig;
 import io.lambdafs.client.ClientConfigBuilder;
 import io.lambdafs.client.CreateOptions;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.Operation;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Placement;
+import io.lambdafs.model.ReadOperation;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -64,25 +66,25 @@ final class Training {
                 .actionPrefix(ACTION_PREFIX)
                 .build();
         try (BlockingLambdaFs client = BlockingLambdaFs.open(config)) {
-            client.execute(new Operation.Mkdirs(FOLDER, 0700, true));
+            client.execute(new NamespaceOperation.Mkdirs(FOLDER, 0700, true));
             client.stat(FOLDER);
             client.stat(FOLDER);
-            client.execute(new Operation.ListPage(FsPath.of("/"), "", 10));
+            client.execute(new ReadOperation.ListPage(FsPath.of("/"), "", 10));
             FsPath file = FsPath.of("/.lambdafs-training-file");
             client.execute(create(file));
-            client.execute(new Operation.Open(file));
-            client.execute(new Operation.Open(file));
-            client.execute(new Operation.Delete(file, false));
-            client.execute(new Operation.Delete(FOLDER, true));
+            client.execute(new ReadOperation.Open(file));
+            client.execute(new ReadOperation.Open(file));
+            client.execute(new NamespaceOperation.Delete(file, false));
+            client.execute(new NamespaceOperation.Delete(FOLDER, true));
             trained = serving();
         } catch (FsException e) {
             LOG.info("Training was cut short: {}", e.getMessage());
         }
     }
 
-    private static Operation.Create create(FsPath file) {
+    private static FileOperation.Create create(FsPath file) {
         byte[] content = "training\n".getBytes(StandardCharsets.UTF_8);
-        return new Operation.Create(file, 0600, true, false, 1, CreateOptions.DEFAULT.blockSize(), content, null);
+        return new FileOperation.Create(file, 0600, true, false, 1, CreateOptions.DEFAULT.blockSize(), content, null);
     }
 
     /** Waits until the instance has ended, makes the archive, and puts it where later ones look for it. */

@@ -3,8 +3,11 @@ package io.lambdafs.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class OperationTest {
@@ -18,31 +21,32 @@ class OperationTest {
                         FsException.class, e -> assertThat(e.code()).isEqualTo(code));
     }
 
-    private static Operation.Create create(int replication, long blockSize, byte[] content) {
-        return new Operation.Create(PATH, 0644, false, false, replication, blockSize, content, null);
+    private static FileOperation.Create create(int replication, long blockSize, byte[] content) {
+        return new FileOperation.Create(PATH, 0644, false, false, replication, blockSize, content, null);
     }
 
     @Test
     void shouldRefuseWhatIsOutOfRange() {
         for (int mode : new int[] {-1, 02000, Integer.MAX_VALUE}) {
-            assertRefused(ErrorCode.INVALID_ARGUMENT, () -> new Operation.Mkdirs(PATH, mode, true));
-            assertRefused(ErrorCode.INVALID_ARGUMENT, () -> new Operation.SetPermission(PATH, mode));
+            assertRefused(ErrorCode.INVALID_ARGUMENT, () -> new NamespaceOperation.Mkdirs(PATH, mode, true));
+            assertRefused(ErrorCode.INVALID_ARGUMENT, () -> new AttributeOperation.SetPermission(PATH, mode));
             assertRefused(
                     ErrorCode.INVALID_ARGUMENT,
-                    () -> new Operation.Create(PATH, mode, true, true, 1, 1, NOTHING, null));
+                    () -> new FileOperation.Create(PATH, mode, true, true, 1, 1, NOTHING, null));
         }
         for (int replication : new int[] {0, -1, 513}) {
-            assertRefused(ErrorCode.INVALID_ARGUMENT, () -> new Operation.SetReplication(PATH, replication));
+            assertRefused(ErrorCode.INVALID_ARGUMENT, () -> new AttributeOperation.SetReplication(PATH, replication));
             assertRefused(ErrorCode.INVALID_ARGUMENT, () -> create(replication, 1, NOTHING));
         }
         for (int limit : new int[] {0, -1, Operation.MAX_PAGE + 1}) {
-            assertRefused(ErrorCode.INVALID_ARGUMENT, () -> new Operation.ListPage(PATH, "", limit));
+            assertRefused(ErrorCode.INVALID_ARGUMENT, () -> new ReadOperation.ListPage(PATH, "", limit));
         }
         for (int wanted : new int[] {-1, 8}) {
-            assertRefused(ErrorCode.INVALID_ARGUMENT, () -> new Operation.Access(PATH, wanted));
+            assertRefused(ErrorCode.INVALID_ARGUMENT, () -> new ReadOperation.Access(PATH, wanted));
         }
         assertRefused(ErrorCode.INVALID_ARGUMENT, () -> create(1, 0, NOTHING));
-        assertRefused(ErrorCode.INVALID_ARGUMENT, () -> new Operation.Create(PATH, 0, true, true, 1, 1, null, null));
+        assertRefused(
+                ErrorCode.INVALID_ARGUMENT, () -> new FileOperation.Create(PATH, 0, true, true, 1, 1, null, null));
     }
 
     @Test
@@ -50,16 +54,18 @@ class OperationTest {
         for (String reserved :
                 new String[] {"/.snapshot", "/a/.snapshot", "/a/.snapshot/b", "/.reserved", "/.reserved/b"}) {
             FsPath path = FsPath.of(reserved);
-            assertRefused(ErrorCode.INVALID_PATH, () -> new Operation.Mkdirs(path, 0755, true));
+            assertRefused(ErrorCode.INVALID_PATH, () -> new NamespaceOperation.Mkdirs(path, 0755, true));
             assertRefused(
-                    ErrorCode.INVALID_PATH, () -> new Operation.Create(path, 0644, true, true, 1, 1, NOTHING, null));
-            assertRefused(ErrorCode.INVALID_PATH, () -> new Operation.Rename(PATH, path, Operation.RenameMode.INTO));
-            assertThat(new Operation.Stat(path).path()).isEqualTo(path);
-            assertThat(new Operation.Rename(path, PATH, Operation.RenameMode.INTO).path())
+                    ErrorCode.INVALID_PATH,
+                    () -> new FileOperation.Create(path, 0644, true, true, 1, 1, NOTHING, null));
+            assertRefused(
+                    ErrorCode.INVALID_PATH, () -> new NamespaceOperation.Rename(PATH, path, Operation.RenameMode.INTO));
+            assertThat(new ReadOperation.Stat(path).path()).isEqualTo(path);
+            assertThat(new NamespaceOperation.Rename(path, PATH, Operation.RenameMode.INTO).path())
                     .isEqualTo(path);
-            assertThat(new Operation.Delete(path, true).path()).isEqualTo(path);
+            assertThat(new NamespaceOperation.Delete(path, true).path()).isEqualTo(path);
         }
-        assertThat(new Operation.Mkdirs(FsPath.of("/a/.reserved/.snapshots"), 0755, true).createParents())
+        assertThat(new NamespaceOperation.Mkdirs(FsPath.of("/a/.reserved/.snapshots"), 0755, true).createParents())
                 .isTrue();
     }
 
@@ -69,41 +75,65 @@ class OperationTest {
         byte[] longer = new byte[Operation.MAX_INLINE_BYTES + 1];
 
         assertThat(create(1, 1, longest).content()).isSameAs(longest);
-        assertThat(new Operation.Complete(PATH, new OpenFile(1, 2), longest).content())
+        assertThat(new FileOperation.Complete(PATH, new OpenFile(1, 2), longest).content())
                 .isSameAs(longest);
         assertRefused(ErrorCode.NEEDS_DATANODE, () -> create(1, 1, longer));
-        assertRefused(ErrorCode.NEEDS_DATANODE, () -> new Operation.Complete(PATH, new OpenFile(1, 2), longer));
+        assertRefused(ErrorCode.NEEDS_DATANODE, () -> new FileOperation.Complete(PATH, new OpenFile(1, 2), longer));
+    }
+
+    /** What stands for the reply in the declaration of an operation. */
+    private static @Nullable Type declaredReply(Class<?> type) {
+        for (Type parent : type.getGenericInterfaces()) {
+            if (parent instanceof ParameterizedType family) {
+                return family.getActualTypeArguments()[0];
+            }
+            Type found = parent instanceof Class<?> raw ? declaredReply(raw) : null;
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
+    }
+
+    @Test
+    void shouldFindEveryKindByItsNumberAndNoOther() {
+        for (OperationKind kind : OperationKind.values()) {
+            assertThat(OperationKind.of(kind.number())).isEqualTo(kind);
+        }
+        for (int number : new int[] {-1, 0, 108, 127, 255, 256}) {
+            assertThat(OperationKind.of(number)).isNull();
+        }
     }
 
     @Test
     void shouldKnowWhichOperationsWrite() {
         Map<Operation<?>, Boolean> writes = Map.ofEntries(
-                Map.entry(new Operation.Stat(PATH), false),
-                Map.entry(new Operation.ListPage(PATH, "", 1), false),
-                Map.entry(new Operation.Open(PATH), false),
-                Map.entry(new Operation.Access(PATH, 7), false),
-                Map.entry(new Operation.Mkdirs(PATH, 0, true), true),
+                Map.entry(new ReadOperation.Stat(PATH), false),
+                Map.entry(new ReadOperation.ListPage(PATH, "", 1), false),
+                Map.entry(new ReadOperation.Open(PATH), false),
+                Map.entry(new ReadOperation.Access(PATH, 7), false),
+                Map.entry(new NamespaceOperation.Mkdirs(PATH, 0, true), true),
                 Map.entry(create(1, 1, NOTHING), true),
-                Map.entry(new Operation.Complete(PATH, FILE, new byte[0]), true),
-                Map.entry(new Operation.AddBlock(PATH, FILE, 0, 0, null), true),
-                Map.entry(new Operation.CompleteBlocks(PATH, FILE, 1, 1, null), true),
-                Map.entry(new Operation.RenewLease(PATH, FILE, 1), true),
-                Map.entry(new Operation.Abandon(PATH, FILE, 1), true),
-                Map.entry(new Operation.TakeLease(PATH), true),
-                Map.entry(new Operation.Delete(PATH, false), true),
-                Map.entry(new Operation.Rename(PATH, PATH, Operation.RenameMode.INTO), true),
-                Map.entry(new Operation.SetPermission(PATH, 0), true),
-                Map.entry(new Operation.SetOwner(PATH, null, null), true),
-                Map.entry(new Operation.SetTimes(PATH, 0, 0), true),
-                Map.entry(new Operation.SetReplication(PATH, 1), true));
+                Map.entry(new FileOperation.Complete(PATH, FILE, new byte[0]), true),
+                Map.entry(new BlockOperation.AddBlock(PATH, FILE, 0, 0, null), true),
+                Map.entry(new BlockOperation.CompleteBlocks(PATH, FILE, 1, 1, null), true),
+                Map.entry(new BlockOperation.RenewLease(PATH, FILE, 1), true),
+                Map.entry(new BlockOperation.Abandon(PATH, FILE, 1), true),
+                Map.entry(new BlockOperation.TakeLease(PATH), true),
+                Map.entry(new NamespaceOperation.Delete(PATH, false), true),
+                Map.entry(new NamespaceOperation.Rename(PATH, PATH, Operation.RenameMode.INTO), true),
+                Map.entry(new AttributeOperation.SetPermission(PATH, 0), true),
+                Map.entry(new AttributeOperation.SetOwner(PATH, null, null), true),
+                Map.entry(new AttributeOperation.SetTimes(PATH, 0, 0), true),
+                Map.entry(new AttributeOperation.SetReplication(PATH, 1), true));
 
-        assertThat(writes).hasSameSizeAs(Operation.class.getPermittedSubclasses());
+        assertThat(writes.keySet().stream().map(Operation::kind)).containsExactlyInAnyOrder(OperationKind.values());
         writes.forEach((operation, write) -> {
             assertThat(operation.isWrite()).as("%s", operation).isEqualTo(write);
             assertThat(operation.path()).isEqualTo(PATH);
-            assertThat(operation.replyType()).isNotEqualTo(Reply.Failure.class);
+            assertThat((Object) operation.replyType()).isEqualTo(declaredReply(operation.getClass()));
             assertThat(operation.routingDirectory())
-                    .isEqualTo(operation instanceof Operation.ListPage ? PATH : PATH.parent());
+                    .isEqualTo(operation instanceof ReadOperation.ListPage ? PATH : PATH.parent());
         });
     }
 }

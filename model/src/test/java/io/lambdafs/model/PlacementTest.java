@@ -66,13 +66,14 @@ class PlacementTest {
             int owner = placement.ofChildren(directory);
 
             assertThat(placement.owner(child)).isEqualTo(owner);
-            assertThat(placement.of(new Operation.Stat(child))).isEqualTo(owner);
-            assertThat(placement.of(new Operation.Open(child))).isEqualTo(owner);
-            assertThat(placement.of(new Operation.Delete(child, true))).isEqualTo(owner);
-            assertThat(placement.of(new Operation.Rename(child, FsPath.of("/x"), Operation.RenameMode.INTO)))
+            assertThat(placement.of(new ReadOperation.Stat(child))).isEqualTo(owner);
+            assertThat(placement.of(new ReadOperation.Open(child))).isEqualTo(owner);
+            assertThat(placement.of(new NamespaceOperation.Delete(child, true))).isEqualTo(owner);
+            assertThat(placement.of(new NamespaceOperation.Rename(child, FsPath.of("/x"), Operation.RenameMode.INTO)))
                     .isEqualTo(owner);
-            assertThat(placement.of(new Operation.ListPage(directory, "", 1))).isEqualTo(owner);
-            assertThat(placement.of(new Operation.Stat(directory))).isEqualTo(placement.owner(directory));
+            assertThat(placement.of(new ReadOperation.ListPage(directory, "", 1)))
+                    .isEqualTo(owner);
+            assertThat(placement.of(new ReadOperation.Stat(directory))).isEqualTo(placement.owner(directory));
         }
     }
 

@@ -1,14 +1,19 @@
 package io.lambdafs.rpc;
 
+import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.Block;
+import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.DatanodeAddress;
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.LocatedBlock;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Operation;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.RequestId;
 import java.util.ArrayList;
@@ -32,38 +37,47 @@ final class RandomMessages {
 
     RandomMessages(RandomGenerator random) {
         this.random = random;
-        operations.put(Operation.Stat.class, () -> new Operation.Stat(path()));
+        operations.put(ReadOperation.Stat.class, () -> new ReadOperation.Stat(path()));
         operations.put(
-                Operation.ListPage.class,
-                () -> new Operation.ListPage(path(), text(), random.nextInt(1, Operation.MAX_PAGE + 1)));
-        operations.put(Operation.Open.class, () -> new Operation.Open(path(), random.nextInt(3)));
-        operations.put(Operation.Access.class, () -> new Operation.Access(path(), random.nextInt(8)));
-        operations.put(Operation.Mkdirs.class, () -> new Operation.Mkdirs(path(), mode(), random.nextBoolean()));
-        operations.put(Operation.Create.class, this::create);
-        operations.put(Operation.Complete.class, () -> new Operation.Complete(path(), openFile(), bytes()));
+                ReadOperation.ListPage.class,
+                () -> new ReadOperation.ListPage(path(), text(), random.nextInt(1, Operation.MAX_PAGE + 1)));
+        operations.put(ReadOperation.Open.class, () -> new ReadOperation.Open(path(), random.nextInt(3)));
+        operations.put(ReadOperation.Access.class, () -> new ReadOperation.Access(path(), random.nextInt(8)));
         operations.put(
-                Operation.AddBlock.class,
-                () -> new Operation.AddBlock(
+                NamespaceOperation.Mkdirs.class,
+                () -> new NamespaceOperation.Mkdirs(path(), mode(), random.nextBoolean()));
+        operations.put(FileOperation.Create.class, this::create);
+        operations.put(FileOperation.Complete.class, () -> new FileOperation.Complete(path(), openFile(), bytes()));
+        operations.put(
+                BlockOperation.AddBlock.class,
+                () -> new BlockOperation.AddBlock(
                         path(), openFile(), random.nextLong(), random.nextInt(1, 100), optional(block())));
         operations.put(
-                Operation.CompleteBlocks.class,
-                () -> new Operation.CompleteBlocks(
+                BlockOperation.CompleteBlocks.class,
+                () -> new BlockOperation.CompleteBlocks(
                         path(), openFile(), random.nextLong(), random.nextInt(1, 100), optional(block())));
         operations.put(
-                Operation.RenewLease.class, () -> new Operation.RenewLease(path(), openFile(), random.nextLong()));
-        operations.put(Operation.Abandon.class, () -> new Operation.Abandon(path(), openFile(), random.nextLong()));
-        operations.put(Operation.TakeLease.class, () -> new Operation.TakeLease(path()));
-        operations.put(Operation.Delete.class, () -> new Operation.Delete(path(), random.nextBoolean()));
+                BlockOperation.RenewLease.class,
+                () -> new BlockOperation.RenewLease(path(), openFile(), random.nextLong()));
         operations.put(
-                Operation.Rename.class,
-                () -> new Operation.Rename(path(), path(), oneOf(Operation.RenameMode.values())));
-        operations.put(Operation.SetPermission.class, () -> new Operation.SetPermission(path(), mode()));
+                BlockOperation.Abandon.class, () -> new BlockOperation.Abandon(path(), openFile(), random.nextLong()));
+        operations.put(BlockOperation.TakeLease.class, () -> new BlockOperation.TakeLease(path()));
         operations.put(
-                Operation.SetOwner.class, () -> new Operation.SetOwner(path(), optional(text()), optional(text())));
+                NamespaceOperation.Delete.class, () -> new NamespaceOperation.Delete(path(), random.nextBoolean()));
         operations.put(
-                Operation.SetTimes.class, () -> new Operation.SetTimes(path(), random.nextLong(), random.nextLong()));
+                NamespaceOperation.Rename.class,
+                () -> new NamespaceOperation.Rename(path(), path(), oneOf(Operation.RenameMode.values())));
         operations.put(
-                Operation.SetReplication.class, () -> new Operation.SetReplication(path(), random.nextInt(1, 513)));
+                AttributeOperation.SetPermission.class, () -> new AttributeOperation.SetPermission(path(), mode()));
+        operations.put(
+                AttributeOperation.SetOwner.class,
+                () -> new AttributeOperation.SetOwner(path(), optional(text()), optional(text())));
+        operations.put(
+                AttributeOperation.SetTimes.class,
+                () -> new AttributeOperation.SetTimes(path(), random.nextLong(), random.nextLong()));
+        operations.put(
+                AttributeOperation.SetReplication.class,
+                () -> new AttributeOperation.SetReplication(path(), random.nextInt(1, 513)));
 
         replies.put(Reply.Status.class, () -> new Reply.Status(attributes(), random.nextInt(3)));
         replies.put(
@@ -144,9 +158,10 @@ final class RandomMessages {
         return new OpenFile(random.nextLong(), random.nextInt(3));
     }
 
-    private Operation.Create create() {
-        Operation.@Nullable Imported imported = optional(new Operation.Imported(random.nextLong(), random.nextLong()));
-        return new Operation.Create(
+    private FileOperation.Create create() {
+        FileOperation.@Nullable Imported imported =
+                optional(new FileOperation.Imported(random.nextLong(), random.nextLong()));
+        return new FileOperation.Create(
                 path(),
                 mode(),
                 random.nextBoolean(),

@@ -2,15 +2,20 @@ package io.lambdafs.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.Block;
+import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.DatanodeAddress;
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.LocatedBlock;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Operation;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.RequestId;
 import java.util.HexFormat;
@@ -42,37 +47,39 @@ class WireFormatTest {
                 Arguments.of(new Register(1, "i-1", 77, "once"), "030203692d319a01046f6e6365"),
                 Arguments.of(Done.DONE, "04"),
                 Arguments.of(new Failed(ErrorCode.NOT_FOUND, "no"), "05ca01026e6f"),
-                request(new Operation.Stat(PATH), "6e042f642f66"),
-                request(new Operation.ListPage(PATH, "a", 100), "6f042f642f660161c801"),
-                request(new Operation.Open(PATH), "70042f642f66"),
-                request(new Operation.Mkdirs(PATH, 0755, true), "71042f642f66da0701"),
+                request(new ReadOperation.Stat(PATH), "6e042f642f66"),
+                request(new ReadOperation.ListPage(PATH, "a", 100), "6f042f642f660161c801"),
+                request(new ReadOperation.Open(PATH), "70042f642f66"),
+                request(new NamespaceOperation.Mkdirs(PATH, 0755, true), "71042f642f66da0701"),
                 request(
-                        new Operation.Create(
-                                PATH, 0644, true, false, 3, 1 << 20, new byte[] {9}, new Operation.Imported(7, 8)),
+                        new FileOperation.Create(
+                                PATH, 0644, true, false, 3, 1 << 20, new byte[] {9}, new FileOperation.Imported(7, 8)),
                         "72042f642f66c80601000680808001010109010e10"),
                 request(
-                        new Operation.Complete(PATH, new OpenFile(1_001, 0), new byte[] {1, 2}),
+                        new FileOperation.Complete(PATH, new OpenFile(1_001, 0), new byte[] {1, 2}),
                         "73042f642f66d20f020102"),
                 request(
-                        new Operation.Complete(PATH, new OpenFile(1_001, 1), new byte[] {1, 2}),
+                        new FileOperation.Complete(PATH, new OpenFile(1_001, 1), new byte[] {1, 2}),
                         "7f042f642f66d20f02020102"),
-                request(new Operation.Open(PATH, 7), "85042f642f660e"),
+                request(new ReadOperation.Open(PATH, 7), "85042f642f660e"),
                 request(
-                        new Operation.AddBlock(PATH, new OpenFile(3, 4), 5, 1, BLOCK),
+                        new BlockOperation.AddBlock(PATH, new OpenFile(3, 4), 5, 1, BLOCK),
                         "80042f642f6606080a02010e100a0c"),
-                request(new Operation.CompleteBlocks(PATH, new OpenFile(3, 4), 5, 0, null), "81042f642f6606080a0000"),
-                request(new Operation.RenewLease(PATH, new OpenFile(3, 4), 5), "82042f642f6606080a"),
-                request(new Operation.Abandon(PATH, new OpenFile(3, 4), 5), "83042f642f6606080a"),
-                request(new Operation.TakeLease(PATH), "84042f642f66"),
-                request(new Operation.Delete(PATH, true), "74042f642f6601"),
                 request(
-                        new Operation.Rename(PATH, FsPath.of("/e"), Operation.RenameMode.OVERWRITE),
+                        new BlockOperation.CompleteBlocks(PATH, new OpenFile(3, 4), 5, 0, null),
+                        "81042f642f6606080a0000"),
+                request(new BlockOperation.RenewLease(PATH, new OpenFile(3, 4), 5), "82042f642f6606080a"),
+                request(new BlockOperation.Abandon(PATH, new OpenFile(3, 4), 5), "83042f642f6606080a"),
+                request(new BlockOperation.TakeLease(PATH), "84042f642f66"),
+                request(new NamespaceOperation.Delete(PATH, true), "74042f642f6601"),
+                request(
+                        new NamespaceOperation.Rename(PATH, FsPath.of("/e"), Operation.RenameMode.OVERWRITE),
                         "75042f642f66022f6502"),
-                request(new Operation.SetPermission(PATH, 01777), "76042f642f66fe0f"),
-                request(new Operation.SetOwner(PATH, null, "g"), "77042f642f6600010167"),
-                request(new Operation.SetTimes(PATH, -1, 5), "78042f642f66010a"),
-                request(new Operation.SetReplication(PATH, 2), "79042f642f6604"),
-                request(new Operation.Access(PATH, 6), "6d042f642f660c"),
+                request(new AttributeOperation.SetPermission(PATH, 01777), "76042f642f66fe0f"),
+                request(new AttributeOperation.SetOwner(PATH, null, "g"), "77042f642f6600010167"),
+                request(new AttributeOperation.SetTimes(PATH, -1, 5), "78042f642f66010a"),
+                request(new AttributeOperation.SetReplication(PATH, 2), "79042f642f6604"),
+                request(new ReadOperation.Access(PATH, 6), "6d042f642f660c"),
                 reply(new Reply.Status(FILE), "7a03616e6e057374616666016601d20fc0060ad00fd00f06804000"),
                 reply(new Reply.Status(FILE, 1), "7f03616e6e057374616666016601d20fc0060ad00fd00f0680400002"),
                 reply(

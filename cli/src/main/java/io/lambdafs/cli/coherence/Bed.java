@@ -13,7 +13,8 @@ import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.Operation;
+import io.lambdafs.model.NamespaceOperation;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.platform.MetricsPage;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -75,8 +76,8 @@ final class Bed implements AutoCloseable {
                 }
                 Pipeline pipeline = new Pipeline(starter);
                 for (int i = 0; i < BURST; i++) {
-                    pipeline.start(
-                            new Operation.Mkdirs(ROOT.child("burst-" + burst).child("d" + i), 0755, true));
+                    pipeline.start(new NamespaceOperation.Mkdirs(
+                            ROOT.child("burst-" + burst).child("d" + i), 0755, true));
                 }
                 pipeline.finish();
             }
@@ -101,7 +102,7 @@ final class Bed implements AutoCloseable {
     /** Does so many writes of each kind in a directory of its own, which all instances know before. */
     Map<WriteKind, Turn> turn(int atOnce, int writes) throws InterruptedException {
         FsPath parent = ROOT.child("turn-" + turns++);
-        BlockingLambdaFs.await(client.execute(new Operation.Mkdirs(parent, 0755, true)));
+        BlockingLambdaFs.await(client.execute(new NamespaceOperation.Mkdirs(parent, 0755, true)));
         awaitHeld(parent);
         Map<WriteKind, Turn> results = new EnumMap<>(WriteKind.class);
         for (WriteKind kind : WriteKind.values()) {
@@ -124,7 +125,7 @@ final class Bed implements AutoCloseable {
         while (!held) {
             Pipeline reads = new Pipeline(client);
             for (int i = 0; i < READS; i++) {
-                reads.start(new Operation.ListPage(parent, "", 1_000));
+                reads.start(new ReadOperation.ListPage(parent, "", 1_000));
             }
             reads.finish();
             Map<String, Double> after = listings();

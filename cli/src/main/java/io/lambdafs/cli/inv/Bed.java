@@ -5,7 +5,9 @@ import io.lambdafs.client.ClientConfig;
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.cluster.TemporaryCluster;
 import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Placement;
 import java.util.ArrayList;
@@ -53,7 +55,7 @@ final class Bed implements AutoCloseable {
                 number++;
             }
             homes.add(home(number));
-            BlockingLambdaFs.await(client.execute(new Operation.Mkdirs(home(number), 0755, true)));
+            BlockingLambdaFs.await(client.execute(new NamespaceOperation.Mkdirs(home(number), 0755, true)));
         }
         create(homes.get(0).child("local-0"));
         for (int file = 0; file < TOGETHER; file++) {
@@ -67,7 +69,7 @@ final class Bed implements AutoCloseable {
 
     private void create(FsPath path) throws InterruptedException {
         BlockingLambdaFs.await(
-                client.execute(new Operation.Create(path, 0644, false, false, 1, 128L << 20, new byte[0], null)));
+                client.execute(new FileOperation.Create(path, 0644, false, false, 1, 128L << 20, new byte[0], null)));
     }
 
     private FsPath whereIs(int file) {
@@ -116,8 +118,8 @@ final class Bed implements AutoCloseable {
         return client.execute(move(from, whereIs(file))).toCompletableFuture();
     }
 
-    private static Operation.Rename move(FsPath from, FsPath to) {
-        return new Operation.Rename(from, to, Operation.RenameMode.STRICT);
+    private static NamespaceOperation.Rename move(FsPath from, FsPath to) {
+        return new NamespaceOperation.Rename(from, to, Operation.RenameMode.STRICT);
     }
 
     @Override

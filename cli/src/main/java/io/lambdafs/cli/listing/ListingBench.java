@@ -9,7 +9,9 @@ import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.MeasuringProcess;
 import io.lambdafs.cluster.options.Options;
 import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,16 +68,16 @@ final class ListingBench {
                 make(client, directory);
                 return listed(directory);
             } finally {
-                BlockingLambdaFs.await(client.execute(new Operation.Delete(directory, true)));
+                BlockingLambdaFs.await(client.execute(new NamespaceOperation.Delete(directory, true)));
             }
         }
     }
 
     private void make(LambdaFs client, FsPath directory) throws InterruptedException {
-        BlockingLambdaFs.await(client.execute(new Operation.Mkdirs(directory, 0755, true)));
+        BlockingLambdaFs.await(client.execute(new NamespaceOperation.Mkdirs(directory, 0755, true)));
         Pipeline files = new Pipeline(client);
         for (int i = 0; i < settings.files(); i++) {
-            files.start(new Operation.Create(
+            files.start(new FileOperation.Create(
                     directory.child(String.format(Locale.ROOT, "part-%07d", i)),
                     0644,
                     false,

@@ -15,7 +15,7 @@ import io.lambdafs.hammer.ReplaySettings;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.Operation;
+import io.lambdafs.model.NamespaceOperation;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -135,7 +135,7 @@ public final class ReplayCommand implements Callable<Integer> {
             return;
         }
         try (LambdaFs client = LoadRun.client(cluster)) {
-            BlockingLambdaFs.await(client.execute(new Operation.Delete(where, true)));
+            BlockingLambdaFs.await(client.execute(new NamespaceOperation.Delete(where, true)));
         } catch (FsException e) {
             if (e.code() != ErrorCode.NOT_FOUND) {
                 console.say(where + " of the cluster could not be removed: " + e.getMessage());

@@ -3,8 +3,9 @@ package io.lambdafs.cli.roundtrip;
 import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.client.ClientConfig;
 import io.lambdafs.model.Attributes;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.Operation;
+import io.lambdafs.model.NamespaceOperation;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -40,8 +41,8 @@ public final class CallerMain {
         try (BlockingLambdaFs client = BlockingLambdaFs.open(ClientConfig.load(Path.of(arguments[0])))) {
             FsPath directory = FsPath.of("/bench-roundtrip-" + System.currentTimeMillis());
             FsPath file = directory.child("part-0000000");
-            client.execute(new Operation.Mkdirs(directory, 0755, true));
-            client.execute(new Operation.Create(file, 0644, false, false, 1, 1 << 27, new byte[0], null));
+            client.execute(new NamespaceOperation.Mkdirs(directory, 0755, true));
+            client.execute(new FileOperation.Create(file, 0644, false, false, 1, 1 << 27, new byte[0], null));
             Attributes found = client.stat(file);
             Exchange exchange = Exchange.ofStat(file, found);
             Process server = server(List.of(arguments).subList(3, arguments.length), exchange);
@@ -53,7 +54,7 @@ public final class CallerMain {
                 }
             } finally {
                 server.destroyForcibly();
-                client.execute(new Operation.Delete(directory, true));
+                client.execute(new NamespaceOperation.Delete(directory, true));
             }
         }
         System.exit(0);

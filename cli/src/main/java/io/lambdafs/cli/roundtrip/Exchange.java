@@ -2,7 +2,7 @@ package io.lambdafs.cli.roundtrip;
 
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.Operation;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.RequestId;
 import io.lambdafs.rpc.Message;
@@ -24,7 +24,7 @@ record Exchange(int request, int reply) {
         RequestId id = new RequestId(0x123456789abcdefL, 0xfedcba987654321L, 1, 12_345);
         long deadline = System.currentTimeMillis();
         return new Exchange(
-                Frame.BODY_AT + length(new OperationRequest(1, id, 1, deadline, new Operation.Stat(path))),
+                Frame.BODY_AT + length(new OperationRequest(1, id, 1, deadline, new ReadOperation.Stat(path))),
                 Frame.BODY_AT + length(new OperationReply(1, 1, true, new Reply.Status(found))));
     }
 

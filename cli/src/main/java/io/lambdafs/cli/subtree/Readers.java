@@ -6,6 +6,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Operation;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -65,7 +66,7 @@ final class Readers {
 
     private CompletionStage<List<String>> listing(FsPath directory) {
         reads.incrementAndGet();
-        return client.execute(new Operation.ListPage(directory, "", Operation.MAX_PAGE))
+        return client.execute(new ReadOperation.ListPage(directory, "", Operation.MAX_PAGE))
                 .thenApply(page -> page.entries().stream().map(Attributes::name).toList());
     }
 
@@ -91,7 +92,7 @@ final class Readers {
                 .thenCompose(listed -> {
                     reads.incrementAndGet();
                     CompletionStage<Reply.Status> status =
-                            client.execute(new Operation.Stat(BenchTree.file(root, directory, file)));
+                            client.execute(new ReadOperation.Stat(BenchTree.file(root, directory, file)));
                     return orMoved(status.thenAccept(found -> {}));
                 });
     }

@@ -8,10 +8,13 @@ import io.lambdafs.cluster.InstanceState;
 import io.lambdafs.cluster.options.Options;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Placement;
+import io.lambdafs.model.ReadOperation;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -111,20 +114,20 @@ final class SubtreeBench {
             make(small);
             return measure(parent, large, small);
         } finally {
-            BlockingLambdaFs.await(client.execute(new Operation.Delete(parent, true)));
+            BlockingLambdaFs.await(client.execute(new NamespaceOperation.Delete(parent, true)));
         }
     }
 
     private void make(BenchTree tree) throws InterruptedException {
         Pipeline directories = new Pipeline(client);
         for (int i = 0; i < tree.directories(); i++) {
-            directories.start(new Operation.Mkdirs(BenchTree.directory(tree.here(), i), MODE, true));
+            directories.start(new NamespaceOperation.Mkdirs(BenchTree.directory(tree.here(), i), MODE, true));
         }
         directories.finish();
         Pipeline files = new Pipeline(client);
         for (int i = 0; i < tree.directories(); i++) {
             for (int j = 0; j < tree.filesIn(i); j++) {
-                files.start(new Operation.Create(
+                files.start(new FileOperation.Create(
                         BenchTree.file(tree.here(), i, j), 0644, false, false, 1, BLOCK_SIZE, new byte[0], null));
                 if (j % PROGRESS_EVERY == 0) {
                     console.progress(String.format(Locale.ROOT, "making %,d of %,d files", files.done(), tree.files()));
@@ -174,7 +177,7 @@ final class SubtreeBench {
         long rows = tree.files() + 2L * (tree.directories() + 1);
         TimeUnit.MILLISECONDS.sleep(REST_MILLIS);
         long begun = System.nanoTime();
-        BlockingLambdaFs.await(client.execute(new Operation.Delete(tree.here(), true)));
+        BlockingLambdaFs.await(client.execute(new NamespaceOperation.Delete(tree.here(), true)));
         long acknowledged = System.nanoTime();
         demandGone(tree);
         awaitReclaim(before, rows);
@@ -184,7 +187,7 @@ final class SubtreeBench {
     private void demandGone(BenchTree tree) throws InterruptedException {
         for (FsPath gone : List.of(tree.here(), BenchTree.file(tree.here(), 0, 0))) {
             try {
-                BlockingLambdaFs.await(client.execute(new Operation.Stat(gone)));
+                BlockingLambdaFs.await(client.execute(new ReadOperation.Stat(gone)));
             } catch (FsException e) {
                 if (e.code() == ErrorCode.NOT_FOUND) {
                     continue;
@@ -241,7 +244,7 @@ final class SubtreeBench {
     private void warm(BenchTree tree) throws InterruptedException {
         Pipeline stats = new Pipeline(client);
         for (FsPath file : tree.sample(placement, CACHED_PER_DEPLOYMENT, deployments)) {
-            stats.start(new Operation.Stat(file));
+            stats.start(new ReadOperation.Stat(file));
         }
         stats.finish();
     }
@@ -249,7 +252,8 @@ final class SubtreeBench {
     /** Moves a tree once the instances have made up for the CPU time that warming took beyond their share. */
     private long move(BenchTree tree) throws InterruptedException {
         TimeUnit.MILLISECONDS.sleep(REST_MILLIS);
-        Operation.Rename rename = new Operation.Rename(tree.here(), tree.there(), Operation.RenameMode.STRICT);
+        NamespaceOperation.Rename rename =
+                new NamespaceOperation.Rename(tree.here(), tree.there(), Operation.RenameMode.STRICT);
         long begun = System.nanoTime();
         BlockingLambdaFs.await(client.execute(rename));
         long nanos = System.nanoTime() - begun;

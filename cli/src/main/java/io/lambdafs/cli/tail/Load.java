@@ -1,9 +1,12 @@
 package io.lambdafs.cli.tail;
 
 import io.lambdafs.client.LambdaFs;
+import io.lambdafs.model.AttributeOperation;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Operation;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -76,7 +79,7 @@ final class Load {
     static void prepare(LambdaFs client) {
         List<CompletableFuture<?>> all = new ArrayList<>();
         for (FsPath file : files()) {
-            all.add(client.execute(new Operation.Create(file, 0644, true, true, 1, 128L << 20, new byte[0], null))
+            all.add(client.execute(new FileOperation.Create(file, 0644, true, true, 1, 128L << 20, new byte[0], null))
                     .toCompletableFuture());
         }
         try {
@@ -147,8 +150,8 @@ final class Load {
             dueNanos += intervalNanos;
             FsPath file = files.get(random.nextInt(files.size()));
             Operation<? extends Reply> operation = random.nextDouble() < writes
-                    ? new Operation.SetPermission(file, 0600 + random.nextInt(64))
-                    : new Operation.Stat(file);
+                    ? new AttributeOperation.SetPermission(file, 0600 + random.nextInt(64))
+                    : new ReadOperation.Stat(file);
             CompletableFuture<? extends Reply> answer =
                     client.execute(operation).toCompletableFuture();
             // What is refused at once goes on on another thread: the stack must not grow with it.

@@ -244,7 +244,7 @@ final class Call<R extends Reply> implements Attempt.Outcome {
         }
         client.metrics().failed(operation, why.code());
         Attempt.Envelope sent = envelope;
-        String text = OperationKind.of(operation).label() + " " + operation.path() + ": " + why.getMessage()
+        String text = operation.kind().label() + " " + operation.path() + ": " + why.getMessage()
                 + (sent == null
                         ? ""
                         : " [request " + sent.id() + (attempts > 1 ? ", " + attempts + " attempts]" : "]"));

@@ -2,6 +2,7 @@ package io.lambdafs.client;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.Operation;
+import io.lambdafs.model.OperationKind;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -54,14 +55,14 @@ public final class ClientMetrics {
     }
 
     void succeeded(Operation<?> operation, boolean cacheHit) {
-        count(succeeded, OperationKind.of(operation));
+        count(succeeded, operation.kind());
         if (!operation.isWrite()) {
             (cacheHit ? hits : misses).increment();
         }
     }
 
     void failed(Operation<?> operation, ErrorCode code) {
-        count(failed, OperationKind.of(operation));
+        count(failed, operation.kind());
         count(failures, code);
     }
 

@@ -6,7 +6,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.LocatedBlock;
-import io.lambdafs.model.Operation;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -159,7 +159,7 @@ public final class FileReader implements AutoCloseable {
         }
 
         private CompletionStage<ByteBuffer> locate() {
-            return fs.execute(new Operation.Open(path, from)).thenCompose(opened -> {
+            return fs.execute(new ReadOperation.Open(path, from)).thenCompose(opened -> {
                 if (opened.attributes().id() != attributes.id()) {
                     throw new FsException(
                             ErrorCode.NOT_FOUND,

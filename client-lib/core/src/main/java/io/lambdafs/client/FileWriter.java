@@ -2,6 +2,7 @@ package io.lambdafs.client;
 
 import io.lambdafs.client.block.BlockWriter;
 import io.lambdafs.model.Block;
+import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.Disposition;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
@@ -74,7 +75,8 @@ public final class FileWriter {
         }
         if (inBlocks) {
             endBlock();
-            BlockingLambdaFs.await(fs.execute(new Operation.CompleteBlocks(path, file, generation, blocks, previous)));
+            BlockingLambdaFs.await(
+                    fs.execute(new BlockOperation.CompleteBlocks(path, file, generation, blocks, previous)));
         }
         over = true;
         renewal.stop();
@@ -89,7 +91,7 @@ public final class FileWriter {
         renewal.stop();
         abort();
         try {
-            BlockingLambdaFs.await(fs.execute(new Operation.Abandon(path, file, generation)));
+            BlockingLambdaFs.await(fs.execute(new BlockOperation.Abandon(path, file, generation)));
         } catch (FsException e) {
             if (e.code() != ErrorCode.NOT_FOUND) {
                 throw e;
@@ -153,7 +155,7 @@ public final class FileWriter {
 
     private LocatedBlock addBlock() throws InterruptedException {
         LocatedBlock target = BlockingLambdaFs.await(
-                        fs.execute(new Operation.AddBlock(path, file, generation, blocks, previous)))
+                        fs.execute(new BlockOperation.AddBlock(path, file, generation, blocks, previous)))
                 .block();
         previous = null;
         if (generation == 0) {

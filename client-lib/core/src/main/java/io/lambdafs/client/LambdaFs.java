@@ -1,15 +1,19 @@
 package io.lambdafs.client;
 
 import io.lambdafs.client.block.BlockTransfer;
+import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Operation.RenameMode;
 import io.lambdafs.model.Placement;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.Scheduler;
 import java.util.ArrayList;
@@ -135,12 +139,12 @@ public final class LambdaFs implements AutoCloseable {
 
     /** Attributes of a file or directory; {@code NOT_FOUND} if there is none. */
     public CompletionStage<Attributes> stat(FsPath path) {
-        return execute(new Operation.Stat(path)).thenApply(Reply.Status::attributes);
+        return execute(new ReadOperation.Stat(path)).thenApply(Reply.Status::attributes);
     }
 
     /** One page of a directory, after the name given; the one entry of a file. */
     public CompletionStage<Reply.Page> list(FsPath path, String startAfter, int limit) {
-        return execute(() -> new Operation.ListPage(path, startAfter, limit));
+        return execute(() -> new ReadOperation.ListPage(path, startAfter, limit));
     }
 
     /** All pages of a directory, one by one. */
@@ -150,7 +154,7 @@ public final class LambdaFs implements AutoCloseable {
 
     /** Attributes and content, where it is kept with the metadata. */
     public CompletionStage<Reply.Opened> open(FsPath path) {
-        return execute(new Operation.Open(path));
+        return execute(new ReadOperation.Open(path));
     }
 
     /** The whole content of a file; {@code NO_CONTENT} or {@code NEEDS_DATANODE} where it is not with the metadata. */
@@ -194,7 +198,7 @@ public final class LambdaFs implements AutoCloseable {
      * @param wanted 4 to read, 2 to write, 1 to execute, added
      */
     public CompletionStage<Boolean> access(FsPath path, int wanted) {
-        return execute(() -> new Operation.Access(path, wanted)).thenApply(Reply.Done::changed);
+        return execute(() -> new ReadOperation.Access(path, wanted)).thenApply(Reply.Done::changed);
     }
 
     /** Makes a directory and its missing ancestors; true also if it was there. */
@@ -204,7 +208,8 @@ public final class LambdaFs implements AutoCloseable {
 
     /** @param createParents whether missing ancestors are made; otherwise the parent must exist */
     public CompletionStage<Boolean> mkdirs(FsPath path, int mode, boolean createParents) {
-        return execute(() -> new Operation.Mkdirs(path, mode, createParents)).thenApply(Reply.Done::changed);
+        return execute(() -> new NamespaceOperation.Mkdirs(path, mode, createParents))
+                .thenApply(Reply.Done::changed);
     }
 
     /** Makes a file with its content. */
@@ -218,7 +223,7 @@ public final class LambdaFs implements AutoCloseable {
     }
 
     private CompletionStage<Reply.Status> make(FsPath path, byte[] content, CreateOptions options) {
-        return execute(() -> new Operation.Create(
+        return execute(() -> new FileOperation.Create(
                 path,
                 options.mode(),
                 options.overwrite(),
@@ -237,37 +242,39 @@ public final class LambdaFs implements AutoCloseable {
      * @param file what {@link #begin} answered
      */
     public CompletionStage<Attributes> complete(FsPath path, OpenFile file, byte[] content) {
-        return execute(() -> new Operation.Complete(path, file, content)).thenApply(Reply.Status::attributes);
+        return execute(() -> new FileOperation.Complete(path, file, content)).thenApply(Reply.Status::attributes);
     }
 
     /** Removes a file or directory; false if there is none. */
     public CompletionStage<Boolean> delete(FsPath path, boolean recursive) {
-        return execute(new Operation.Delete(path, recursive)).thenApply(Reply.Done::changed);
+        return execute(new NamespaceOperation.Delete(path, recursive)).thenApply(Reply.Done::changed);
     }
 
     /** Moves a file or directory; false where HDFS's older rename answers so. */
     public CompletionStage<Boolean> rename(FsPath source, FsPath destination, RenameMode mode) {
-        return execute(() -> new Operation.Rename(source, destination, mode)).thenApply(Reply.Done::changed);
+        return execute(() -> new NamespaceOperation.Rename(source, destination, mode))
+                .thenApply(Reply.Done::changed);
     }
 
     /** chmod. */
     public CompletionStage<Boolean> setPermission(FsPath path, int mode) {
-        return execute(() -> new Operation.SetPermission(path, mode)).thenApply(Reply.Done::changed);
+        return execute(() -> new AttributeOperation.SetPermission(path, mode)).thenApply(Reply.Done::changed);
     }
 
     /** chown and chgrp; null keeps what is. */
     public CompletionStage<Boolean> setOwner(FsPath path, @Nullable String owner, @Nullable String group) {
-        return execute(new Operation.SetOwner(path, owner, group)).thenApply(Reply.Done::changed);
+        return execute(new AttributeOperation.SetOwner(path, owner, group)).thenApply(Reply.Done::changed);
     }
 
     /** Sets times, milliseconds since 1970; a negative value keeps what is. */
     public CompletionStage<Boolean> setTimes(FsPath path, long mtime, long atime) {
-        return execute(new Operation.SetTimes(path, mtime, atime)).thenApply(Reply.Done::changed);
+        return execute(new AttributeOperation.SetTimes(path, mtime, atime)).thenApply(Reply.Done::changed);
     }
 
     /** Sets a file's replication; false if there is no such file. */
     public CompletionStage<Boolean> setReplication(FsPath path, int replication) {
-        return execute(() -> new Operation.SetReplication(path, replication)).thenApply(Reply.Done::changed);
+        return execute(() -> new AttributeOperation.SetReplication(path, replication))
+                .thenApply(Reply.Done::changed);
     }
 
     public ClientConfig config() {

@@ -1,10 +1,10 @@
 package io.lambdafs.client;
 
+import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.OpenFile;
-import io.lambdafs.model.Operation;
 import io.lambdafs.model.Scheduler;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +49,7 @@ final class LeaseRenewal {
     }
 
     private void renew(long generation) {
-        fs.execute(new Operation.RenewLease(path, file, generation)).whenComplete((renewed, thrown) -> {
+        fs.execute(new BlockOperation.RenewLease(path, file, generation)).whenComplete((renewed, thrown) -> {
             if (thrown != null && isOver(FsException.of(thrown))) {
                 end(FsException.of(thrown));
             } else {

@@ -8,7 +8,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
-import io.lambdafs.model.Operation;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,7 +74,7 @@ class BlockingLambdaFsTest {
             names.add(String.format("f%05d", i));
         }
         fixture.gateway.answersWith(request -> {
-            Operation.ListPage page = (Operation.ListPage) request.operation();
+            ReadOperation.ListPage page = (ReadOperation.ListPage) request.operation();
             List<String> rest = names.stream()
                     .filter(name -> name.compareTo(page.startAfter()) > 0)
                     .toList();

@@ -8,7 +8,7 @@ import io.lambdafs.model.Disposition;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.Operation;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.RequestId;
 import io.lambdafs.rpc.OperationRequest;
 import io.lambdafs.rpc.RpcMessages;
@@ -47,7 +47,7 @@ class HttpInvokerTest {
 
     private static Invocation invocation(long timeoutNanos) {
         OperationRequest request = new OperationRequest(
-                0, new RequestId(1, 2, 3, 4), 1, Long.MAX_VALUE, new Operation.Stat(FsPath.of("/f")));
+                0, new RequestId(1, 2, 3, 4), 1, Long.MAX_VALUE, new ReadOperation.Stat(FsPath.of("/f")));
         return new Invocation(
                 0, request, "token", List.of(new TcpOffer("h", 1, TransportKind.KRYONET, "r")), timeoutNanos);
     }

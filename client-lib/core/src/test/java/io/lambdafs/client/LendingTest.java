@@ -7,9 +7,9 @@ import static org.awaitility.Awaitility.await;
 import io.lambdafs.client.ClientConfig.SharingUse;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.Operation;
 import io.lambdafs.model.Placement;
 import io.lambdafs.model.Principal;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.RequestId;
 import io.lambdafs.rpc.Bind;
@@ -155,7 +155,7 @@ class LendingTest {
         Placement placement = new Placement(2);
         for (int i = 0; ; i++) {
             FsPath path = FsPath.of("/d" + i + "/f");
-            if (placement.of(new Operation.Stat(path)) == deployment) {
+            if (placement.of(new ReadOperation.Stat(path)) == deployment) {
                 return path;
             }
         }
@@ -357,7 +357,8 @@ class LendingTest {
     }
 
     private static OperationRequest byHandle(int principal) {
-        return new OperationRequest(principal, new RequestId(1, 2, 0, 3), 1, Long.MAX_VALUE, new Operation.Stat(PATH));
+        return new OperationRequest(
+                principal, new RequestId(1, 2, 0, 3), 1, Long.MAX_VALUE, new ReadOperation.Stat(PATH));
     }
 
     @Test

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lambdafs.client.ClientConfig.StragglerUse;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.RequestId;
 import io.lambdafs.rpc.OperationReply;
 import java.time.Duration;
@@ -15,8 +17,8 @@ import org.junit.jupiter.api.Test;
 
 class StragglersTest {
     private static final FsPath PATH = FsPath.of("/d/f");
-    private static final Operation<?> READ = new Operation.Stat(PATH);
-    private static final Operation<?> WRITE = new Operation.Delete(PATH, true);
+    private static final Operation<?> READ = new ReadOperation.Stat(PATH);
+    private static final Operation<?> WRITE = new NamespaceOperation.Delete(PATH, true);
     private static final Duration TICK = Duration.ofNanos(Stragglers.TICK_NANOS);
 
     private final ManualScheduler scheduler = new ManualScheduler();

@@ -5,7 +5,7 @@ import io.lambdafs.client.LambdaFs;
 import io.lambdafs.model.DatanodeAddress;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.LocatedBlock;
-import io.lambdafs.model.Operation;
+import io.lambdafs.model.ReadOperation;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.fs.BlockLocation;
@@ -21,7 +21,7 @@ final class Blocks {
         long end = start + Math.min(length, Long.MAX_VALUE - start);
         long at = start;
         while (at < end) {
-            List<LocatedBlock> blocks = BlockingLambdaFs.await(client.execute(new Operation.Open(path, at)))
+            List<LocatedBlock> blocks = BlockingLambdaFs.await(client.execute(new ReadOperation.Open(path, at)))
                     .blocks();
             if (blocks.isEmpty()) {
                 return locations;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.Operation;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Principal;
 import java.io.IOException;
 import java.net.URI;
@@ -59,7 +59,7 @@ class IdentityTest {
 
     private void make(String path, String owner, String group, int mode) {
         Principal by = new Principal(owner, List.of(group));
-        service.namespace.answer(by, new Operation.Mkdirs(FsPath.of(path), mode, true));
+        service.namespace.answer(by, new NamespaceOperation.Mkdirs(FsPath.of(path), mode, true));
     }
 
     @Test

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lambdafs.client.CreateOptions;
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Principal;
 import io.lambdafs.rpc.auth.Secret;
@@ -176,7 +178,7 @@ class LambdaFileSystemTest {
     void shouldListPageByPageWhateverTheNames() throws IOException {
         for (int i = 0; i < 2_345; i++) {
             service.namespace.answer(
-                    new Principal("a", List.of()), new Operation.Mkdirs(FsPath.of("/many/" + i), 0755, true));
+                    new Principal("a", List.of()), new NamespaceOperation.Mkdirs(FsPath.of("/many/" + i), 0755, true));
         }
         write("/d/d", CONTENT);
 
@@ -441,8 +443,8 @@ class LambdaFileSystemTest {
     void shouldSayThatImportedFileHasNoContent() throws IOException {
         service.namespace.answer(
                 new Principal("a", List.of()),
-                new Operation.Create(
-                        FsPath.of("/i"), 0644, false, true, 1, 1, null, new Operation.Imported(1_000_000, 1)));
+                new FileOperation.Create(
+                        FsPath.of("/i"), 0644, false, true, 1, 1, null, new FileOperation.Imported(1_000_000, 1)));
 
         assertThat(fs.getFileStatus(new Path("/i")).getLen()).isEqualTo(1_000_000);
         assertThatThrownBy(() -> fs.open(new Path("/i")))

@@ -1,12 +1,17 @@
 package io.lambdafs.hadoop;
 
+import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.Attributes;
+import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Principal;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import java.util.List;
 import java.util.Map;
@@ -106,12 +111,12 @@ final class MemoryNamespace implements Operation.Visitor<Reply> {
     }
 
     @Override
-    public Reply stat(Operation.Stat operation) {
+    public Reply stat(ReadOperation.Stat operation) {
         return new Reply.Status(node(operation.path()).attributes());
     }
 
     @Override
-    public Reply list(Operation.ListPage operation) {
+    public Reply list(ReadOperation.ListPage operation) {
         Attributes listed = node(operation.path()).attributes();
         if (!listed.isDirectory()) {
             return new Reply.Page(List.of(listed), false);
@@ -127,7 +132,7 @@ final class MemoryNamespace implements Operation.Visitor<Reply> {
     }
 
     @Override
-    public Reply open(Operation.Open operation) {
+    public Reply open(ReadOperation.Open operation) {
         Node file = node(operation.path());
         if (file.attributes().isDirectory()) {
             throw new FsException(ErrorCode.IS_A_DIRECTORY, operation.path() + " is a directory");
@@ -136,7 +141,7 @@ final class MemoryNamespace implements Operation.Visitor<Reply> {
     }
 
     @Override
-    public Reply access(Operation.Access operation) {
+    public Reply access(ReadOperation.Access operation) {
         Attributes a = node(operation.path()).attributes();
         int shift = caller.user().equals(a.owner()) ? 6 : caller.isIn(a.group()) ? 3 : 0;
         boolean may = caller.isSuperuser() || (a.mode() >> shift & operation.wanted()) == operation.wanted();
@@ -147,7 +152,7 @@ final class MemoryNamespace implements Operation.Visitor<Reply> {
     }
 
     @Override
-    public Reply mkdirs(Operation.Mkdirs operation) {
+    public Reply mkdirs(NamespaceOperation.Mkdirs operation) {
         Node known = nodes.get(operation.path());
         if (known != null && !known.attributes().isDirectory()) {
             throw new FsException(ErrorCode.ALREADY_EXISTS, operation.path() + " is a file");
@@ -160,7 +165,7 @@ final class MemoryNamespace implements Operation.Visitor<Reply> {
     }
 
     @Override
-    public Reply create(Operation.Create operation) {
+    public Reply create(FileOperation.Create operation) {
         Node known = nodes.get(operation.path());
         if (known != null && known.attributes().isDirectory()) {
             throw new FsException(ErrorCode.IS_A_DIRECTORY, operation.path() + " is a directory");
@@ -169,7 +174,7 @@ final class MemoryNamespace implements Operation.Visitor<Reply> {
             throw new FsException(ErrorCode.ALREADY_EXISTS, operation.path() + " is there");
         }
         makeParents(operation.path(), operation.createParents());
-        Operation.Imported imported = operation.imported();
+        FileOperation.Imported imported = operation.imported();
         Attributes file = new Attributes(
                 operation.path().name(),
                 ids++,
@@ -189,7 +194,7 @@ final class MemoryNamespace implements Operation.Visitor<Reply> {
     }
 
     @Override
-    public Reply complete(Operation.Complete operation) {
+    public Reply complete(FileOperation.Complete operation) {
         FsPath path = nodes.entrySet().stream()
                 .filter(node ->
                         node.getValue().attributes().id() == operation.file().id())
@@ -219,33 +224,33 @@ final class MemoryNamespace implements Operation.Visitor<Reply> {
     }
 
     @Override
-    public Reply addBlock(Operation.AddBlock operation) {
+    public Reply addBlock(BlockOperation.AddBlock operation) {
         throw new FsException(ErrorCode.NEEDS_DATANODE, "addBlock needs a datanode");
     }
 
     @Override
-    public Reply completeBlocks(Operation.CompleteBlocks operation) {
+    public Reply completeBlocks(BlockOperation.CompleteBlocks operation) {
         throw new FsException(ErrorCode.NEEDS_DATANODE, "completeBlocks needs a datanode");
     }
 
     @Override
-    public Reply renewLease(Operation.RenewLease operation) {
+    public Reply renewLease(BlockOperation.RenewLease operation) {
         throw new FsException(ErrorCode.NEEDS_DATANODE, "renewLease needs a datanode");
     }
 
     @Override
-    public Reply abandon(Operation.Abandon operation) {
+    public Reply abandon(BlockOperation.Abandon operation) {
         return new Reply.Done(nodes.values()
                 .removeIf(node -> node.attributes().id() == operation.file().id()));
     }
 
     @Override
-    public Reply takeLease(Operation.TakeLease operation) {
+    public Reply takeLease(BlockOperation.TakeLease operation) {
         throw new FsException(ErrorCode.UNSUPPORTED, "takeLease");
     }
 
     @Override
-    public Reply delete(Operation.Delete operation) {
+    public Reply delete(NamespaceOperation.Delete operation) {
         boolean children = nodes.keySet().stream()
                 .anyMatch(path -> path.isAtOrBelow(operation.path()) && !path.equals(operation.path()));
         if (children && !operation.recursive()) {
@@ -258,7 +263,7 @@ final class MemoryNamespace implements Operation.Visitor<Reply> {
     }
 
     @Override
-    public Reply rename(Operation.Rename operation) {
+    public Reply rename(NamespaceOperation.Rename operation) {
         FsPath target = operation.destination();
         Node there = nodes.get(target);
         if (operation.mode() == Operation.RenameMode.INTO) {
@@ -319,12 +324,12 @@ final class MemoryNamespace implements Operation.Visitor<Reply> {
     }
 
     @Override
-    public Reply setPermission(Operation.SetPermission operation) {
+    public Reply setPermission(AttributeOperation.SetPermission operation) {
         return change(operation.path(), a -> with(a, a.owner(), a.group(), operation.mode()));
     }
 
     @Override
-    public Reply setOwner(Operation.SetOwner operation) {
+    public Reply setOwner(AttributeOperation.SetOwner operation) {
         String owner = operation.owner();
         String group = operation.group();
         return change(
@@ -333,7 +338,7 @@ final class MemoryNamespace implements Operation.Visitor<Reply> {
     }
 
     @Override
-    public Reply setTimes(Operation.SetTimes operation) {
+    public Reply setTimes(AttributeOperation.SetTimes operation) {
         return change(
                 operation.path(),
                 a -> new Attributes(
@@ -353,7 +358,7 @@ final class MemoryNamespace implements Operation.Visitor<Reply> {
     }
 
     @Override
-    public Reply setReplication(Operation.SetReplication operation) {
+    public Reply setReplication(AttributeOperation.SetReplication operation) {
         return change(
                 operation.path(),
                 a -> new Attributes(

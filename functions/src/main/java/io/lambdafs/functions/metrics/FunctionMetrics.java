@@ -231,9 +231,10 @@ public final class FunctionMetrics {
             HistogramSnapshot.Builder operations = HistogramSnapshot.builder()
                     .name("lambdafs_operation_seconds")
                     .help("Time from the admission of an operation to its reply");
-            sources.operations().latencies().forEach((type, histogram) -> {
+            sources.operations().latencies().forEach((kind, histogram) -> {
                 if (histogram.count() > 0) {
-                    operations.dataPoint(histogram.snapshot(labels("operation", snakeCase(type.getSimpleName()))));
+                    operations.dataPoint(
+                            histogram.snapshot(labels("operation", kind.name().toLowerCase(Locale.ROOT))));
                 }
             });
             HistogramSnapshot.Builder rounds = HistogramSnapshot.builder()
@@ -247,10 +248,5 @@ public final class FunctionMetrics {
         private Labels labels(String name, String value) {
             return Labels.of("deployment", tags.iterator().next().getValue(), name, value);
         }
-    }
-
-    /** {@code ListPage} becomes {@code list_page}. */
-    static String snakeCase(String name) {
-        return name.replaceAll("([a-z])([A-Z])", "$1_$2").toLowerCase(Locale.ROOT);
     }
 }

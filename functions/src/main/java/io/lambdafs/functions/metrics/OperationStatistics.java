@@ -3,9 +3,9 @@ package io.lambdafs.functions.metrics;
 import io.lambdafs.functions.namenode.Telemetry;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.Operation;
+import io.lambdafs.model.OperationKind;
 import io.lambdafs.model.Reply;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
@@ -19,7 +19,7 @@ public final class OperationStatistics implements Telemetry {
         LISTING
     }
 
-    private final Map<Class<?>, LatencyHistogram> latencies = new LinkedHashMap<>();
+    private final Map<OperationKind, LatencyHistogram> latencies = new EnumMap<>(OperationKind.class);
     private final Map<ErrorCode, LongAdder> failures = counters(ErrorCode.class);
     private final Map<Role, LongAdder> hits = counters(Role.class);
     private final Map<Role, LongAdder> misses = counters(Role.class);
@@ -42,22 +42,19 @@ public final class OperationStatistics implements Telemetry {
     }
 
     public OperationStatistics() {
-        for (Class<?> operation : Objects.requireNonNull(Operation.class.getPermittedSubclasses())) {
-            latencies.put(operation, new LatencyHistogram());
+        for (OperationKind kind : OperationKind.values()) {
+            latencies.put(kind, new LatencyHistogram());
         }
     }
 
     @Override
     public void answered(Operation<?> operation, Reply reply, boolean cacheHit, long nanos) {
-        LatencyHistogram latency = latencies.get(operation.getClass());
-        if (latency != null) {
-            latency.record(nanos);
-        }
+        Objects.requireNonNull(latencies.get(operation.kind())).record(nanos);
         if (reply instanceof Reply.Failure failure) {
             of(failures, failure.code()).increment();
         }
         if (!operation.isWrite()) {
-            Role role = operation instanceof Operation.ListPage ? Role.LISTING : Role.ENTRY;
+            Role role = operation.kind() == OperationKind.LIST_PAGE ? Role.LISTING : Role.ENTRY;
             of(cacheHit ? hits : misses, role).increment();
             if (cacheHit) {
                 of(hits, Role.LINK).add(operation.path().depth());
@@ -88,8 +85,7 @@ public final class OperationStatistics implements Telemetry {
         reclaimedRows.add(rows);
     }
 
-    /** By the operation's class. */
-    Map<Class<?>, LatencyHistogram> latencies() {
+    Map<OperationKind, LatencyHistogram> latencies() {
         return latencies;
     }
 

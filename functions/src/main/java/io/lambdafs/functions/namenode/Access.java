@@ -1,10 +1,10 @@
 package io.lambdafs.functions.namenode;
 
+import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
-import io.lambdafs.model.Operation;
 import io.lambdafs.model.Principal;
 
 /** HDFS's permission checks: owner, group or others, the sticky bit, and the superuser who passes all. Stateless. */
@@ -100,7 +100,7 @@ public final class Access {
     }
 
     /** Only the superuser gives files away; an owner may choose among the groups it is in, and name no other, not even the file's own. */
-    public INode changeOwner(Principal who, Operation.SetOwner operation, INode node) {
+    public INode changeOwner(Principal who, AttributeOperation.SetOwner operation, INode node) {
         String owner = operation.owner() == null ? node.owner() : operation.owner();
         String group = operation.group() == null ? node.group() : operation.group();
         if (owner.isEmpty() || group.isEmpty()) {

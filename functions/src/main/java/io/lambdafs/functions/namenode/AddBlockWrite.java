@@ -2,11 +2,11 @@ package io.lambdafs.functions.namenode;
 
 import io.lambdafs.functions.cache.Fill;
 import io.lambdafs.model.Block;
+import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.ObjectKey;
-import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Rows;
@@ -24,11 +24,11 @@ import java.util.concurrent.CompletionStage;
 final class AddBlockWrite extends BlockWrite {
     private static final long FIRST_GENERATION = 1;
 
-    private final Operation.AddBlock operation;
+    private final BlockOperation.AddBlock operation;
     private BlockPlaces.Target target = new BlockPlaces.Target("", List.of());
     private long blockId;
 
-    AddBlockWrite(OperationParts parts, Call call, Operation.AddBlock operation) {
+    AddBlockWrite(OperationParts parts, Call call, BlockOperation.AddBlock operation) {
         super(parts, call, operation.path(), operation.file(), operation.index(), operation.previous());
         this.operation = operation;
     }

@@ -8,8 +8,8 @@ import io.lambdafs.model.DirectoryStats;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
-import io.lambdafs.model.Operation;
 import io.lambdafs.model.Principal;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,23 +31,44 @@ final class CachedReads {
 
     /** The answer as of the walk's version; null for a miss. Refusals are answers too. */
     @Nullable
-    Reply answer(Principal caller, Operation<?> operation, Walk walk) {
+    Reply answer(Principal caller, ReadOperation<?> operation, Walk walk) {
         try {
-            if (operation instanceof Operation.Stat) {
-                return stat(caller, operation.path(), walk);
-            }
-            if (operation instanceof Operation.Open) {
-                return open(caller, operation.path(), walk);
-            }
-            if (operation instanceof Operation.ListPage list) {
-                return list(caller, list, walk);
-            }
-            if (operation instanceof Operation.Access wanted) {
-                return access(caller, wanted, walk);
-            }
-            return null;
+            return operation.accept(new Answer(caller, walk));
         } catch (FsException refused) {
             return new Reply.Failure(refused.code(), String.valueOf(refused.getMessage()));
+        }
+    }
+
+    /** Answers one operation from one walk; null for a miss. */
+    @SuppressWarnings(
+            "NullAway") // Of an interface's type variable it does not know that it may stand for what is null.
+    private final class Answer implements ReadOperation.Visitor<@Nullable Reply> {
+        private final Principal caller;
+        private final Walk walk;
+
+        Answer(Principal caller, Walk walk) {
+            this.caller = caller;
+            this.walk = walk;
+        }
+
+        @Override
+        public @Nullable Reply stat(ReadOperation.Stat operation) {
+            return CachedReads.this.stat(caller, operation.path(), walk);
+        }
+
+        @Override
+        public @Nullable Reply list(ReadOperation.ListPage operation) {
+            return CachedReads.this.list(caller, operation, walk);
+        }
+
+        @Override
+        public @Nullable Reply open(ReadOperation.Open operation) {
+            return CachedReads.this.open(caller, operation.path(), walk);
+        }
+
+        @Override
+        public @Nullable Reply access(ReadOperation.Access operation) {
+            return CachedReads.this.access(caller, operation, walk);
         }
     }
 
@@ -78,7 +99,7 @@ final class CachedReads {
         return opened(node, content);
     }
 
-    private @Nullable Reply access(Principal caller, Operation.Access operation, Walk walk) {
+    private @Nullable Reply access(Principal caller, ReadOperation.Access operation, Walk walk) {
         FsPath path = operation.path();
         INode node = file(caller, path, walk);
         if (node == null && walk.isComplete()) {
@@ -124,7 +145,7 @@ final class CachedReads {
         }
     }
 
-    private @Nullable Reply list(Principal caller, Operation.ListPage list, Walk walk) {
+    private @Nullable Reply list(Principal caller, ReadOperation.ListPage list, Walk walk) {
         FsPath path = list.path();
         if (!walk.isComplete()) {
             if (walk.isAbsent()) {

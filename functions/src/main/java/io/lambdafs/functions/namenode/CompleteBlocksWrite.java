@@ -2,9 +2,9 @@ package io.lambdafs.functions.namenode;
 
 import io.lambdafs.functions.cache.Fill;
 import io.lambdafs.model.Attributes;
+import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.DirectoryStats;
 import io.lambdafs.model.INode;
-import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Rows;
@@ -14,9 +14,9 @@ import java.util.List;
 
 /** completeBlocks: closes a file in blocks. From here on it is what its writer has told, whatever was allocated besides. */
 final class CompleteBlocksWrite extends BlockWrite {
-    private final Operation.CompleteBlocks operation;
+    private final BlockOperation.CompleteBlocks operation;
 
-    CompleteBlocksWrite(OperationParts parts, Call call, Operation.CompleteBlocks operation) {
+    CompleteBlocksWrite(OperationParts parts, Call call, BlockOperation.CompleteBlocks operation) {
         super(parts, call, operation.path(), operation.file(), operation.blocks(), operation.last());
         this.operation = operation;
     }

@@ -4,9 +4,9 @@ import io.lambdafs.functions.cache.Fill;
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.DirectoryStats;
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.INode;
-import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Rows;
@@ -16,9 +16,9 @@ import java.util.concurrent.CompletionStage;
 
 /** complete: the content of a file that was created empty. */
 final class CompleteWrite extends OpenFileWrite {
-    private final Operation.Complete operation;
+    private final FileOperation.Complete operation;
 
-    CompleteWrite(OperationParts parts, Call call, Operation.Complete operation) {
+    CompleteWrite(OperationParts parts, Call call, FileOperation.Complete operation) {
         super(parts, call, operation.path(), operation.file());
         this.operation = operation;
     }

@@ -5,10 +5,10 @@ import io.lambdafs.functions.cache.Fill;
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.DirectoryStats;
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
-import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
@@ -25,11 +25,11 @@ import org.jspecify.annotations.Nullable;
 final class CreateWrite {
     private final OperationParts parts;
     private final Call call;
-    private final Operation.Create operation;
+    private final FileOperation.Create operation;
     private final FsPath path;
     private final int parentDepth;
 
-    CreateWrite(OperationParts parts, Call call, Operation.Create operation) {
+    CreateWrite(OperationParts parts, Call call, FileOperation.Create operation) {
         this.parts = parts;
         this.call = call;
         this.operation = operation;
@@ -166,7 +166,7 @@ final class CreateWrite {
 
         private INode file(INode parent, long now) {
             byte[] content = operation.content();
-            Operation.Imported imported = operation.imported();
+            FileOperation.Imported imported = operation.imported();
             INode.Content where = content == null
                     ? INode.Content.ABSENT
                     : content.length == 0 ? INode.Content.NONE : INode.Content.INLINE;

@@ -2,8 +2,10 @@ package io.lambdafs.functions.namenode;
 
 import io.lambdafs.functions.cache.Child;
 import io.lambdafs.functions.cache.Fill;
+import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.INode;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.store.Mutation;
@@ -18,7 +20,7 @@ final class FileWrites {
 
     /** delete of a file; {@code Done(false)} where there is none. */
     static final class Delete extends FileWrite {
-        Delete(OperationParts parts, Call call, Operation.Delete operation) {
+        Delete(OperationParts parts, Call call, NamespaceOperation.Delete operation) {
             super(parts, call, operation.path());
         }
 
@@ -87,9 +89,9 @@ final class FileWrites {
 
     /** chmod of a file. */
     static final class SetPermission extends Change {
-        private final Operation.SetPermission operation;
+        private final AttributeOperation.SetPermission operation;
 
-        SetPermission(OperationParts parts, Call call, Operation.SetPermission operation) {
+        SetPermission(OperationParts parts, Call call, AttributeOperation.SetPermission operation) {
             super(parts, call, operation);
             this.operation = operation;
         }
@@ -103,9 +105,9 @@ final class FileWrites {
 
     /** chown and chgrp of a file. */
     static final class SetOwner extends Change {
-        private final Operation.SetOwner operation;
+        private final AttributeOperation.SetOwner operation;
 
-        SetOwner(OperationParts parts, Call call, Operation.SetOwner operation) {
+        SetOwner(OperationParts parts, Call call, AttributeOperation.SetOwner operation) {
             super(parts, call, operation);
             this.operation = operation;
         }
@@ -118,9 +120,9 @@ final class FileWrites {
 
     /** utimes of a file. */
     static final class SetTimes extends Change {
-        private final Operation.SetTimes operation;
+        private final AttributeOperation.SetTimes operation;
 
-        SetTimes(OperationParts parts, Call call, Operation.SetTimes operation) {
+        SetTimes(OperationParts parts, Call call, AttributeOperation.SetTimes operation) {
             super(parts, call, operation);
             this.operation = operation;
         }
@@ -136,9 +138,9 @@ final class FileWrites {
 
     /** Replication of a file; {@code Done(false)} where there is none. */
     static final class SetReplication extends Change {
-        private final Operation.SetReplication operation;
+        private final AttributeOperation.SetReplication operation;
 
-        SetReplication(OperationParts parts, Call call, Operation.SetReplication operation) {
+        SetReplication(OperationParts parts, Call call, AttributeOperation.SetReplication operation) {
             super(parts, call, operation);
             this.operation = operation;
         }

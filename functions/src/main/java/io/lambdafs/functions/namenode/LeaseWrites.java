@@ -3,11 +3,11 @@ package io.lambdafs.functions.namenode;
 import io.lambdafs.functions.cache.Child;
 import io.lambdafs.functions.cache.Fill;
 import io.lambdafs.model.Attributes;
+import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.DirectoryStats;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.INode;
-import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
@@ -33,9 +33,9 @@ final class LeaseWrites {
 
     /** renewLease. */
     static final class Renew extends OpenFileWrite {
-        private final Operation.RenewLease operation;
+        private final BlockOperation.RenewLease operation;
 
-        Renew(OperationParts parts, Call call, Operation.RenewLease operation) {
+        Renew(OperationParts parts, Call call, BlockOperation.RenewLease operation) {
             super(parts, call, operation.path(), operation.file());
             this.operation = operation;
         }
@@ -50,9 +50,9 @@ final class LeaseWrites {
 
     /** abandon: its writer removes a file that it does not complete. */
     static final class Abandon extends OpenFileWrite {
-        private final Operation.Abandon operation;
+        private final BlockOperation.Abandon operation;
 
-        Abandon(OperationParts parts, Call call, Operation.Abandon operation) {
+        Abandon(OperationParts parts, Call call, BlockOperation.Abandon operation) {
             super(parts, call, operation.path(), operation.file());
             this.operation = operation;
         }
@@ -83,7 +83,7 @@ final class LeaseWrites {
     static final class Take extends FileWrite {
         private long fileId;
 
-        Take(OperationParts parts, Call call, Operation.TakeLease operation) {
+        Take(OperationParts parts, Call call, BlockOperation.TakeLease operation) {
             super(parts, call, operation.path());
         }
 

@@ -9,7 +9,7 @@ import io.lambdafs.model.Attributes;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.INode;
-import io.lambdafs.model.Operation;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Read;
@@ -47,7 +47,7 @@ final class ListingReads {
     private record Slice(List<INode> nodes, boolean more) {}
 
     /** Answers at an instance that may cache the directory's listing. */
-    CompletionStage<Reply> fillAndPage(Call call, Operation.ListPage operation, INode directory) {
+    CompletionStage<Reply> fillAndPage(Call call, ReadOperation.ListPage operation, INode directory) {
         Walk walk = trie.walk(operation.path());
         Listing cached = walk.isComplete() ? walk.listing() : null;
         if (cached == null) {
@@ -62,7 +62,7 @@ final class ListingReads {
                         : fill(call, operation, directory));
     }
 
-    private CompletionStage<Reply> fill(Call call, Operation.ListPage operation, INode directory) {
+    private CompletionStage<Reply> fill(Call call, ReadOperation.ListPage operation, INode directory) {
         Ticket ticket = call.ticket(trie);
         StoreTransaction transaction = store.begin(call.epoch(), directory.id());
         CompletableFuture<Reply> filled = transaction
@@ -103,7 +103,7 @@ final class ListingReads {
     }
 
     private CompletionStage<Reply> answerLocked(
-            StoreTransaction transaction, Operation.ListPage operation, List<INode> nodes, Ticket ticket) {
+            StoreTransaction transaction, ReadOperation.ListPage operation, List<INode> nodes, Ticket ticket) {
         if (nodes.size() > settings.maxCachedListing()) {
             return scanPage(transaction, operation, nodes.get(0).parentId())
                     .thenCompose(rows -> stats(transaction, slice(rows, operation)));
@@ -115,7 +115,7 @@ final class ListingReads {
         return stats(transaction, slice(listing, operation));
     }
 
-    private static Slice slice(Listing listing, Operation.ListPage operation) {
+    private static Slice slice(Listing listing, ReadOperation.ListPage operation) {
         int from = operation.startAfter().isEmpty() ? 0 : listing.indexAfter(operation.startAfter());
         int to = Math.min(listing.size(), from + operation.limit());
         List<INode> nodes = new ArrayList<>(to - from);
@@ -132,7 +132,7 @@ final class ListingReads {
     }
 
     /** Answers without lock and without caching. */
-    CompletionStage<Reply> page(Call call, Operation.ListPage operation, INode directory) {
+    CompletionStage<Reply> page(Call call, ReadOperation.ListPage operation, INode directory) {
         StoreTransaction transaction = store.begin(call.epoch(), directory.id());
         return scanPage(transaction, operation, directory.id())
                 .thenCompose(rows -> settled(transaction, operation, directory.id(), rows, 1))
@@ -140,7 +140,7 @@ final class ListingReads {
     }
 
     private CompletionStage<Reply> settled(
-            StoreTransaction transaction, Operation.ListPage operation, long directory, List<Row> rows, int tries) {
+            StoreTransaction transaction, ReadOperation.ListPage operation, long directory, List<Row> rows, int tries) {
         Slice slice = slice(rows, operation);
         if (slice.nodes().stream().noneMatch(INode::isDirectory)) {
             return stats(transaction, slice);
@@ -159,13 +159,13 @@ final class ListingReads {
     }
 
     private static CompletionStage<List<Row>> scanPage(
-            StoreTransaction transaction, Operation.ListPage operation, long directory) {
+            StoreTransaction transaction, ReadOperation.ListPage operation, long directory) {
         String after = operation.startAfter().isEmpty() ? null : operation.startAfter();
         return transaction.scan(new Scan(Schema.INODES, directory, after, operation.limit() + 1));
     }
 
     /** Of the rows of a page and, where more follow, the first of those. */
-    private static Slice slice(List<Row> rows, Operation.ListPage operation) {
+    private static Slice slice(List<Row> rows, ReadOperation.ListPage operation) {
         int most = Math.min(rows.size(), operation.limit());
         List<INode> nodes = new ArrayList<>(most);
         int left = PageBytes.MAX;

@@ -4,7 +4,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
-import io.lambdafs.model.Operation;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
 final class MkdirsWrite {
     private final OperationParts parts;
     private final Call call;
-    private final Operation.Mkdirs operation;
+    private final NamespaceOperation.Mkdirs operation;
     private final FsPath path;
 
-    MkdirsWrite(OperationParts parts, Call call, Operation.Mkdirs operation) {
+    MkdirsWrite(OperationParts parts, Call call, NamespaceOperation.Mkdirs operation) {
         this.parts = parts;
         this.call = call;
         this.operation = operation;

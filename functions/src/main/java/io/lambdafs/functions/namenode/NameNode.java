@@ -10,11 +10,12 @@ import io.lambdafs.functions.inflight.InFlight;
 import io.lambdafs.functions.serving.RequestExecutor;
 import io.lambdafs.functions.subtree.SubtreeOperations;
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Principal;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.rpc.OperationReply;
@@ -38,8 +39,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
     private final Scheduler scheduler;
     private final InstanceSession session;
     private final CachedReads cached;
-    private final StoreReads reads;
-    private final OperationParts operations;
+    private final Handlers handlers;
     private final SubtreeOperations subtrees;
     private final Reclaimer reclaimer;
     private final SlotSweeper sweeper;
@@ -56,8 +56,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
         this.cached = new CachedReads(parts.trie(), access);
         BlockPlaces places =
                 new BlockPlaces(new LiveDatanodes(parts.store(), scheduler), parts.blockTokens(), scheduler);
-        this.reads = new StoreReads(parts, resolver, access, places);
-        this.operations = new OperationParts(
+        OperationParts operations = new OperationParts(
                 resolver,
                 new Locations(parts.store()),
                 places,
@@ -71,6 +70,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
         this.subtrees = new SubtreeOperations(operations, parts.store(), coherence, session::epoch);
         this.reclaimer = new Reclaimer(
                 parts.store(), scheduler, session::epoch, parts.settings().reclaim(), parts.telemetry());
+        this.handlers = new Handlers(new StoreReads(parts, resolver, access, places), operations, subtrees, reclaimer);
         this.sweeper = new SlotSweeper(
                 parts.store(),
                 scheduler,
@@ -110,9 +110,9 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
     public void execute(Principal caller, OperationRequest request, Consumer<OperationReply> reply) {
         long began = scheduler.nanoTime();
         Operation<?> operation = request.operation();
-        if (!operation.isWrite()) {
+        if (operation instanceof ReadOperation<?> read) {
             long epoch = session.epoch();
-            Reply hit = hit(caller, operation, epoch);
+            Reply hit = hit(caller, read, epoch);
             if (hit != null) {
                 parts.telemetry().answered(operation, hit, true, scheduler.nanoTime() - began);
                 reply.accept(new OperationReply(parts.deployment(), epoch, true, hit));
@@ -127,7 +127,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
     }
 
     @org.jspecify.annotations.Nullable
-    private Reply hit(Principal caller, Operation<?> operation, long epoch) {
+    private Reply hit(Principal caller, ReadOperation<?> operation, long epoch) {
         for (int i = 0; i < WALKS; i++) {
             Walk walk = cached.walk(operation.path());
             Reply answer = cached.answer(caller, operation, walk);
@@ -174,12 +174,11 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
 
         private CompletionStage<Reply> admit(long epoch, Ticket first) {
             Call call = new Call(caller, request.id(), latest(request), epoch, first);
-            FsPath second = operation instanceof Operation.Rename rename ? rename.destination() : null;
-            InFlight.Handle handle = parts.inFlight().begin(operation.path(), second);
+            InFlight.Handle handle = parts.inFlight().begin(operation.path(), operation.destination());
             call.counted(handle);
             CompletionStage<Reply> steps;
             try {
-                steps = operation.accept(new Steps(call));
+                steps = handlers.begin(call, operation);
             } catch (RuntimeException e) {
                 steps = CompletableFuture.failedFuture(e);
             }
@@ -212,7 +211,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
                 return CompletableFuture.failedFuture(
                         new FsException(ErrorCode.SUBTREE_BUSY, restart.getMessage() + ": try again"));
             }
-            if (operation instanceof Operation.OnOpenFile onOpenFile && restart.moved() != null) {
+            if (operation instanceof FileOperation.OnOpenFile onOpenFile && restart.moved() != null) {
                 operation = onOpenFile.at(restart.moved());
             }
             INode marked = restart.flagged();
@@ -223,131 +222,6 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
 
         private boolean isLate() {
             return scheduler.nanoTime() - giveUpNanos > 0;
-        }
-    }
-
-    /** One method per operation: where its steps begin. */
-    private final class Steps implements Operation.Visitor<CompletionStage<Reply>> {
-        private final Call call;
-
-        Steps(Call call) {
-            this.call = call;
-        }
-
-        @Override
-        public CompletionStage<Reply> stat(Operation.Stat operation) {
-            return reads.stat(call, operation);
-        }
-
-        @Override
-        public CompletionStage<Reply> list(Operation.ListPage operation) {
-            return reads.list(call, operation);
-        }
-
-        @Override
-        public CompletionStage<Reply> open(Operation.Open operation) {
-            return reads.open(call, operation);
-        }
-
-        @Override
-        public CompletionStage<Reply> access(Operation.Access operation) {
-            return reads.access(call, operation);
-        }
-
-        @Override
-        public CompletionStage<Reply> mkdirs(Operation.Mkdirs operation) {
-            return new MkdirsWrite(operations, call, operation).run();
-        }
-
-        @Override
-        public CompletionStage<Reply> create(Operation.Create operation) {
-            return new CreateWrite(operations, call, operation).run();
-        }
-
-        @Override
-        public CompletionStage<Reply> complete(Operation.Complete operation) {
-            return new CompleteWrite(operations, call, operation).run();
-        }
-
-        @Override
-        public CompletionStage<Reply> addBlock(Operation.AddBlock operation) {
-            return new AddBlockWrite(operations, call, operation).run();
-        }
-
-        @Override
-        public CompletionStage<Reply> completeBlocks(Operation.CompleteBlocks operation) {
-            return new CompleteBlocksWrite(operations, call, operation).run();
-        }
-
-        @Override
-        public CompletionStage<Reply> renewLease(Operation.RenewLease operation) {
-            return new LeaseWrites.Renew(operations, call, operation).run();
-        }
-
-        @Override
-        public CompletionStage<Reply> abandon(Operation.Abandon operation) {
-            return new LeaseWrites.Abandon(operations, call, operation).run();
-        }
-
-        @Override
-        public CompletionStage<Reply> takeLease(Operation.TakeLease operation) {
-            return orDirectory(
-                    new LeaseWrites.Take(operations, call, operation).run(),
-                    () -> operations
-                            .writes()
-                            .refuse(
-                                    call,
-                                    new FsException(
-                                            ErrorCode.IS_A_DIRECTORY, "is a directory: \"" + operation.path() + "\"")));
-        }
-
-        @Override
-        public CompletionStage<Reply> delete(Operation.Delete operation) {
-            return orDirectory(
-                    new FileWrites.Delete(operations, call, operation).run(),
-                    () -> subtrees.delete(call, operation).thenApply(this::reclaim));
-        }
-
-        private Reply reclaim(Reply reply) {
-            reclaimer.run();
-            return reply;
-        }
-
-        @Override
-        public CompletionStage<Reply> rename(Operation.Rename operation) {
-            return orDirectory(
-                    new RenameWrite(operations, call, operation).run(), () -> subtrees.rename(call, operation));
-        }
-
-        @Override
-        public CompletionStage<Reply> setPermission(Operation.SetPermission operation) {
-            return orDirectory(
-                    new FileWrites.SetPermission(operations, call, operation).run(),
-                    () -> subtrees.change(call, operation));
-        }
-
-        @Override
-        public CompletionStage<Reply> setOwner(Operation.SetOwner operation) {
-            return orDirectory(
-                    new FileWrites.SetOwner(operations, call, operation).run(), () -> subtrees.change(call, operation));
-        }
-
-        @Override
-        public CompletionStage<Reply> setTimes(Operation.SetTimes operation) {
-            return orDirectory(
-                    new FileWrites.SetTimes(operations, call, operation).run(), () -> subtrees.change(call, operation));
-        }
-
-        @Override
-        public CompletionStage<Reply> setReplication(Operation.SetReplication operation) {
-            return new FileWrites.SetReplication(operations, call, operation).run();
-        }
-
-        private CompletionStage<Reply> orDirectory(
-                CompletionStage<Reply> file, java.util.function.Supplier<CompletionStage<Reply>> directory) {
-            return file.exceptionallyCompose(error -> StoreReads.unwrap(error) instanceof IsDirectory
-                    ? directory.get()
-                    : CompletableFuture.failedFuture(StoreReads.unwrap(error)));
         }
     }
 }

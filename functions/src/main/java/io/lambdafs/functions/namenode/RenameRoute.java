@@ -4,7 +4,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
-import io.lambdafs.model.Operation;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation.RenameMode;
 import io.lambdafs.model.Principal;
 import io.lambdafs.model.Reply;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param obstacle why nothing can be moved there, to be told once the source and the rights to it have been looked at; null for nothing
  */
 public record RenameRoute(
-        Operation.Rename operation,
+        NamespaceOperation.Rename operation,
         INode sourceParent,
         INode destinationParent,
         FsPath destination,
@@ -34,7 +34,8 @@ public record RenameRoute(
     record Obstacle(FsException refusal, @Nullable String missing) {}
 
     /** Resolves; refusals are typed as for {@code rename2}. */
-    public static CompletionStage<RenameRoute> resolve(OperationParts parts, Call call, Operation.Rename operation) {
+    public static CompletionStage<RenameRoute> resolve(
+            OperationParts parts, Call call, NamespaceOperation.Rename operation) {
         return resolve(parts, call, operation, false);
     }
 
@@ -44,7 +45,7 @@ public record RenameRoute(
      * @param expectAbsent take a destination that is not cached for one that does not exist: found out under the locks
      */
     static CompletionStage<RenameRoute> resolve(
-            OperationParts parts, Call call, Operation.Rename operation, boolean expectAbsent) {
+            OperationParts parts, Call call, NamespaceOperation.Rename operation, boolean expectAbsent) {
         FsPath source = operation.path();
         FsPath wanted = operation.destination();
         CompletionStage<Chain> target = operation.mode() != RenameMode.INTO
@@ -62,7 +63,8 @@ public record RenameRoute(
     }
 
     /** In HDFS's order: both ways, the rights at both ends, and only then what there is. */
-    private static RenameRoute join(Access access, Principal who, Operation.Rename operation, Chain from, Chain to) {
+    private static RenameRoute join(
+            Access access, Principal who, NamespaceOperation.Rename operation, Chain from, Chain to) {
         FsPath source = operation.path();
         FsPath wanted = operation.destination();
         access.checkSearch(who, from, source);
@@ -116,7 +118,7 @@ public record RenameRoute(
     }
 
     /** Returns what is answered to a refusal: the legacy rename says false of what is missing or leads below itself. */
-    public static Reply answer(Operation.Rename operation, FsException refusal) {
+    public static Reply answer(NamespaceOperation.Rename operation, FsException refusal) {
         boolean quiet = operation.mode() == RenameMode.INTO
                 && (refusal.code() == ErrorCode.NOT_FOUND || refusal.code() == ErrorCode.NOT_ALLOWED);
         return quiet ? Reply.Done.NO : Reply.Failure.of(refusal);

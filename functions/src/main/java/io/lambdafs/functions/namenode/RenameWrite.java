@@ -3,6 +3,7 @@ package io.lambdafs.functions.namenode;
 import io.lambdafs.model.Disposition;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.INode;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.store.Read;
@@ -17,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class RenameWrite {
     private final OperationParts parts;
     private final Call call;
-    private final Operation.Rename operation;
+    private final NamespaceOperation.Rename operation;
 
-    RenameWrite(OperationParts parts, Call call, Operation.Rename operation) {
+    RenameWrite(OperationParts parts, Call call, NamespaceOperation.Rename operation) {
         this.parts = parts;
         this.call = call;
         this.operation = operation;

@@ -10,8 +10,8 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
-import io.lambdafs.model.Operation;
 import io.lambdafs.model.Placement;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Read;
@@ -52,11 +52,32 @@ final class StoreReads {
         this.blocks = new BlockReads(parts.store(), places);
     }
 
-    CompletionStage<Reply> stat(Call call, Operation.Stat operation) {
-        return readLast(call, operation.path(), false, found -> attributes(call, found));
+    /** Returns what begins the steps of a call's operation. */
+    ReadOperation.Visitor<CompletionStage<Reply>> of(Call call) {
+        return new ReadOperation.Visitor<>() {
+            @Override
+            public CompletionStage<Reply> stat(ReadOperation.Stat operation) {
+                return readLast(call, operation.path(), false, found -> attributes(call, found));
+            }
+
+            @Override
+            public CompletionStage<Reply> list(ReadOperation.ListPage operation) {
+                return StoreReads.this.list(call, operation);
+            }
+
+            @Override
+            public CompletionStage<Reply> open(ReadOperation.Open operation) {
+                return StoreReads.this.open(call, operation);
+            }
+
+            @Override
+            public CompletionStage<Reply> access(ReadOperation.Access operation) {
+                return StoreReads.this.access(call, operation);
+            }
+        };
     }
 
-    CompletionStage<Reply> open(Call call, Operation.Open operation) {
+    private CompletionStage<Reply> open(Call call, ReadOperation.Open operation) {
         return readLast(call, operation.path(), true, found -> {
             if (found.node().isDirectory()) {
                 throw new FsException(ErrorCode.IS_A_DIRECTORY, "is a directory: \"" + operation.path() + "\"");
@@ -68,7 +89,7 @@ final class StoreReads {
         });
     }
 
-    CompletionStage<Reply> access(Call call, Operation.Access operation) {
+    private CompletionStage<Reply> access(Call call, ReadOperation.Access operation) {
         return readLast(call, operation.path(), false, found -> {
             access.check(call.caller(), found.node(), operation.wanted(), operation.path());
             return CompletableFuture.completedFuture(Reply.Done.YES);
@@ -76,9 +97,9 @@ final class StoreReads {
     }
 
     /** Whoever asks for the same page of the same directory under the same epoch gets the same answer, once he may see it. */
-    private record WantedPage(long directory, long epoch, Operation.ListPage page) {}
+    private record WantedPage(long directory, long epoch, ReadOperation.ListPage page) {}
 
-    CompletionStage<Reply> list(Call call, Operation.ListPage operation) {
+    private CompletionStage<Reply> list(Call call, ReadOperation.ListPage operation) {
         FsPath path = operation.path();
         return resolver.resolve(call, path, path.depth()).thenCompose(chain -> {
             access.checkRead(call.caller(), chain, path);

@@ -7,9 +7,12 @@ import io.lambdafs.coordinator.memory.MemoryEnsemble;
 import io.lambdafs.functions.FunctionConfig;
 import io.lambdafs.functions.namenode.Formatter;
 import io.lambdafs.functions.serving.FunctionInstance;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Placement;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.RequestId;
 import io.lambdafs.rpc.Bind;
 import io.lambdafs.rpc.Bound;
@@ -164,21 +167,21 @@ final class Rehearsal implements AutoCloseable {
         call(server, "/init", "{\"value\":{\"name\":\"rehearsal" + deployment + "\"}}");
         RehearsedClient client = new RehearsedClient(stage.transport());
         opened.add(client);
-        run(server, new Operation.Mkdirs(folder, 0700, true), await(client.offer()));
+        run(server, new NamespaceOperation.Mkdirs(folder, 0700, true), await(client.offer()));
         Connection back = await(client.registered());
         int handle = bind(back);
         for (int round = 0; round < ROUNDS && isWanted.getAsBoolean(); round++) {
             FsPath file = folder.child("file");
-            run(server, new Operation.Create(file, 0600, true, false, 1, 1 << 20, new byte[8], null), "");
+            run(server, new FileOperation.Create(file, 0600, true, false, 1, 1 << 20, new byte[8], null), "");
             for (Operation<?> read : List.of(
-                    new Operation.Stat(FsPath.of("/")),
-                    new Operation.Stat(file),
-                    new Operation.Open(file),
-                    new Operation.ListPage(folder, "", 10))) {
+                    new ReadOperation.Stat(FsPath.of("/")),
+                    new ReadOperation.Stat(file),
+                    new ReadOperation.Open(file),
+                    new ReadOperation.ListPage(folder, "", 10))) {
                 run(server, read, "");
                 await(back.request(request(handle, read), STEP_LIMIT_NANOS));
             }
-            run(server, new Operation.Delete(file, false), "");
+            run(server, new NamespaceOperation.Delete(file, false), "");
         }
         if (isWanted.getAsBoolean()) {
             await(server.handle(request("GET", "/metrics", "")));

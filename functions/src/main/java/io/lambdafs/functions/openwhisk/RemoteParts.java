@@ -17,8 +17,8 @@ import io.lambdafs.functions.NameNodeAssembly;
 import io.lambdafs.functions.serving.FunctionInstance;
 import io.lambdafs.functions.serving.ServingThreads;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.Operation;
 import io.lambdafs.model.Principal;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.RequestId;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.rpc.Codec;
@@ -143,7 +143,7 @@ final class RemoteParts implements AutoCloseable {
         tokens.verify(tokens.mint(SERVICE, Role.CLIENT, TOKEN_LIFE));
         WireWriter out = new WireWriter();
         RequestId id = new RequestId(0, 0, 0, 0);
-        codec.write(out, new OperationRequest(0, id, 1, 0, new Operation.Stat(FsPath.of("/rehearsal"))));
+        codec.write(out, new OperationRequest(0, id, 1, 0, new ReadOperation.Stat(FsPath.of("/rehearsal"))));
         codec.read(new WireReader(out.toByteArray()));
     }
 

@@ -5,6 +5,7 @@ import io.lambdafs.functions.namenode.Call;
 import io.lambdafs.functions.namenode.LockedRows;
 import io.lambdafs.functions.namenode.OperationParts;
 import io.lambdafs.functions.namenode.Outcome;
+import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.DirectoryStats;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
@@ -75,7 +76,7 @@ final class DirectoryChange implements Subtree {
         INode node = SubtreeTable.require(held, path);
         List<Mutation> mutations = new ArrayList<>();
         INode after = change(node);
-        if (operation instanceof Operation.SetTimes times && times.mtime() >= 0) {
+        if (operation instanceof AttributeOperation.SetTimes times && times.mtime() >= 0) {
             // Those who change the children hold this row shared, so that the count stands still here.
             DirectoryStats stats = Rows.stats(rows.row(Rows.statsKey(node.id())));
             mutations.add(new Mutation.Put(Rows.stats(node.id(), new DirectoryStats(stats.children(), times.mtime()))));
@@ -86,14 +87,14 @@ final class DirectoryChange implements Subtree {
     }
 
     private INode change(INode node) {
-        if (operation instanceof Operation.SetPermission chmod) {
+        if (operation instanceof AttributeOperation.SetPermission chmod) {
             parts.access().checkOwner(call.caller(), node, path);
             return node.withMode(chmod.mode());
         }
-        if (operation instanceof Operation.SetOwner chown) {
+        if (operation instanceof AttributeOperation.SetOwner chown) {
             return parts.access().changeOwner(call.caller(), chown, node);
         }
-        if (operation instanceof Operation.SetTimes times) {
+        if (operation instanceof AttributeOperation.SetTimes times) {
             parts.access().check(call.caller(), node, Access.WRITE, path);
             return node.withTimes(node.mtime(), times.atime() < 0 ? node.atime() : times.atime());
         }

@@ -10,7 +10,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
-import io.lambdafs.model.Operation;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;
@@ -29,12 +29,12 @@ import org.jspecify.annotations.Nullable;
 final class DirectoryDelete implements Subtree {
     private final OperationParts parts;
     private final Call call;
-    private final Operation.Delete operation;
+    private final NamespaceOperation.Delete operation;
     private final MetadataStore store;
     private final FsPath path;
     private @Nullable INode parent;
 
-    DirectoryDelete(OperationParts parts, Call call, Operation.Delete operation, MetadataStore store) {
+    DirectoryDelete(OperationParts parts, Call call, NamespaceOperation.Delete operation, MetadataStore store) {
         this.parts = parts;
         this.call = call;
         this.operation = operation;

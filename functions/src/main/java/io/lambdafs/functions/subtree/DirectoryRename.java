@@ -10,7 +10,7 @@ import io.lambdafs.functions.namenode.Restart;
 import io.lambdafs.model.DirectoryStats;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.INode;
-import io.lambdafs.model.Operation;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Rows;
@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
 final class DirectoryRename implements Subtree {
     private final OperationParts parts;
     private final Call call;
-    private final Operation.Rename operation;
+    private final NamespaceOperation.Rename operation;
     private @Nullable RenameRoute route;
 
-    DirectoryRename(OperationParts parts, Call call, Operation.Rename operation) {
+    DirectoryRename(OperationParts parts, Call call, NamespaceOperation.Rename operation) {
         this.parts = parts;
         this.call = call;
         this.operation = operation;

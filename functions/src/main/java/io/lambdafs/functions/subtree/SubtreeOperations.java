@@ -11,6 +11,7 @@ import io.lambdafs.model.Disposition;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.INode;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.Scheduler;
@@ -51,11 +52,11 @@ public final class SubtreeOperations {
         this.epoch = epoch;
     }
 
-    public CompletionStage<Reply> rename(Call call, Operation.Rename operation) {
+    public CompletionStage<Reply> rename(Call call, NamespaceOperation.Rename operation) {
         return new Run(call, new DirectoryRename(parts, call, operation)).resolve();
     }
 
-    public CompletionStage<Reply> delete(Call call, Operation.Delete operation) {
+    public CompletionStage<Reply> delete(Call call, NamespaceOperation.Delete operation) {
         return new Run(call, new DirectoryDelete(parts, call, operation, store)).resolve();
     }
 

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.lambdafs.functions.namenode.SimulatedCluster.Instance;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.RequestId;
 import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.OperationReply;
@@ -39,9 +42,9 @@ class AllocationTest {
 
     @BeforeEach
     void fill() {
-        cluster.call(new Operation.Mkdirs(FsPath.of("/user/alice/warehouse"), 0755, true));
+        cluster.call(new NamespaceOperation.Mkdirs(FsPath.of("/user/alice/warehouse"), 0755, true));
         for (int i = 0; i < ENTRIES; i++) {
-            cluster.call(new Operation.Create(file(i), 0644, false, false, 1, 1 << 27, new byte[0], null));
+            cluster.call(new FileOperation.Create(file(i), 0644, false, false, 1, 1 << 27, new byte[0], null));
         }
     }
 
@@ -80,17 +83,17 @@ class AllocationTest {
 
     @Test
     void shouldAllocateLittleForAStat() {
-        assertThat(bytes(new Operation.Stat(file(3)))).isLessThan(1_450);
+        assertThat(bytes(new ReadOperation.Stat(file(3)))).isLessThan(1_450);
     }
 
     @Test
     void shouldAllocateLittleForAnOpen() {
-        assertThat(bytes(new Operation.Open(file(3)))).isLessThan(1_480);
+        assertThat(bytes(new ReadOperation.Open(file(3)))).isLessThan(1_480);
     }
 
     @Test
     void shouldAllocateLittleForEachEntryOfAListing() {
-        Operation<?> listing = new Operation.ListPage(FsPath.of("/user/alice/warehouse"), "", 1_000);
+        Operation<?> listing = new ReadOperation.ListPage(FsPath.of("/user/alice/warehouse"), "", 1_000);
         assertThat(bytes(listing) / ENTRIES).isLessThan(480);
     }
 }

@@ -4,14 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.Block;
+import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.DatanodeAddress;
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.LocatedBlock;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.OpenFile;
-import io.lambdafs.model.Operation;
 import io.lambdafs.model.Operation.RenameMode;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.rpc.block.BlockToken;
 import io.lambdafs.store.Datanode;
@@ -49,7 +52,8 @@ class BlockFileTest {
     }
 
     private OpenFile open(FsPath path, boolean overwrite) {
-        Operation.Create create = new Operation.Create(path, 0644, overwrite, true, 1, BLOCK_SIZE, new byte[0], null);
+        FileOperation.Create create =
+                new FileOperation.Create(path, 0644, overwrite, true, 1, BLOCK_SIZE, new byte[0], null);
         return ((Reply.Status) cluster.call(create)).file();
     }
 
@@ -58,13 +62,13 @@ class BlockFileTest {
     }
 
     private LocatedBlock add(OpenFile file, long generation, int index, @Nullable Block previous) {
-        Reply reply = cluster.call(new Operation.AddBlock(PATH, file, generation, index, previous));
+        Reply reply = cluster.call(new BlockOperation.AddBlock(PATH, file, generation, index, previous));
         assertThat(reply).isInstanceOf(Reply.BlockAdded.class);
         return ((Reply.BlockAdded) reply).block();
     }
 
     private Reply complete(OpenFile file, long generation, int blocks, @Nullable Block last) {
-        return cluster.call(new Operation.CompleteBlocks(PATH, file, generation, blocks, last));
+        return cluster.call(new BlockOperation.CompleteBlocks(PATH, file, generation, blocks, last));
     }
 
     private static Block written(LocatedBlock block, long length) {
@@ -72,11 +76,11 @@ class BlockFileTest {
     }
 
     private Attributes stat(FsPath path) {
-        return ((Reply.Status) cluster.call(new Operation.Stat(path))).attributes();
+        return ((Reply.Status) cluster.call(new ReadOperation.Stat(path))).attributes();
     }
 
     private Reply.Opened read(FsPath path, long offset) {
-        Reply reply = cluster.call(new Operation.Open(path, offset));
+        Reply reply = cluster.call(new ReadOperation.Open(path, offset));
         assertThat(reply).isInstanceOf(Reply.Opened.class);
         return (Reply.Opened) reply;
     }
@@ -163,11 +167,11 @@ class BlockFileTest {
     void shouldSayWhatToDoWhereNoDatanodeLives() {
         OpenFile file = open(PATH, false);
         heartbeat(Datanode.State.STOPPED);
-        Reply reply = cluster.call(new Operation.AddBlock(PATH, file, 0, 0, null));
+        Reply reply = cluster.call(new BlockOperation.AddBlock(PATH, file, 0, 0, null));
         assertThat(codeOf(reply)).isEqualTo(ErrorCode.NEEDS_DATANODE);
         assertThat(((Reply.Failure) reply).message()).contains("--datanodes");
-        assertThat(cluster.call(new Operation.Abandon(PATH, file, 0))).isEqualTo(Reply.Done.YES);
-        assertThat(codeOf(cluster.call(new Operation.Stat(PATH)))).isEqualTo(ErrorCode.NOT_FOUND);
+        assertThat(cluster.call(new BlockOperation.Abandon(PATH, file, 0))).isEqualTo(Reply.Done.YES);
+        assertThat(codeOf(cluster.call(new ReadOperation.Stat(PATH)))).isEqualTo(ErrorCode.NOT_FOUND);
         cluster.wholeStore();
     }
 
@@ -176,8 +180,8 @@ class BlockFileTest {
         OpenFile file = open(PATH, false);
         LocatedBlock first = add(file, 0, 0, null);
         FsPath there = FsPath.of("/e/moved");
-        cluster.call(new Operation.Mkdirs(FsPath.of("/e"), 0755, true));
-        cluster.call(new Operation.Rename(PATH, there, RenameMode.STRICT));
+        cluster.call(new NamespaceOperation.Mkdirs(FsPath.of("/e"), 0755, true));
+        cluster.call(new NamespaceOperation.Rename(PATH, there, RenameMode.STRICT));
         OpenFile other = open(PATH, false);
         LocatedBlock second = add(file, 1, 1, written(first, 100));
         assertThat(complete(file, 1, 2, written(second, 1))).isInstanceOf(Reply.Status.class);
@@ -194,9 +198,9 @@ class BlockFileTest {
         OpenFile next = open(PATH, true);
         assertThat(codeOf(complete(frozen, 1, 1, written(block, 10)))).isEqualTo(ErrorCode.NOT_FOUND);
         LocatedBlock mine = add(next, 0, 0, null);
-        cluster.call(new Operation.Delete(PATH, false));
+        cluster.call(new NamespaceOperation.Delete(PATH, false));
         assertThat(codeOf(complete(next, 1, 1, written(mine, 10)))).isEqualTo(ErrorCode.NOT_FOUND);
-        assertThat(codeOf(cluster.call(new Operation.AddBlock(PATH, next, 1, 1, written(mine, 10)))))
+        assertThat(codeOf(cluster.call(new BlockOperation.AddBlock(PATH, next, 1, 1, written(mine, 10)))))
                 .isEqualTo(ErrorCode.NOT_FOUND);
         cluster.advance(Duration.ofSeconds(20));
         assertThat(invalid()).containsExactlyInAnyOrder(block.key(), mine.key());
@@ -208,10 +212,10 @@ class BlockFileTest {
         OpenFile frozen = open(PATH, false);
         LocatedBlock first = add(frozen, 0, 0, null);
         LocatedBlock second = add(frozen, 1, 1, written(first, 100));
-        Operation.TakeLease take = new Operation.TakeLease(PATH);
+        BlockOperation.TakeLease take = new BlockOperation.TakeLease(PATH);
         assertThat(codeOf(cluster.call(take))).isEqualTo(ErrorCode.BEING_WRITTEN);
         cluster.advance(Duration.ofSeconds(50));
-        assertThat(cluster.call(new Operation.RenewLease(PATH, frozen, 1))).isEqualTo(Reply.Done.YES);
+        assertThat(cluster.call(new BlockOperation.RenewLease(PATH, frozen, 1))).isEqualTo(Reply.Done.YES);
         cluster.advance(Duration.ofSeconds(50));
         assertThat(codeOf(cluster.call(take))).isEqualTo(ErrorCode.BEING_WRITTEN);
         cluster.advance(Duration.ofSeconds(11));
@@ -219,15 +223,16 @@ class BlockFileTest {
         assertThat(leased.generation()).isEqualTo(2);
         assertThat(leased.attributes().size()).isEqualTo(100);
 
-        assertThat(codeOf(cluster.call(new Operation.RenewLease(PATH, frozen, 1))))
+        assertThat(codeOf(cluster.call(new BlockOperation.RenewLease(PATH, frozen, 1))))
                 .isEqualTo(ErrorCode.STALE_GENERATION);
         assertThat(codeOf(complete(frozen, 1, 2, written(second, 50)))).isEqualTo(ErrorCode.STALE_GENERATION);
         heartbeat(Datanode.State.SERVING);
         LocatedBlock mine = add(leased.file(), 2, 1, null);
-        assertThat(codeOf(cluster.call(new Operation.AddBlock(PATH, frozen, 1, 2, written(second, 50)))))
+        assertThat(codeOf(cluster.call(new BlockOperation.AddBlock(PATH, frozen, 1, 2, written(second, 50)))))
                 .isEqualTo(ErrorCode.STALE_GENERATION);
         assertThat(complete(leased.file(), 2, 2, written(mine, 5))).isInstanceOf(Reply.Status.class);
-        assertThat(codeOf(cluster.call(new Operation.Abandon(PATH, frozen, 1)))).isEqualTo(ErrorCode.STALE_GENERATION);
+        assertThat(codeOf(cluster.call(new BlockOperation.Abandon(PATH, frozen, 1))))
+                .isEqualTo(ErrorCode.STALE_GENERATION);
         assertThat(stat(PATH).size()).isEqualTo(105);
         assertThat(invalid()).containsExactly(second.key());
         cluster.wholeStore();
@@ -236,7 +241,7 @@ class BlockFileTest {
     @Test
     void shouldAppendUnderAGenerationOfItsOwn() {
         OpenFile file = writeThree();
-        Reply.Leased leased = (Reply.Leased) cluster.call(new Operation.TakeLease(PATH));
+        Reply.Leased leased = (Reply.Leased) cluster.call(new BlockOperation.TakeLease(PATH));
         assertThat(leased.file()).isEqualTo(file);
         LocatedBlock fourth = add(leased.file(), 2, 3, null);
         assertThat(fourth.offset()).isEqualTo(200);
@@ -249,20 +254,21 @@ class BlockFileTest {
     @Test
     void shouldListTheObjectsOfWhateverIsRemoved() {
         writeThree();
-        cluster.call(new Operation.Rename(PATH, FsPath.of("/gone"), RenameMode.STRICT));
+        cluster.call(new NamespaceOperation.Rename(PATH, FsPath.of("/gone"), RenameMode.STRICT));
         writeThree();
         FsPath third = FsPath.of("/e/third");
-        cluster.call(new Operation.Mkdirs(third.parent(), 0755, true));
-        cluster.call(new Operation.Rename(PATH, third, RenameMode.STRICT));
+        cluster.call(new NamespaceOperation.Mkdirs(third.parent(), 0755, true));
+        cluster.call(new NamespaceOperation.Rename(PATH, third, RenameMode.STRICT));
         writeThree();
-        assertThat(cluster.call(new Operation.Delete(FsPath.of("/gone"), false)))
+        assertThat(cluster.call(new NamespaceOperation.Delete(FsPath.of("/gone"), false)))
                 .isEqualTo(Reply.Done.YES);
-        assertThat(cluster.call(new Operation.Rename(PATH, third, RenameMode.OVERWRITE)))
+        assertThat(cluster.call(new NamespaceOperation.Rename(PATH, third, RenameMode.OVERWRITE)))
                 .isEqualTo(Reply.Done.YES);
         cluster.advance(Duration.ofSeconds(20));
         assertThat(invalid()).hasSize(6);
         assertThat(read(third, 0).blocks()).hasSize(3);
-        assertThat(cluster.call(new Operation.Delete(third.parent(), true))).isEqualTo(Reply.Done.YES);
+        assertThat(cluster.call(new NamespaceOperation.Delete(third.parent(), true)))
+                .isEqualTo(Reply.Done.YES);
         cluster.advance(Duration.ofSeconds(20));
         assertThat(invalid()).hasSize(9);
         cluster.wholeStore();

@@ -3,11 +3,15 @@ package io.lambdafs.functions.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.functions.namenode.SimulatedCluster.Instance;
+import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Operation.RenameMode;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.rpc.OperationReply;
 import io.lambdafs.store.Schema;
@@ -21,9 +25,9 @@ import org.junit.jupiter.api.Test;
 class CacheOffTest {
     private static final FsPath DIRECTORY = FsPath.of("/d");
     private static final FsPath FILE = FsPath.of("/d/f");
-    private static final Operation<?> STAT = new Operation.Stat(FILE);
-    private static final Operation<?> OPEN = new Operation.Open(FILE);
-    private static final Operation<?> LIST = new Operation.ListPage(DIRECTORY, "", 100);
+    private static final Operation<?> STAT = new ReadOperation.Stat(FILE);
+    private static final Operation<?> OPEN = new ReadOperation.Open(FILE);
+    private static final Operation<?> LIST = new ReadOperation.ListPage(DIRECTORY, "", 100);
 
     private final SimulatedCluster cluster = new SimulatedCluster(23, 1);
 
@@ -34,13 +38,13 @@ class CacheOffTest {
         return instance;
     }
 
-    private static Operation.Create create(String path) {
+    private static FileOperation.Create create(String path) {
         return create(path, true);
     }
 
-    private static Operation.Create create(String path, boolean parents) {
+    private static FileOperation.Create create(String path, boolean parents) {
         byte[] content = "x".getBytes(StandardCharsets.UTF_8);
-        return new Operation.Create(FsPath.of(path), 0644, false, parents, 1, 1 << 20, content, null);
+        return new FileOperation.Create(FsPath.of(path), 0644, false, parents, 1, 1 << 20, content, null);
     }
 
     private static void done(Reply reply) {
@@ -78,7 +82,7 @@ class CacheOffTest {
     void shouldReadAPathInOneMessageWhereItsDirectoriesAreWhatTheyWere() {
         Instance off = start(false);
         done(off.call(create("/a/b/c/f")));
-        Operation<?> stat = new Operation.Stat(FsPath.of("/a/b/c/f"));
+        Operation<?> stat = new ReadOperation.Stat(FsPath.of("/a/b/c/f"));
         off.call(stat);
         assertThat(readsOf(() -> off.call(stat))).as("the path, then the file").isEqualTo(2);
     }
@@ -88,18 +92,20 @@ class CacheOffTest {
         Instance off = start(false);
         Instance other = start(false);
         done(off.call(create("/a/b/f")));
-        done(off.call(new Operation.Stat(FsPath.of("/a/b/f"))));
+        done(off.call(new ReadOperation.Stat(FsPath.of("/a/b/f"))));
 
-        done(other.call(new Operation.Rename(FsPath.of("/a"), FsPath.of("/moved"), RenameMode.STRICT)));
-        assertThat(notFound(off.call(new Operation.Stat(FsPath.of("/a/b/f"))))).isTrue();
-        done(off.call(new Operation.Stat(FsPath.of("/moved/b/f"))));
+        done(other.call(new NamespaceOperation.Rename(FsPath.of("/a"), FsPath.of("/moved"), RenameMode.STRICT)));
+        assertThat(notFound(off.call(new ReadOperation.Stat(FsPath.of("/a/b/f")))))
+                .isTrue();
+        done(off.call(new ReadOperation.Stat(FsPath.of("/moved/b/f"))));
 
         done(other.call(create("/a/b/g")));
-        assertThat(notFound(off.call(new Operation.Stat(FsPath.of("/a/b/f"))))).isTrue();
-        done(off.call(new Operation.Stat(FsPath.of("/a/b/g"))));
+        assertThat(notFound(off.call(new ReadOperation.Stat(FsPath.of("/a/b/f")))))
+                .isTrue();
+        done(off.call(new ReadOperation.Stat(FsPath.of("/a/b/g"))));
 
-        done(other.call(new Operation.Delete(FsPath.of("/a"), true)));
-        done(other.call(new Operation.Mkdirs(FsPath.of("/a"), 0755, false)));
+        done(other.call(new NamespaceOperation.Delete(FsPath.of("/a"), true)));
+        done(other.call(new NamespaceOperation.Mkdirs(FsPath.of("/a"), 0755, false)));
         assertThat(notFound(off.call(create("/a/b/h", false)))).isTrue();
         done(off.call(create("/a/b/h")));
         cluster.advance(Duration.ofSeconds(5));
@@ -115,15 +121,15 @@ class CacheOffTest {
         List<Instance> all = List.of(start(false), start(false), start(false));
         Instance leader = all.get(0);
         done(leader.call(create("/d/f")));
-        done(leader.call(new Operation.SetPermission(FILE, 0600)));
-        done(leader.call(new Operation.Rename(FILE, FsPath.of("/d/g"), RenameMode.STRICT)));
-        done(leader.call(new Operation.Mkdirs(FsPath.of("/d/sub"), 0755, true)));
-        done(leader.call(new Operation.Delete(FsPath.of("/d/g"), false)));
-        done(leader.call(new Operation.SetPermission(DIRECTORY, 0700)));
+        done(leader.call(new AttributeOperation.SetPermission(FILE, 0600)));
+        done(leader.call(new NamespaceOperation.Rename(FILE, FsPath.of("/d/g"), RenameMode.STRICT)));
+        done(leader.call(new NamespaceOperation.Mkdirs(FsPath.of("/d/sub"), 0755, true)));
+        done(leader.call(new NamespaceOperation.Delete(FsPath.of("/d/g"), false)));
+        done(leader.call(new AttributeOperation.SetPermission(DIRECTORY, 0700)));
         for (Instance each : all) {
             assertThat(each.rounds).allMatch(targets -> targets == 0);
             assertThat(names(each.call(LIST))).containsExactly("sub");
-            assertThat(mode(each.call(new Operation.Stat(DIRECTORY)))).isEqualTo(0700);
+            assertThat(mode(each.call(new ReadOperation.Stat(DIRECTORY)))).isEqualTo(0700);
         }
     }
 
@@ -135,28 +141,28 @@ class CacheOffTest {
         List.of(STAT, OPEN, LIST).forEach(caching::call);
         assertThat(caching.hits(STAT)).isTrue();
 
-        done(off.call(new Operation.SetPermission(FILE, 0600)));
+        done(off.call(new AttributeOperation.SetPermission(FILE, 0600)));
         assertThat(off.rounds).containsExactly(1);
         assertThat(mode(caching.call(STAT))).isEqualTo(0600);
 
         done(off.call(create("/d/g")));
         assertThat(names(caching.call(LIST))).containsExactly("f", "g");
-        done(off.call(new Operation.SetPermission(DIRECTORY, 0700)));
-        assertThat(mode(caching.call(new Operation.Stat(DIRECTORY)))).isEqualTo(0700);
-        done(off.call(new Operation.Rename(DIRECTORY, FsPath.of("/e"), RenameMode.STRICT)));
+        done(off.call(new AttributeOperation.SetPermission(DIRECTORY, 0700)));
+        assertThat(mode(caching.call(new ReadOperation.Stat(DIRECTORY)))).isEqualTo(0700);
+        done(off.call(new NamespaceOperation.Rename(DIRECTORY, FsPath.of("/e"), RenameMode.STRICT)));
         assertThat(notFound(caching.call(STAT))).isTrue();
-        done(caching.call(new Operation.Stat(FsPath.of("/e/f"))));
+        done(caching.call(new ReadOperation.Stat(FsPath.of("/e/f"))));
 
-        done(caching.call(new Operation.SetPermission(FsPath.of("/e/f"), 0640)));
+        done(caching.call(new AttributeOperation.SetPermission(FsPath.of("/e/f"), 0640)));
         assertThat(caching.rounds).as("nobody else caches").allMatch(targets -> targets == 0);
-        assertThat(mode(off.call(new Operation.Stat(FsPath.of("/e/f"))))).isEqualTo(0640);
+        assertThat(mode(off.call(new ReadOperation.Stat(FsPath.of("/e/f"))))).isEqualTo(0640);
     }
 
     @Test
     void shouldLetWhatIsUnderWayThereEndBeforeADirectoryMoves() {
         Instance caching = start(true);
         Instance off = start(false);
-        done(caching.call(new Operation.Mkdirs(FsPath.of("/d/sub"), 0755, true)));
+        done(caching.call(new NamespaceOperation.Mkdirs(FsPath.of("/d/sub"), 0755, true)));
         CompletableFuture<Void> gate = cluster.store.holdNextCommit(
                 mutations -> mutations.stream().anyMatch(m -> m.key().table().equals(Schema.INODES)));
         CompletableFuture<OperationReply> below =
@@ -165,14 +171,14 @@ class CacheOffTest {
         CompletableFuture<OperationReply> move = caching.send(
                 SimulatedCluster.ROOT,
                 cluster.nextId(),
-                new Operation.Rename(DIRECTORY, FsPath.of("/e"), RenameMode.STRICT));
+                new NamespaceOperation.Rename(DIRECTORY, FsPath.of("/e"), RenameMode.STRICT));
         cluster.advance(Duration.ofMillis(200));
         assertThat(move).as("the move waits for the create below").isNotDone();
         gate.complete(null);
         done(cluster.await(below).reply());
         done(cluster.await(move).reply());
-        done(off.call(new Operation.Stat(FsPath.of("/e/sub/new"))));
-        assertThat(notFound(off.call(new Operation.Stat(FsPath.of("/d/sub/new")))))
+        done(off.call(new ReadOperation.Stat(FsPath.of("/e/sub/new"))));
+        assertThat(notFound(off.call(new ReadOperation.Stat(FsPath.of("/d/sub/new")))))
                 .isTrue();
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.functions.namenode.SimulatedCluster.Instance;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.Operation;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.Times;
 import io.lambdafs.rpc.OperationReply;
@@ -23,7 +23,11 @@ class DeadlinesTest {
         instance.nameNode.execute(
                 SimulatedCluster.ROOT,
                 new OperationRequest(
-                        0, cluster.nextId(), 1, Long.MAX_VALUE, new Operation.Mkdirs(FsPath.of("/d"), 0755, true)),
+                        0,
+                        cluster.nextId(),
+                        1,
+                        Long.MAX_VALUE,
+                        new NamespaceOperation.Mkdirs(FsPath.of("/d"), 0755, true)),
                 reply::complete);
 
         assertThat(cluster.await(reply).reply()).isEqualTo(Reply.Done.YES);

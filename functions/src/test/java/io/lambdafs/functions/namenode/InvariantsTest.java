@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.functions.cache.Walk;
 import io.lambdafs.functions.namenode.SimulatedCluster.Instance;
+import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.Disposition;
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Operation.RenameMode;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.RequestId;
 import io.lambdafs.rpc.OperationReply;
@@ -29,8 +33,8 @@ import org.junit.jupiter.api.Test;
 /** One script per invariant of the protocol, each with the interleaving that breaks a looser rule. One deployment, two instances. */
 class InvariantsTest {
     private static final FsPath FILE = FsPath.of("/d/f");
-    private static final Operation<?> STAT = new Operation.Stat(FILE);
-    private static final Operation<?> CHMOD = new Operation.SetPermission(FILE, 0600);
+    private static final Operation<?> STAT = new ReadOperation.Stat(FILE);
+    private static final Operation<?> CHMOD = new AttributeOperation.SetPermission(FILE, 0600);
 
     private final SimulatedCluster cluster = new SimulatedCluster(7, 1);
     private Instance first;
@@ -46,8 +50,8 @@ class InvariantsTest {
         warm(second);
     }
 
-    private static Operation.Create create(String path) {
-        return new Operation.Create(
+    private static FileOperation.Create create(String path) {
+        return new FileOperation.Create(
                 FsPath.of(path), 0644, false, true, 1, 1 << 20, "x".getBytes(StandardCharsets.UTF_8), null);
     }
 
@@ -157,7 +161,7 @@ class InvariantsTest {
                 .isInstanceOfSatisfying(
                         Reply.Failure.class,
                         failure -> assertThat(failure.code().disposition()).isNotEqualTo(Disposition.FINAL));
-        assertThat(retry(first, new Operation.Stat(FsPath.of("/d/late"))))
+        assertThat(retry(first, new ReadOperation.Stat(FsPath.of("/d/late"))))
                 .isInstanceOfSatisfying(
                         Reply.Failure.class,
                         failure -> assertThat(failure.code()).isEqualTo(ErrorCode.NOT_FOUND));
@@ -166,7 +170,7 @@ class InvariantsTest {
     @Test
     void i4ShouldChangeTheNamespaceOncePerRequest() {
         RequestId id = cluster.nextId();
-        Operation<?> rename = new Operation.Rename(FILE, FsPath.of("/d/g"), RenameMode.STRICT);
+        Operation<?> rename = new NamespaceOperation.Rename(FILE, FsPath.of("/d/g"), RenameMode.STRICT);
         CompletableFuture<OperationReply> one = first.send(SimulatedCluster.ROOT, id, rename);
         CompletableFuture<OperationReply> twin = second.send(SimulatedCluster.ROOT, id, rename);
         assertThat(cluster.await(one).reply()).isEqualTo(Reply.Done.YES);
@@ -191,7 +195,7 @@ class InvariantsTest {
         Reply refusal =
                 cluster.await(first.send(SimulatedCluster.ROOT, id, again)).reply();
         assertThat(((Reply.Failure) refusal).code()).isEqualTo(ErrorCode.ALREADY_EXISTS);
-        first.call(new Operation.Delete(FILE, false));
+        first.call(new NamespaceOperation.Delete(FILE, false));
         assertThat(cluster.await(second.send(SimulatedCluster.ROOT, id, again)).reply())
                 .isEqualTo(refusal);
         assertThat(((Reply.Failure) first.call(STAT)).code()).isEqualTo(ErrorCode.NOT_FOUND);
@@ -200,13 +204,13 @@ class InvariantsTest {
     @Test
     void i4ShouldNotMakeADirectoryAgainForALateTwin() {
         RequestId id = cluster.nextId();
-        Operation<?> mkdirs = new Operation.Mkdirs(FsPath.of("/d"), 0755, true);
+        Operation<?> mkdirs = new NamespaceOperation.Mkdirs(FsPath.of("/d"), 0755, true);
         assertThat(cluster.await(first.send(SimulatedCluster.ROOT, id, mkdirs)).reply())
                 .isEqualTo(Reply.Done.YES);
-        first.call(new Operation.Delete(FsPath.of("/d"), true));
+        first.call(new NamespaceOperation.Delete(FsPath.of("/d"), true));
         assertThat(cluster.await(second.send(SimulatedCluster.ROOT, id, mkdirs)).reply())
                 .isEqualTo(Reply.Done.YES);
-        assertThat(((Reply.Failure) first.call(new Operation.Stat(FsPath.of("/d")))).code())
+        assertThat(((Reply.Failure) first.call(new ReadOperation.Stat(FsPath.of("/d")))).code())
                 .isEqualTo(ErrorCode.NOT_FOUND);
     }
 
@@ -231,12 +235,12 @@ class InvariantsTest {
 
     @Test
     void i5ShouldNotLetCrossingRenamesMakeACycle() {
-        first.call(new Operation.Mkdirs(FsPath.of("/a/y"), 0755, true));
-        first.call(new Operation.Mkdirs(FsPath.of("/b/x"), 0755, true));
-        second.call(new Operation.Stat(FsPath.of("/a/y")));
-        second.call(new Operation.Stat(FsPath.of("/b/x")));
-        Operation<?> one = new Operation.Rename(FsPath.of("/a"), FsPath.of("/b/x/c"), RenameMode.STRICT);
-        Operation<?> other = new Operation.Rename(FsPath.of("/b"), FsPath.of("/a/y/d"), RenameMode.STRICT);
+        first.call(new NamespaceOperation.Mkdirs(FsPath.of("/a/y"), 0755, true));
+        first.call(new NamespaceOperation.Mkdirs(FsPath.of("/b/x"), 0755, true));
+        second.call(new ReadOperation.Stat(FsPath.of("/a/y")));
+        second.call(new ReadOperation.Stat(FsPath.of("/b/x")));
+        Operation<?> one = new NamespaceOperation.Rename(FsPath.of("/a"), FsPath.of("/b/x/c"), RenameMode.STRICT);
+        Operation<?> other = new NamespaceOperation.Rename(FsPath.of("/b"), FsPath.of("/a/y/d"), RenameMode.STRICT);
         CompletableFuture<OperationReply> left = send(first, one);
         CompletableFuture<OperationReply> right = send(second, other);
         List<Reply> replies =
@@ -249,29 +253,29 @@ class InvariantsTest {
 
     @Test
     void i6ShouldLetWhatIsUnderWayBelowEndBeforeADirectoryMoves() {
-        first.call(new Operation.Mkdirs(FsPath.of("/d/sub"), 0755, true));
+        first.call(new NamespaceOperation.Mkdirs(FsPath.of("/d/sub"), 0755, true));
         CompletableFuture<Void> gate = cluster.store.holdNextCommit(InvariantsTest::writesInode);
         CompletableFuture<OperationReply> below = send(second, create("/d/sub/new"));
         cluster.advance(Duration.ofMillis(20));
         CompletableFuture<OperationReply> move =
-                send(first, new Operation.Rename(FsPath.of("/d"), FsPath.of("/e"), RenameMode.STRICT));
+                send(first, new NamespaceOperation.Rename(FsPath.of("/d"), FsPath.of("/e"), RenameMode.STRICT));
         cluster.advance(Duration.ofMillis(200));
         assertThat(move.isDone()).as("the move waits for the create below").isFalse();
         gate.complete(null);
         assertThat(cluster.await(below).reply()).isInstanceOf(Reply.Status.class);
         assertThat(cluster.await(move).reply()).isEqualTo(Reply.Done.YES);
-        assertThat(second.call(new Operation.Stat(FsPath.of("/e/sub/new")))).isInstanceOf(Reply.Status.class);
-        assertThat(((Reply.Failure) second.call(new Operation.Stat(FsPath.of("/d/sub/new")))).code())
+        assertThat(second.call(new ReadOperation.Stat(FsPath.of("/e/sub/new")))).isInstanceOf(Reply.Status.class);
+        assertThat(((Reply.Failure) second.call(new ReadOperation.Stat(FsPath.of("/d/sub/new")))).code())
                 .isEqualTo(ErrorCode.NOT_FOUND);
     }
 
     @Test
     void i6ShouldLetACommitWhoseAnswerWasLostEndBeforeADirectoryGoes() {
-        first.call(new Operation.Mkdirs(FsPath.of("/d/sub"), 0755, true));
+        first.call(new NamespaceOperation.Mkdirs(FsPath.of("/d/sub"), 0755, true));
         CompletableFuture<Void> gate = cluster.store.loseNextCommit(InvariantsTest::writesInode);
         CompletableFuture<OperationReply> below = send(second, create("/d/sub/new"));
         cluster.advance(Duration.ofMillis(20));
-        CompletableFuture<OperationReply> delete = send(first, new Operation.Delete(FsPath.of("/d"), true));
+        CompletableFuture<OperationReply> delete = send(first, new NamespaceOperation.Delete(FsPath.of("/d"), true));
         cluster.advance(Duration.ofMillis(200));
         assertThat(delete.isDone()).as("the commit may happen yet").isFalse();
         gate.complete(null);
@@ -284,12 +288,13 @@ class InvariantsTest {
     @Test
     void i6ShouldNotLetAWriteSurfaceThatWasAllowedUnderTheOldMode() {
         io.lambdafs.model.Principal alice = new io.lambdafs.model.Principal("alice", List.of("users"));
-        first.call(new Operation.Mkdirs(FsPath.of("/d/sub/deep"), 0777, true));
-        first.call(new Operation.SetPermission(FsPath.of("/d/sub/deep"), 0777));
+        first.call(new NamespaceOperation.Mkdirs(FsPath.of("/d/sub/deep"), 0777, true));
+        first.call(new AttributeOperation.SetPermission(FsPath.of("/d/sub/deep"), 0777));
         CompletableFuture<Void> gate = cluster.store.holdNextCommit(InvariantsTest::writesInode);
         CompletableFuture<OperationReply> write = second.send(alice, cluster.nextId(), create("/d/sub/deep/x"));
         cluster.advance(Duration.ofMillis(20));
-        CompletableFuture<OperationReply> close = send(first, new Operation.SetPermission(FsPath.of("/d"), 0700));
+        CompletableFuture<OperationReply> close =
+                send(first, new AttributeOperation.SetPermission(FsPath.of("/d"), 0700));
         cluster.advance(Duration.ofMillis(200));
         assertThat(close.isDone()).isFalse();
         gate.complete(null);
@@ -308,7 +313,7 @@ class InvariantsTest {
         assertThat(cluster.await(send(first, CHMOD)).reply()).isEqualTo(Reply.Done.YES);
         assertThat(Duration.ofNanos(cluster.scheduler.nanoTime() - began)).isLessThan(Duration.ofMillis(1_700));
         long next = cluster.scheduler.nanoTime();
-        send(first, new Operation.SetPermission(FILE, 0644));
+        send(first, new AttributeOperation.SetPermission(FILE, 0644));
         assertThat(cluster.await(send(first, create("/d/next"))).reply()).isInstanceOf(Reply.Status.class);
         assertThat(Duration.ofNanos(cluster.scheduler.nanoTime() - next)).isLessThan(Duration.ofMillis(50));
     }
@@ -321,7 +326,7 @@ class InvariantsTest {
         second.process.freeze();
         second.channel.isolate();
         long began = cluster.scheduler.nanoTime();
-        assertThat(retry(first, new Operation.SetPermission(FsPath.of("/d"), 0700)))
+        assertThat(retry(first, new AttributeOperation.SetPermission(FsPath.of("/d"), 0700)))
                 .isEqualTo(Reply.Done.YES);
         assertThat(Duration.ofNanos(cluster.scheduler.nanoTime() - began)).isLessThan(Duration.ofMillis(1_700));
     }
@@ -354,7 +359,7 @@ class InvariantsTest {
     void i7ShouldClearTheMarkOfADeadEpoch() {
         CompletableFuture<Void> never = cluster.store.holdNextCommit(mutations -> mutations.stream()
                 .anyMatch(m -> m instanceof Mutation.Delete && m.key().equals(Rows.inodeKey(INode.ROOT_ID, "d"))));
-        send(second, new Operation.Rename(FsPath.of("/d"), FsPath.of("/e"), RenameMode.STRICT));
+        send(second, new NamespaceOperation.Rename(FsPath.of("/d"), FsPath.of("/e"), RenameMode.STRICT));
         cluster.advance(Duration.ofMillis(100));
         assertThat(never.isDone()).isFalse();
         second.process.freeze();

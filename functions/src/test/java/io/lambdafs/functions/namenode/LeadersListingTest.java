@@ -3,10 +3,14 @@ package io.lambdafs.functions.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.functions.namenode.SimulatedCluster.Instance;
+import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.Attributes;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Operation.RenameMode;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.rpc.OperationReply;
 import java.time.Duration;
@@ -16,14 +20,14 @@ import org.junit.jupiter.api.Test;
 
 /** What becomes of a complete listing at the instance that changes its directory while others cache it too. */
 class LeadersListingTest {
-    private static final Operation<?> LIST = new Operation.ListPage(FsPath.of("/d"), "", 100);
+    private static final Operation<?> LIST = new ReadOperation.ListPage(FsPath.of("/d"), "", 100);
 
     private final SimulatedCluster cluster = new SimulatedCluster(29, 1);
     private final Instance leader = cluster.start(0);
     private final Instance other = cluster.start(0);
 
-    private static Operation.Create create(String path) {
-        return new Operation.Create(FsPath.of(path), 0644, false, true, 1, 1 << 20, new byte[0], null);
+    private static FileOperation.Create create(String path) {
+        return new FileOperation.Create(FsPath.of(path), 0644, false, true, 1, 1 << 20, new byte[0], null);
     }
 
     private static List<String> names(Reply reply) {
@@ -44,9 +48,9 @@ class LeadersListingTest {
         leader.call(create("/d/g"));
         assertThat(leader.hits(LIST)).isTrue();
         assertThat(other.hits(LIST)).isFalse();
-        leader.call(new Operation.Rename(FsPath.of("/d/g"), FsPath.of("/d/h"), RenameMode.STRICT));
-        leader.call(new Operation.SetPermission(FsPath.of("/d/f"), 0600));
-        leader.call(new Operation.Delete(FsPath.of("/d/f"), false));
+        leader.call(new NamespaceOperation.Rename(FsPath.of("/d/g"), FsPath.of("/d/h"), RenameMode.STRICT));
+        leader.call(new AttributeOperation.SetPermission(FsPath.of("/d/f"), 0600));
+        leader.call(new NamespaceOperation.Delete(FsPath.of("/d/f"), false));
 
         assertThat(leader.hits(LIST)).isTrue();
         assertThat(names(leader.call(LIST))).containsExactly("h");

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.functions.namenode.SimulatedCluster.Instance;
 import io.lambdafs.model.Attributes;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.OperationReply;
@@ -31,17 +34,17 @@ class LongNamesTest {
         for (int i = 0; i < FILES; i++) {
             String name = String.format("%05d", i) + "é".repeat(97) + "x";
             names.add(name);
-            instance.call(
-                    new Operation.Create(FsPath.of("/d/" + name), 0644, false, true, 1, 1 << 20, new byte[0], null));
+            instance.call(new FileOperation.Create(
+                    FsPath.of("/d/" + name), 0644, false, true, 1, 1 << 20, new byte[0], null));
         }
 
         // From the store, then from the cache.
         assertThat(list(instance)).isEqualTo(names);
-        assertThat(instance.hits(new Operation.ListPage(FsPath.of("/d"), "", 10_000)))
+        assertThat(instance.hits(new ReadOperation.ListPage(FsPath.of("/d"), "", 10_000)))
                 .isTrue();
         assertThat(list(instance)).isEqualTo(names);
         // With what the cache does not have of directories, and last without a cache.
-        instance.call(new Operation.Mkdirs(FsPath.of("/d/" + "0".repeat(200)), 0755, true));
+        instance.call(new NamespaceOperation.Mkdirs(FsPath.of("/d/" + "0".repeat(200)), 0755, true));
         names.add(0, "0".repeat(200));
         assertThat(list(instance)).isEqualTo(names);
         assertThat(list(cluster.start(0))).isEqualTo(names);
@@ -53,7 +56,7 @@ class LongNamesTest {
         while (more) {
             String last = names.isEmpty() ? "" : names.get(names.size() - 1);
             Reply.Page page =
-                    (Reply.Page) instance.call(new Operation.ListPage(FsPath.of("/d"), last, Operation.MAX_PAGE));
+                    (Reply.Page) instance.call(new ReadOperation.ListPage(FsPath.of("/d"), last, Operation.MAX_PAGE));
             WireWriter out = new WireWriter();
             codec.write(out, new OperationReply(0, 1, true, page));
             assertThat(out.toByteArray()).hasSizeLessThan(MOST_BYTES);

@@ -2,14 +2,18 @@ package io.lambdafs.functions.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Operation.RenameMode;
 import io.lambdafs.model.Principal;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.rpc.OperationReply;
 import java.nio.charset.StandardCharsets;
@@ -32,12 +36,12 @@ class NameNodeSemanticsTest {
     }
 
     private Reply mkdirs(String path) {
-        return cluster.call(new Operation.Mkdirs(path(path), 0755, true));
+        return cluster.call(new NamespaceOperation.Mkdirs(path(path), 0755, true));
     }
 
-    private static Operation.Create createOp(String path, String content, boolean overwrite) {
+    private static FileOperation.Create createOp(String path, String content, boolean overwrite) {
         byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
-        return new Operation.Create(path(path), 0644, overwrite, true, 3, 128 << 20, bytes, null);
+        return new FileOperation.Create(path(path), 0644, overwrite, true, 3, 128 << 20, bytes, null);
     }
 
     private Reply create(String path, String content) {
@@ -45,7 +49,7 @@ class NameNodeSemanticsTest {
     }
 
     private Attributes stat(String path) {
-        Reply reply = cluster.call(new Operation.Stat(path(path)));
+        Reply reply = cluster.call(new ReadOperation.Stat(path(path)));
         assertThat(reply).isInstanceOf(Reply.Status.class);
         return ((Reply.Status) reply).attributes();
     }
@@ -55,11 +59,11 @@ class NameNodeSemanticsTest {
     }
 
     private @Nullable ErrorCode statCode(String path) {
-        return codeOf(cluster.call(new Operation.Stat(path(path))));
+        return codeOf(cluster.call(new ReadOperation.Stat(path(path))));
     }
 
     private String read(String path) {
-        Reply reply = cluster.call(new Operation.Open(path(path)));
+        Reply reply = cluster.call(new ReadOperation.Open(path(path)));
         assertThat(reply).isInstanceOf(Reply.Opened.class);
         return new String(((Reply.Opened) reply).content(), StandardCharsets.UTF_8);
     }
@@ -69,18 +73,18 @@ class NameNodeSemanticsTest {
         Reply.Page page;
         do {
             String after = names.isEmpty() ? "" : names.get(names.size() - 1);
-            page = (Reply.Page) cluster.call(new Operation.ListPage(path(path), after, 3));
+            page = (Reply.Page) cluster.call(new ReadOperation.ListPage(path(path), after, 3));
             page.entries().forEach(entry -> names.add(entry.name()));
         } while (page.more());
         return names;
     }
 
     private Reply rename(String from, String to, RenameMode mode) {
-        return cluster.call(new Operation.Rename(path(from), path(to), mode));
+        return cluster.call(new NamespaceOperation.Rename(path(from), path(to), mode));
     }
 
     private Reply delete(String path, boolean recursive) {
-        return cluster.call(new Operation.Delete(path(path), recursive));
+        return cluster.call(new NamespaceOperation.Delete(path(path), recursive));
     }
 
     @Test
@@ -98,7 +102,7 @@ class NameNodeSemanticsTest {
         assertThat(stat("/a/b").children()).isEqualTo(1);
         assertThat(stat("/").children()).isEqualTo(1);
         assertThat(list("/a")).containsExactly("b");
-        Reply noParent = cluster.call(new Operation.Mkdirs(path("/x/y"), 0755, false));
+        Reply noParent = cluster.call(new NamespaceOperation.Mkdirs(path("/x/y"), 0755, false));
         assertThat(codeOf(noParent)).isEqualTo(ErrorCode.NOT_FOUND);
         create("/a/f", "x");
         assertThat(codeOf(mkdirs("/a/f"))).isEqualTo(ErrorCode.ALREADY_EXISTS);
@@ -131,21 +135,22 @@ class NameNodeSemanticsTest {
         byte[] bytes = {1, 2, 3};
         OpenFile file = created.file();
         OpenFile other = new OpenFile(file.id() + 1, file.directoryId());
-        assertThat(codeOf(cluster.call(new Operation.Complete(path("/w"), other, bytes))))
+        assertThat(codeOf(cluster.call(new FileOperation.Complete(path("/w"), other, bytes))))
                 .isEqualTo(ErrorCode.NOT_FOUND);
-        assertThat(cluster.call(new Operation.Complete(path("/w"), file, bytes)))
+        assertThat(cluster.call(new FileOperation.Complete(path("/w"), file, bytes)))
                 .isInstanceOf(Reply.Status.class);
         assertThat(stat("/w").size()).isEqualTo(3);
-        assertThat(codeOf(cluster.call(new Operation.Complete(path("/w"), file, bytes))))
+        assertThat(codeOf(cluster.call(new FileOperation.Complete(path("/w"), file, bytes))))
                 .isEqualTo(ErrorCode.NOT_UNDER_CONSTRUCTION);
     }
 
     @Test
     void shouldLetTheOwnerCompleteAReadOnlyFileAndNobodyElse() {
-        Operation.Create create = new Operation.Create(path("/ro"), 0444, false, true, 3, 128 << 20, new byte[0], null);
-        cluster.call(new Operation.SetPermission(FsPath.ROOT, 0777));
+        FileOperation.Create create =
+                new FileOperation.Create(path("/ro"), 0444, false, true, 3, 128 << 20, new byte[0], null);
+        cluster.call(new AttributeOperation.SetPermission(FsPath.ROOT, 0777));
         OpenFile file = ((Reply.Status) cluster.owner(create).call(ALICE, create)).file();
-        Operation.Complete complete = new Operation.Complete(path("/ro"), file, new byte[] {1});
+        FileOperation.Complete complete = new FileOperation.Complete(path("/ro"), file, new byte[] {1});
 
         assertThat(codeOf(cluster.owner(complete).call(BOB, complete))).isEqualTo(ErrorCode.PERMISSION_DENIED);
         assertThat(cluster.owner(complete).call(ALICE, complete)).isInstanceOf(Reply.Status.class);
@@ -159,10 +164,10 @@ class NameNodeSemanticsTest {
         List<String> expected = List.of("0", "Z", "a", "b", "sub", "zz", "é", "\uffee", "𝒳");
         assertThat(list("/l")).isEqualTo(expected);
         assertThat(list("/l")).isEqualTo(expected);
-        Reply.Page page = (Reply.Page) cluster.call(new Operation.ListPage(path("/l"), "", 100));
+        Reply.Page page = (Reply.Page) cluster.call(new ReadOperation.ListPage(path("/l"), "", 100));
         Attributes sub = page.entries().get(4);
         assertThat(sub.children()).isEqualTo(1);
-        assertThat(codeOf(cluster.call(new Operation.ListPage(path("/none"), "", 5))))
+        assertThat(codeOf(cluster.call(new ReadOperation.ListPage(path("/none"), "", 5))))
                 .isEqualTo(ErrorCode.NOT_FOUND);
         assertThat(list("/l/a")).containsExactly("a");
     }
@@ -233,17 +238,17 @@ class NameNodeSemanticsTest {
     @Test
     void shouldListFromCacheAfterItsOwnWrites() {
         mkdirs("/own");
-        Operation<?> list = new Operation.ListPage(path("/own"), "", 100);
+        Operation<?> list = new ReadOperation.ListPage(path("/own"), "", 100);
         SimulatedCluster.Instance owner = cluster.owner(list);
         assertThat(owner.hits(list)).isFalse();
         create("/own/b", "x");
         create("/own/a", "x");
         assertThat(owner.hits(list)).isTrue();
-        cluster.call(new Operation.SetPermission(path("/own/b"), 0600));
+        cluster.call(new AttributeOperation.SetPermission(path("/own/b"), 0600));
         assertThat(rename("/own/a", "/own/c", RenameMode.STRICT)).isEqualTo(Reply.Done.YES);
         assertThat(owner.hits(list)).isTrue();
         assertThat(list("/own")).containsExactly("b", "c");
-        cluster.call(new Operation.Delete(path("/own/b"), false));
+        cluster.call(new NamespaceOperation.Delete(path("/own/b"), false));
         assertThat(owner.hits(list)).isTrue();
         mkdirs("/own/sub");
         assertThat(list("/own")).containsExactly("c", "sub");
@@ -253,37 +258,37 @@ class NameNodeSemanticsTest {
     void shouldCheckPermissionsOnHitsToo() {
         create("/p/secret", "s");
         assertThat(read("/p/secret")).isEqualTo("s");
-        cluster.call(new Operation.SetPermission(path("/p/secret"), 0600));
+        cluster.call(new AttributeOperation.SetPermission(path("/p/secret"), 0600));
         assertThat(read("/p/secret")).isEqualTo("s");
-        Operation<?> open = new Operation.Open(path("/p/secret"));
+        Operation<?> open = new ReadOperation.Open(path("/p/secret"));
         assertThat(cluster.owner(open).hits(open)).isTrue();
         assertThat(codeOf(cluster.owner(open).call(ALICE, open))).isEqualTo(ErrorCode.PERMISSION_DENIED);
-        cluster.call(new Operation.SetPermission(path("/p"), 0700));
-        Operation<?> stat = new Operation.Stat(path("/p/secret"));
+        cluster.call(new AttributeOperation.SetPermission(path("/p"), 0700));
+        Operation<?> stat = new ReadOperation.Stat(path("/p/secret"));
         assertThat(codeOf(cluster.owner(stat).call(ALICE, stat))).isEqualTo(ErrorCode.PERMISSION_DENIED);
-        cluster.call(new Operation.SetOwner(path("/p"), "alice", null));
+        cluster.call(new AttributeOperation.SetOwner(path("/p"), "alice", null));
         assertThat(cluster.owner(stat).call(ALICE, stat)).isInstanceOf(Reply.Status.class);
         assertThat(stat("/p").owner()).isEqualTo("alice");
     }
 
     @Test
     void shouldEnforceOwnershipStickyBitAndWriteAccess() {
-        cluster.call(new Operation.Mkdirs(path("/tmp"), 01777, true));
-        Operation.Create mine = createOp("/tmp/alices", "a", false);
+        cluster.call(new NamespaceOperation.Mkdirs(path("/tmp"), 01777, true));
+        FileOperation.Create mine = createOp("/tmp/alices", "a", false);
         assertThat(cluster.owner(mine).call(ALICE, mine)).isInstanceOf(Reply.Status.class);
-        Operation<?> remove = new Operation.Delete(path("/tmp/alices"), false);
+        Operation<?> remove = new NamespaceOperation.Delete(path("/tmp/alices"), false);
         assertThat(codeOf(cluster.owner(remove).call(BOB, remove))).isEqualTo(ErrorCode.PERMISSION_DENIED);
-        Operation<?> away = new Operation.Rename(path("/tmp/alices"), path("/tmp/bobs"), RenameMode.STRICT);
+        Operation<?> away = new NamespaceOperation.Rename(path("/tmp/alices"), path("/tmp/bobs"), RenameMode.STRICT);
         assertThat(codeOf(cluster.owner(away).call(BOB, away))).isEqualTo(ErrorCode.PERMISSION_DENIED);
-        Operation<?> chown = new Operation.SetOwner(path("/tmp/alices"), "bob", null);
+        Operation<?> chown = new AttributeOperation.SetOwner(path("/tmp/alices"), "bob", null);
         assertThat(codeOf(cluster.owner(chown).call(ALICE, chown))).isEqualTo(ErrorCode.PERMISSION_DENIED);
-        Operation<?> chgrp = new Operation.SetOwner(path("/tmp/alices"), null, "staff");
+        Operation<?> chgrp = new AttributeOperation.SetOwner(path("/tmp/alices"), null, "staff");
         assertThat(codeOf(cluster.owner(chgrp).call(ALICE, chgrp))).isEqualTo(ErrorCode.PERMISSION_DENIED);
-        Operation<?> chmod = new Operation.SetPermission(path("/tmp/alices"), 0600);
+        Operation<?> chmod = new AttributeOperation.SetPermission(path("/tmp/alices"), 0600);
         assertThat(codeOf(cluster.owner(chmod).call(BOB, chmod))).isEqualTo(ErrorCode.PERMISSION_DENIED);
         assertThat(cluster.owner(chmod).call(ALICE, chmod)).isEqualTo(Reply.Done.YES);
         mkdirs("/closed");
-        Operation<?> make = new Operation.Mkdirs(path("/closed/x"), 0755, true);
+        Operation<?> make = new NamespaceOperation.Mkdirs(path("/closed/x"), 0755, true);
         assertThat(codeOf(cluster.owner(make).call(ALICE, make))).isEqualTo(ErrorCode.PERMISSION_DENIED);
     }
 
@@ -291,12 +296,12 @@ class NameNodeSemanticsTest {
     void shouldJudgeWantedAccessFromCacheAndStore() {
         mkdirs("/p");
         create("/p/secret", "s");
-        cluster.call(new Operation.SetPermission(path("/p/secret"), 0640));
-        cluster.call(new Operation.SetOwner(path("/p/secret"), "alice", "staff"));
-        Operation<?> read = new Operation.Access(path("/p/secret"), Access.READ);
-        Operation<?> write = new Operation.Access(path("/p/secret"), Access.WRITE);
-        Operation<?> execute = new Operation.Access(path("/p/secret"), Access.EXECUTE);
-        Operation<?> directory = new Operation.Access(path("/p"), Access.WRITE);
+        cluster.call(new AttributeOperation.SetPermission(path("/p/secret"), 0640));
+        cluster.call(new AttributeOperation.SetOwner(path("/p/secret"), "alice", "staff"));
+        Operation<?> read = new ReadOperation.Access(path("/p/secret"), Access.READ);
+        Operation<?> write = new ReadOperation.Access(path("/p/secret"), Access.WRITE);
+        Operation<?> execute = new ReadOperation.Access(path("/p/secret"), Access.EXECUTE);
+        Operation<?> directory = new ReadOperation.Access(path("/p"), Access.WRITE);
         SimulatedCluster.Instance caching = cluster.owner(read);
         SimulatedCluster.Instance stranger = cluster.start((caching.deployment + 1) % 4);
         assertThat(caching.hits(read)).isTrue();
@@ -310,47 +315,47 @@ class NameNodeSemanticsTest {
             assertThat(codeOf(asked.call(ALICE, directory))).isEqualTo(ErrorCode.PERMISSION_DENIED);
         }
         assertThat(cluster.owner(directory).hits(directory)).isTrue();
-        cluster.call(new Operation.SetPermission(path("/p"), 0700));
+        cluster.call(new AttributeOperation.SetPermission(path("/p"), 0700));
         assertThat(codeOf(cluster.owner(read).call(ALICE, read))).isEqualTo(ErrorCode.PERMISSION_DENIED);
-        assertThat(codeOf(cluster.call(new Operation.Access(path("/p/none"), 0))))
+        assertThat(codeOf(cluster.call(new ReadOperation.Access(path("/p/none"), 0))))
                 .isEqualTo(ErrorCode.NOT_FOUND);
     }
 
     @Test
     void shouldKeepTheStickyBitOfFilesAndShowNoAccessTimeOfDirectories() {
         create("/d/f", "x");
-        assertThat(cluster.call(new Operation.SetPermission(path("/d/f"), 01644)))
+        assertThat(cluster.call(new AttributeOperation.SetPermission(path("/d/f"), 01644)))
                 .isEqualTo(Reply.Done.YES);
         assertThat(stat("/d/f").mode()).isEqualTo(01644);
         assertThat(stat("/d").atime()).isZero();
         assertThat(stat("/").atime()).isZero();
-        cluster.call(new Operation.SetTimes(path("/d"), -1, 77));
+        cluster.call(new AttributeOperation.SetTimes(path("/d"), -1, 77));
         assertThat(stat("/d").atime()).isEqualTo(77);
     }
 
     @Test
     void shouldRefuseAnOwnerAGroupThatItIsNotInThoughTheFileHasIt() {
-        cluster.call(new Operation.Mkdirs(path("/tmp"), 01777, true));
-        Operation.Create mine = createOp("/tmp/alices", "a", false);
+        cluster.call(new NamespaceOperation.Mkdirs(path("/tmp"), 01777, true));
+        FileOperation.Create mine = createOp("/tmp/alices", "a", false);
         cluster.owner(mine).call(ALICE, mine);
         assertThat(stat("/tmp/alices").group()).isEqualTo(Principal.SUPERGROUP);
-        Operation<?> chgrp = new Operation.SetOwner(path("/tmp/alices"), null, Principal.SUPERGROUP);
+        Operation<?> chgrp = new AttributeOperation.SetOwner(path("/tmp/alices"), null, Principal.SUPERGROUP);
         assertThat(codeOf(cluster.owner(chgrp).call(ALICE, chgrp))).isEqualTo(ErrorCode.PERMISSION_DENIED);
-        Operation<?> chown = new Operation.SetOwner(path("/tmp/alices"), "alice", null);
+        Operation<?> chown = new AttributeOperation.SetOwner(path("/tmp/alices"), "alice", null);
         assertThat(cluster.owner(chown).call(ALICE, chown)).isEqualTo(Reply.Done.YES);
     }
 
     @Test
     void shouldDemandAllAccessBelowARecursiveDelete() {
-        cluster.call(new Operation.Mkdirs(path("/pub"), 0777, true));
-        Operation<?> make = new Operation.Mkdirs(path("/pub/mine/sub"), 0755, true);
+        cluster.call(new NamespaceOperation.Mkdirs(path("/pub"), 0777, true));
+        Operation<?> make = new NamespaceOperation.Mkdirs(path("/pub/mine/sub"), 0755, true);
         cluster.owner(make).call(ALICE, make);
         create("/pub/mine/sub/f", "x");
-        cluster.call(new Operation.SetPermission(path("/pub/mine/sub"), 0500));
-        Operation<?> remove = new Operation.Delete(path("/pub/mine"), true);
+        cluster.call(new AttributeOperation.SetPermission(path("/pub/mine/sub"), 0500));
+        Operation<?> remove = new NamespaceOperation.Delete(path("/pub/mine"), true);
         assertThat(codeOf(cluster.owner(remove).call(ALICE, remove))).isEqualTo(ErrorCode.PERMISSION_DENIED);
         assertThat(read("/pub/mine/sub/f")).isEqualTo("x");
-        cluster.call(new Operation.SetPermission(path("/pub/mine/sub"), 0700));
+        cluster.call(new AttributeOperation.SetPermission(path("/pub/mine/sub"), 0700));
         assertThat(cluster.owner(remove).call(ALICE, remove)).isEqualTo(Reply.Done.YES);
         cluster.wholeStore();
     }
@@ -358,28 +363,30 @@ class NameNodeSemanticsTest {
     @Test
     void shouldSetTimesAndReplication() {
         create("/t/f", "x");
-        assertThat(cluster.call(new Operation.SetTimes(path("/t/f"), 1_000, 2_000)))
+        assertThat(cluster.call(new AttributeOperation.SetTimes(path("/t/f"), 1_000, 2_000)))
                 .isEqualTo(Reply.Done.YES);
         assertThat(stat("/t/f").mtime()).isEqualTo(1_000);
         assertThat(stat("/t/f").atime()).isEqualTo(2_000);
-        cluster.call(new Operation.SetTimes(path("/t"), 5, -1));
+        cluster.call(new AttributeOperation.SetTimes(path("/t"), 5, -1));
         assertThat(stat("/t").mtime()).isEqualTo(5);
         assertThat(stat("/t").children()).isEqualTo(1);
-        assertThat(cluster.call(new Operation.SetReplication(path("/t/f"), 7))).isEqualTo(Reply.Done.YES);
+        assertThat(cluster.call(new AttributeOperation.SetReplication(path("/t/f"), 7)))
+                .isEqualTo(Reply.Done.YES);
         assertThat(stat("/t/f").replication()).isEqualTo(7);
-        assertThat(cluster.call(new Operation.SetReplication(path("/t"), 7))).isEqualTo(Reply.Done.NO);
-        assertThat(cluster.call(new Operation.SetReplication(path("/t/none"), 7)))
+        assertThat(cluster.call(new AttributeOperation.SetReplication(path("/t"), 7)))
+                .isEqualTo(Reply.Done.NO);
+        assertThat(cluster.call(new AttributeOperation.SetReplication(path("/t/none"), 7)))
                 .isEqualTo(Reply.Done.NO);
     }
 
     @Test
     void shouldRefuseToReadWhatWasImportedWithoutContent() {
-        Operation.Create imported = new Operation.Create(
-                path("/i"), 0644, false, true, 1, 1 << 20, null, new Operation.Imported(1_000_000, 77));
+        FileOperation.Create imported = new FileOperation.Create(
+                path("/i"), 0644, false, true, 1, 1 << 20, null, new FileOperation.Imported(1_000_000, 77));
         cluster.call(imported);
         assertThat(stat("/i").size()).isEqualTo(1_000_000);
         assertThat(stat("/i").mtime()).isEqualTo(77);
-        Reply.Opened opened = (Reply.Opened) cluster.call(new Operation.Open(path("/i")));
+        Reply.Opened opened = (Reply.Opened) cluster.call(new ReadOperation.Open(path("/i")));
         assertThat(opened.content()).isNull();
         assertThat(opened.attributes().content()).isEqualTo(INode.Content.ABSENT);
     }
@@ -415,7 +422,7 @@ class NameNodeSemanticsTest {
             create("/hot/f" + (10 + i), "");
         }
         cluster.setLatency(Duration.ofMillis(1));
-        Operation.ListPage all = new Operation.ListPage(path("/hot"), "", 100);
+        ReadOperation.ListPage all = new ReadOperation.ListPage(path("/hot"), "", 100);
         SimulatedCluster.Instance owner = cluster.owner(all);
         cluster.store.scanned = 0;
         List<CompletableFuture<OperationReply>> asked = new ArrayList<>();
@@ -431,6 +438,6 @@ class NameNodeSemanticsTest {
     }
 
     private Reply.Page list(String path, String startAfter, int limit) {
-        return (Reply.Page) cluster.call(new Operation.ListPage(path(path), startAfter, limit));
+        return (Reply.Page) cluster.call(new ReadOperation.ListPage(path(path), startAfter, limit));
     }
 }

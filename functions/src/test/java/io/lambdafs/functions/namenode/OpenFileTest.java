@@ -2,12 +2,15 @@ package io.lambdafs.functions.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.OpenFile;
-import io.lambdafs.model.Operation;
 import io.lambdafs.model.Operation.RenameMode;
 import io.lambdafs.model.Principal;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -29,15 +32,16 @@ class OpenFileTest {
 
     @AfterEach
     void shouldLeaveNothingBehind() {
-        cluster.call(new Operation.Delete(path("/d"), true));
-        cluster.call(new Operation.Delete(path("/e"), true));
+        cluster.call(new NamespaceOperation.Delete(path("/d"), true));
+        cluster.call(new NamespaceOperation.Delete(path("/e"), true));
         cluster.advance(Duration.ofSeconds(20));
         cluster.wholeStore();
     }
 
     private OpenFile create(Principal who, String path, String content, boolean overwrite) {
         byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
-        Operation.Create create = new Operation.Create(path(path), 0644, overwrite, true, 3, 128 << 20, bytes, null);
+        FileOperation.Create create =
+                new FileOperation.Create(path(path), 0644, overwrite, true, 3, 128 << 20, bytes, null);
         Reply reply = cluster.owner(create).call(who, create);
         assertThat(reply).isInstanceOf(Reply.Status.class);
         return ((Reply.Status) reply).file();
@@ -48,8 +52,8 @@ class OpenFileTest {
     }
 
     private Reply complete(Principal who, String path, OpenFile file) {
-        Operation.Complete complete =
-                new Operation.Complete(path(path), file, "written".getBytes(StandardCharsets.UTF_8));
+        FileOperation.Complete complete =
+                new FileOperation.Complete(path(path), file, "written".getBytes(StandardCharsets.UTF_8));
         return cluster.owner(complete).call(who, complete);
     }
 
@@ -62,12 +66,12 @@ class OpenFileTest {
     }
 
     private void rename(String from, String to) {
-        assertThat(cluster.call(new Operation.Rename(path(from), path(to), RenameMode.OVERWRITE)))
+        assertThat(cluster.call(new NamespaceOperation.Rename(path(from), path(to), RenameMode.OVERWRITE)))
                 .isEqualTo(Reply.Done.YES);
     }
 
     private String read(String path) {
-        Reply reply = cluster.call(new Operation.Open(path(path)));
+        Reply reply = cluster.call(new ReadOperation.Open(path(path)));
         return reply instanceof Reply.Opened opened && opened.content() != null
                 ? new String(opened.content(), StandardCharsets.UTF_8)
                 : String.valueOf(codeOf(reply));
@@ -86,7 +90,7 @@ class OpenFileTest {
     @Test
     void shouldKeepTheContentOfAFileBelowADirectoryThatWasMoved() {
         OpenFile file = open("/d/a/b/f");
-        cluster.call(new Operation.Mkdirs(path("/e/x"), 0755, true));
+        cluster.call(new NamespaceOperation.Mkdirs(path("/e/x"), 0755, true));
         rename("/d/a", "/e/x/y");
         rename("/e/x", "/d/z");
         assertThat(complete("/d/a/b/f", file)).isNull();
@@ -105,7 +109,7 @@ class OpenFileTest {
 
         OpenFile below = open("/d/g");
         rename("/d/g", "/d/h");
-        cluster.call(new Operation.Mkdirs(path("/d/g"), 0755, true));
+        cluster.call(new NamespaceOperation.Mkdirs(path("/d/g"), 0755, true));
         assertThat(complete("/d/g", below)).isNull();
         assertThat(read("/d/h")).isEqualTo("written");
     }
@@ -125,7 +129,7 @@ class OpenFileTest {
     @Test
     void shouldRefuseAFileThatIsGone() {
         OpenFile deleted = open("/d/f");
-        cluster.call(new Operation.Delete(path("/d/f"), false));
+        cluster.call(new NamespaceOperation.Delete(path("/d/f"), false));
         assertThat(complete("/d/f", deleted)).isEqualTo(ErrorCode.NOT_FOUND);
 
         OpenFile replaced = open("/d/f");
@@ -140,18 +144,18 @@ class OpenFileTest {
 
         OpenFile moved = open("/d/sub/f");
         rename("/d/sub/f", "/d/sub/g");
-        cluster.call(new Operation.Delete(path("/d/sub"), true));
+        cluster.call(new NamespaceOperation.Delete(path("/d/sub"), true));
         assertThat(complete("/d/sub/f", moved)).isEqualTo(ErrorCode.NOT_FOUND);
     }
 
     @Test
     void shouldLetItsOwnerEndWhateverRightsAreLeftOnTheWay() {
-        cluster.call(new Operation.Mkdirs(path("/d"), 0777, true));
-        cluster.call(new Operation.SetPermission(path("/d"), 0777));
+        cluster.call(new NamespaceOperation.Mkdirs(path("/d"), 0777, true));
+        cluster.call(new AttributeOperation.SetPermission(path("/d"), 0777));
         OpenFile file = create(ALICE, "/d/f", "", false);
-        cluster.call(new Operation.Rename(path("/d"), path("/e"), RenameMode.STRICT));
-        cluster.call(new Operation.SetPermission(path("/e"), 0700));
-        cluster.call(new Operation.SetPermission(path("/e/f"), 0666));
+        cluster.call(new NamespaceOperation.Rename(path("/d"), path("/e"), RenameMode.STRICT));
+        cluster.call(new AttributeOperation.SetPermission(path("/e"), 0700));
+        cluster.call(new AttributeOperation.SetPermission(path("/e/f"), 0666));
 
         assertThat(codeOf(complete(BOB, "/d/f", file))).isEqualTo(ErrorCode.PERMISSION_DENIED);
         assertThat(codeOf(complete(ALICE, "/d/f", file))).isNull();
@@ -161,19 +165,19 @@ class OpenFileTest {
     @Test
     void shouldFindAFileThatIsMovedWhileItsWriterEnds() {
         cluster.setLatency(Duration.ofMillis(2));
-        cluster.call(new Operation.Mkdirs(path("/d"), 0755, true));
+        cluster.call(new NamespaceOperation.Mkdirs(path("/d"), 0755, true));
         for (int i = 0; i < 20; i++) {
             OpenFile file = open("/d/a/f");
-            Operation.Complete complete = new Operation.Complete(path("/d/a/f"), file, new byte[] {'w'});
-            Operation.Rename move =
-                    new Operation.Rename(path(i % 2 == 0 ? "/d/a/f" : "/d/a"), path("/d/b"), RenameMode.STRICT);
+            FileOperation.Complete complete = new FileOperation.Complete(path("/d/a/f"), file, new byte[] {'w'});
+            NamespaceOperation.Rename move = new NamespaceOperation.Rename(
+                    path(i % 2 == 0 ? "/d/a/f" : "/d/a"), path("/d/b"), RenameMode.STRICT);
             var moved = cluster.owner(move).send(SimulatedCluster.ROOT, cluster.nextId(), move);
             cluster.advance(Duration.ofMillis(i));
             var completed = cluster.owner(complete).send(SimulatedCluster.ROOT, cluster.nextId(), complete);
             assertThat(codeOf(cluster.await(moved).reply())).isNull();
             assertThat(codeOf(cluster.await(completed).reply())).isNull();
             assertThat(read(i % 2 == 0 ? "/d/b" : "/d/b/f")).isEqualTo("w");
-            cluster.call(new Operation.Delete(path("/d/b"), true));
+            cluster.call(new NamespaceOperation.Delete(path("/d/b"), true));
         }
     }
 }

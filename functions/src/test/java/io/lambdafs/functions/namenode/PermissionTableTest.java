@@ -3,11 +3,15 @@ package io.lambdafs.functions.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.functions.namenode.SimulatedCluster.Instance;
+import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Operation.RenameMode;
 import io.lambdafs.model.Principal;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -73,48 +77,52 @@ class PermissionTableTest {
     private record Case(String name, int needed, Operation<?> operation) {}
 
     private static Operation<?> create(FsPath path, boolean overwrite) {
-        return new Operation.Create(path, 0644, overwrite, true, 1, 1 << 20, new byte[] {1}, null);
+        return new FileOperation.Create(path, 0644, overwrite, true, 1, 1 << 20, new byte[] {1}, null);
     }
 
     private static final List<Case> ON_DIRECTORY = List.of(
-            new Case("stat of the directory", 0, new Operation.Stat(DIRECTORY)),
-            new Case("stat in it", X, new Operation.Stat(FILE)),
-            new Case("stat of what is not there", X, new Operation.Stat(NONE)),
-            new Case("open", X, new Operation.Open(FILE)),
-            new Case("list", R | X, new Operation.ListPage(DIRECTORY, "", 10)),
-            new Case("list of a file in it", X, new Operation.ListPage(FILE, "", 10)),
+            new Case("stat of the directory", 0, new ReadOperation.Stat(DIRECTORY)),
+            new Case("stat in it", X, new ReadOperation.Stat(FILE)),
+            new Case("stat of what is not there", X, new ReadOperation.Stat(NONE)),
+            new Case("open", X, new ReadOperation.Open(FILE)),
+            new Case("list", R | X, new ReadOperation.ListPage(DIRECTORY, "", 10)),
+            new Case("list of a file in it", X, new ReadOperation.ListPage(FILE, "", 10)),
             new Case("create", W | X, create(NONE, false)),
             new Case("create over a file", W | X, create(FILE, true)),
-            new Case("mkdirs", W | X, new Operation.Mkdirs(NONE, 0755, true)),
-            new Case("mkdirs of what is there", 0, new Operation.Mkdirs(DIRECTORY, 0755, true)),
-            new Case("delete", W | X, new Operation.Delete(FILE, false)),
-            new Case("delete of what is not there", W | X, new Operation.Delete(NONE, false)),
-            new Case("recursive delete", R | W | X, new Operation.Delete(DIRECTORY, true)),
-            new Case("rename out of it", W | X, new Operation.Rename(FILE, FsPath.of("/t/f"), RenameMode.STRICT)),
-            new Case("rename into it", W | X, new Operation.Rename(FsPath.of("/t/g"), NONE, RenameMode.STRICT)),
-            new Case("rename of it", 0, new Operation.Rename(DIRECTORY, FsPath.of("/t/d"), RenameMode.STRICT)),
+            new Case("mkdirs", W | X, new NamespaceOperation.Mkdirs(NONE, 0755, true)),
+            new Case("mkdirs of what is there", 0, new NamespaceOperation.Mkdirs(DIRECTORY, 0755, true)),
+            new Case("delete", W | X, new NamespaceOperation.Delete(FILE, false)),
+            new Case("delete of what is not there", W | X, new NamespaceOperation.Delete(NONE, false)),
+            new Case("recursive delete", R | W | X, new NamespaceOperation.Delete(DIRECTORY, true)),
+            new Case(
+                    "rename out of it",
+                    W | X,
+                    new NamespaceOperation.Rename(FILE, FsPath.of("/t/f"), RenameMode.STRICT)),
+            new Case(
+                    "rename into it", W | X, new NamespaceOperation.Rename(FsPath.of("/t/g"), NONE, RenameMode.STRICT)),
+            new Case("rename of it", 0, new NamespaceOperation.Rename(DIRECTORY, FsPath.of("/t/d"), RenameMode.STRICT)),
             new Case(
                     "legacy rename into it",
                     W | X,
-                    new Operation.Rename(FsPath.of("/t/g"), DIRECTORY, RenameMode.INTO)),
-            new Case("times of the directory", W, new Operation.SetTimes(DIRECTORY, 1, 1)),
-            new Case("times in it", X, new Operation.SetTimes(FILE, 1, 1)),
-            new Case("replication in it", X, new Operation.SetReplication(FILE, 2)),
-            new Case("chmod of the directory", OWNER, new Operation.SetPermission(DIRECTORY, 0755)),
-            new Case("chgrp of the directory", OWNER, new Operation.SetOwner(DIRECTORY, null, "users")));
+                    new NamespaceOperation.Rename(FsPath.of("/t/g"), DIRECTORY, RenameMode.INTO)),
+            new Case("times of the directory", W, new AttributeOperation.SetTimes(DIRECTORY, 1, 1)),
+            new Case("times in it", X, new AttributeOperation.SetTimes(FILE, 1, 1)),
+            new Case("replication in it", X, new AttributeOperation.SetReplication(FILE, 2)),
+            new Case("chmod of the directory", OWNER, new AttributeOperation.SetPermission(DIRECTORY, 0755)),
+            new Case("chgrp of the directory", OWNER, new AttributeOperation.SetOwner(DIRECTORY, null, "users")));
 
     private static final List<Case> ON_FILE = List.of(
-            new Case("stat", 0, new Operation.Stat(FILE)),
-            new Case("open", R, new Operation.Open(FILE)),
-            new Case("list", 0, new Operation.ListPage(FILE, "", 10)),
+            new Case("stat", 0, new ReadOperation.Stat(FILE)),
+            new Case("open", R, new ReadOperation.Open(FILE)),
+            new Case("list", 0, new ReadOperation.ListPage(FILE, "", 10)),
             new Case("create over it", W, create(FILE, true)),
             new Case("create beside it", 0, create(NONE, false)),
-            new Case("delete", 0, new Operation.Delete(FILE, false)),
-            new Case("rename", 0, new Operation.Rename(FILE, NONE, RenameMode.OVERWRITE)),
-            new Case("times", W, new Operation.SetTimes(FILE, 1, 1)),
-            new Case("replication", W, new Operation.SetReplication(FILE, 2)),
-            new Case("chmod", OWNER, new Operation.SetPermission(FILE, 0644)),
-            new Case("chgrp", OWNER, new Operation.SetOwner(FILE, null, "users")));
+            new Case("delete", 0, new NamespaceOperation.Delete(FILE, false)),
+            new Case("rename", 0, new NamespaceOperation.Rename(FILE, NONE, RenameMode.OVERWRITE)),
+            new Case("times", W, new AttributeOperation.SetTimes(FILE, 1, 1)),
+            new Case("replication", W, new AttributeOperation.SetReplication(FILE, 2)),
+            new Case("chmod", OWNER, new AttributeOperation.SetPermission(FILE, 0644)),
+            new Case("chgrp", OWNER, new AttributeOperation.SetOwner(FILE, null, "users")));
 
     private final SimulatedCluster cluster = new SimulatedCluster(3, 1);
 
@@ -130,31 +138,31 @@ class PermissionTableTest {
     /** The directory and the file in it, and another directory that everybody may write. */
     private void make(int directoryMode, int fileMode) {
         for (String path : List.of("/", "/d", "/t")) {
-            root(new Operation.Mkdirs(FsPath.of(path), 0755, true));
-            root(new Operation.SetPermission(FsPath.of(path), 0777));
+            root(new NamespaceOperation.Mkdirs(FsPath.of(path), 0755, true));
+            root(new AttributeOperation.SetPermission(FsPath.of(path), 0777));
         }
         root(create(FILE, true));
         root(create(FsPath.of("/t/g"), true));
-        root(new Operation.SetOwner(FILE, "u1", "staff"));
-        root(new Operation.SetPermission(FILE, fileMode));
-        root(new Operation.SetOwner(DIRECTORY, "u1", "staff"));
-        root(new Operation.SetPermission(DIRECTORY, directoryMode));
+        root(new AttributeOperation.SetOwner(FILE, "u1", "staff"));
+        root(new AttributeOperation.SetPermission(FILE, fileMode));
+        root(new AttributeOperation.SetOwner(DIRECTORY, "u1", "staff"));
+        root(new AttributeOperation.SetPermission(DIRECTORY, directoryMode));
     }
 
     private void clear() {
-        root(new Operation.Delete(DIRECTORY, true));
-        root(new Operation.Delete(FsPath.of("/t"), true));
+        root(new NamespaceOperation.Delete(DIRECTORY, true));
+        root(new NamespaceOperation.Delete(FsPath.of("/t"), true));
     }
 
     private void cache(Instance instance, Cached what) {
         if (what == Cached.ENTRIES) {
-            root(new Operation.Open(FILE));
-            root(new Operation.Stat(FsPath.of("/t/g")));
-            assertThat(instance.hits(new Operation.Open(FILE))).isTrue();
+            root(new ReadOperation.Open(FILE));
+            root(new ReadOperation.Stat(FsPath.of("/t/g")));
+            assertThat(instance.hits(new ReadOperation.Open(FILE))).isTrue();
         } else if (what == Cached.LISTING) {
-            root(new Operation.ListPage(DIRECTORY, "", 10));
-            root(new Operation.ListPage(FsPath.ROOT, "", 10));
-            assertThat(instance.hits(new Operation.Stat(NONE))).isTrue();
+            root(new ReadOperation.ListPage(DIRECTORY, "", 10));
+            root(new ReadOperation.ListPage(FsPath.ROOT, "", 10));
+            assertThat(instance.hits(new ReadOperation.Stat(NONE))).isTrue();
         }
     }
 

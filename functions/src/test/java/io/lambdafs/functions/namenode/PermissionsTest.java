@@ -3,11 +3,15 @@ package io.lambdafs.functions.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.functions.namenode.SimulatedCluster.Instance;
+import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Operation.RenameMode;
 import io.lambdafs.model.Principal;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,28 +28,28 @@ class PermissionsTest {
     private final SimulatedCluster cluster = new SimulatedCluster(5, 1);
     private Instance instance = cluster.start(0);
 
-    private static Operation.Mkdirs mkdirs(String path, int mode) {
-        return new Operation.Mkdirs(FsPath.of(path), mode, true);
+    private static NamespaceOperation.Mkdirs mkdirs(String path, int mode) {
+        return new NamespaceOperation.Mkdirs(FsPath.of(path), mode, true);
     }
 
-    private static Operation.Create create(String path, int mode, boolean overwrite) {
-        return new Operation.Create(FsPath.of(path), mode, overwrite, true, 1, 1 << 20, new byte[] {1}, null);
+    private static FileOperation.Create create(String path, int mode, boolean overwrite) {
+        return new FileOperation.Create(FsPath.of(path), mode, overwrite, true, 1, 1 << 20, new byte[] {1}, null);
     }
 
-    private static Operation.Rename rename(String from, String to, RenameMode mode) {
-        return new Operation.Rename(FsPath.of(from), FsPath.of(to), mode);
+    private static NamespaceOperation.Rename rename(String from, String to, RenameMode mode) {
+        return new NamespaceOperation.Rename(FsPath.of(from), FsPath.of(to), mode);
     }
 
-    private static Operation.Delete delete(String path, boolean recursive) {
-        return new Operation.Delete(FsPath.of(path), recursive);
+    private static NamespaceOperation.Delete delete(String path, boolean recursive) {
+        return new NamespaceOperation.Delete(FsPath.of(path), recursive);
     }
 
-    private static Operation.SetPermission chmod(String path, int mode) {
-        return new Operation.SetPermission(FsPath.of(path), mode);
+    private static AttributeOperation.SetPermission chmod(String path, int mode) {
+        return new AttributeOperation.SetPermission(FsPath.of(path), mode);
     }
 
-    private static Operation.Stat stat(String path) {
-        return new Operation.Stat(FsPath.of(path));
+    private static ReadOperation.Stat stat(String path) {
+        return new ReadOperation.Stat(FsPath.of(path));
     }
 
     private void make(Principal who, Operation<?>... operations) {
@@ -69,8 +73,8 @@ class PermissionsTest {
                 mkdirs("/tmp", 01777),
                 mkdirs("/home/u1", 0755),
                 mkdirs("/home/u2", 0755),
-                new Operation.SetOwner(FsPath.of("/home/u1"), "u1", "users"),
-                new Operation.SetOwner(FsPath.of("/home/u2"), "u2", "users"));
+                new AttributeOperation.SetOwner(FsPath.of("/home/u1"), "u1", "users"),
+                new AttributeOperation.SetOwner(FsPath.of("/home/u2"), "u2", "users"));
     }
 
     /** With nothing cached yet. */
@@ -88,14 +92,14 @@ class PermissionsTest {
         List<Operation<?>> allowed = List.of(
                 mkdirs("/tmp", 0755),
                 mkdirs("/home/u1", 0755),
-                new Operation.Mkdirs(FsPath.of("/home"), 0755, false),
+                new NamespaceOperation.Mkdirs(FsPath.of("/home"), 0755, false),
                 mkdirs("/", 0755),
                 create("/home/u1/f", 0644, true),
                 rename("/home/u1/f", "/tmp", RenameMode.INTO));
         for (Operation<?> operation : allowed) {
             startAnother(cacheBytes);
             assertThat(instance.call(U1, operation)).as(operation.toString()).isNotEqualTo(Reply.Done.NO);
-            assertThat(code(U1, operation instanceof Operation.Rename ? stat("/tmp/f") : operation))
+            assertThat(code(U1, operation instanceof NamespaceOperation.Rename ? stat("/tmp/f") : operation))
                     .as(operation.toString())
                     .isNull();
         }
@@ -145,9 +149,9 @@ class PermissionsTest {
         List<Operation<?>> refused = List.of(
                 chmod("/", 0777),
                 chmod("/home", 0777),
-                new Operation.SetOwner(FsPath.of("/home/u1"), null, "users2"),
-                new Operation.SetTimes(FsPath.ROOT, 1, 1),
-                new Operation.SetTimes(FsPath.of("/home/u1"), 1, 1),
+                new AttributeOperation.SetOwner(FsPath.of("/home/u1"), null, "users2"),
+                new AttributeOperation.SetTimes(FsPath.ROOT, 1, 1),
+                new AttributeOperation.SetTimes(FsPath.of("/home/u1"), 1, 1),
                 delete("/home", true),
                 delete("/home/u1/d", true),
                 delete("/tmp/d", true),
@@ -177,8 +181,8 @@ class PermissionsTest {
         for (int i = 0; i < 2; i++) {
             for (Operation<?> read : List.of(
                     stat("/home/u1/f/c"),
-                    new Operation.Open(FsPath.of("/home/u1/f/c")),
-                    new Operation.ListPage(FsPath.of("/home/u1/f/c/d"), "", 10))) {
+                    new ReadOperation.Open(FsPath.of("/home/u1/f/c")),
+                    new ReadOperation.ListPage(FsPath.of("/home/u1/f/c/d"), "", 10))) {
                 assertThat(code(SimulatedCluster.ROOT, read)).isEqualTo(ErrorCode.NOT_FOUND);
                 denied(U1, read);
             }
@@ -225,13 +229,14 @@ class PermissionsTest {
         denied(U2, delete("/home/u1/d", false));
         denied(U2, delete("/home/u1/none", false));
         denied(U2, create("/home/u1/f", 0644, false));
-        denied(U2, new Operation.SetReplication(FsPath.of("/home/u1/d"), 2));
+        denied(U2, new AttributeOperation.SetReplication(FsPath.of("/home/u1/d"), 2));
         for (String path : List.of("/home/u1/d", "/home/u1/none", "/none/none")) {
-            assertThat(instance.call(U1, new Operation.SetReplication(FsPath.of(path), 2)))
+            assertThat(instance.call(U1, new AttributeOperation.SetReplication(FsPath.of(path), 2)))
                     .isEqualTo(Reply.Done.NO);
         }
-        denied(U2, new Operation.SetReplication(FsPath.ROOT, 2));
-        assertThat(instance.call(new Operation.SetReplication(FsPath.ROOT, 2))).isEqualTo(Reply.Done.NO);
+        denied(U2, new AttributeOperation.SetReplication(FsPath.ROOT, 2));
+        assertThat(instance.call(new AttributeOperation.SetReplication(FsPath.ROOT, 2)))
+                .isEqualTo(Reply.Done.NO);
     }
 
     @Test

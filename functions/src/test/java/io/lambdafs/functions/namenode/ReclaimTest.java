@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.functions.housekeeping.Reclaimer;
 import io.lambdafs.functions.namenode.SimulatedCluster.Instance;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.Times;
@@ -33,9 +35,9 @@ class ReclaimTest {
         }
         for (int i = 0; i < DIRECTORIES; i++) {
             FsPath directory = FsPath.of("/tree/in/d" + i);
-            cluster.call(new Operation.Mkdirs(directory, 0755, true));
+            cluster.call(new NamespaceOperation.Mkdirs(directory, 0755, true));
             for (int j = 0; j < FILES; j++) {
-                cluster.call(new Operation.Create(
+                cluster.call(new FileOperation.Create(
                         directory.child("f" + j), 0644, false, false, 1, 1 << 20, new byte[0], null));
             }
         }
@@ -43,7 +45,7 @@ class ReclaimTest {
     }
 
     private Instance remove() {
-        Operation<?> operation = new Operation.Delete(FsPath.of("/tree"), true);
+        Operation<?> operation = new NamespaceOperation.Delete(FsPath.of("/tree"), true);
         Instance leader = cluster.owner(operation);
         assertThat(leader.call(operation)).isEqualTo(Reply.Done.YES);
         return leader;

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.functions.housekeeping.Reclaimer;
 import io.lambdafs.functions.namenode.SimulatedCluster.Instance;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.RequestId;
@@ -54,7 +56,7 @@ class SteadyStateTest {
     private int trees;
 
     private void write(long client, int slot, long number) {
-        Operation<?> operation = new Operation.Mkdirs(HOME, 0755, true);
+        Operation<?> operation = new NamespaceOperation.Mkdirs(HOME, 0755, true);
         Reply reply = cluster.await(cluster.owner(operation)
                         .send(SimulatedCluster.ROOT, new RequestId(client, client, slot, number), operation))
                 .reply();
@@ -85,11 +87,11 @@ class SteadyStateTest {
         FsPath tree = FsPath.of("/tree" + trees++);
         for (int i = 0; i < 5; i++) {
             FsPath directory = tree.child("d" + i);
-            cluster.call(new Operation.Mkdirs(directory, 0755, true));
-            cluster.call(
-                    new Operation.Create(directory.child("f"), 0644, false, false, 1, 1 << 20, new byte[] {1}, null));
+            cluster.call(new NamespaceOperation.Mkdirs(directory, 0755, true));
+            cluster.call(new FileOperation.Create(
+                    directory.child("f"), 0644, false, false, 1, 1 << 20, new byte[] {1}, null));
         }
-        assertThat(cluster.call(new Operation.Delete(tree, true))).isEqualTo(Reply.Done.YES);
+        assertThat(cluster.call(new NamespaceOperation.Delete(tree, true))).isEqualTo(Reply.Done.YES);
     }
 
     /** One instance leaves, one is killed, and one ends when it has taken an epoch and is no member yet; others take their places. */
@@ -179,8 +181,8 @@ class SteadyStateTest {
         while (!cluster.store.holds()) {
             cluster.advance(Duration.ofSeconds(1));
         }
-        CompletableFuture<OperationReply> reply =
-                leader.send(SimulatedCluster.ROOT, new RequestId(7, 7, 2, 1), new Operation.Mkdirs(HOME, 0755, true));
+        CompletableFuture<OperationReply> reply = leader.send(
+                SimulatedCluster.ROOT, new RequestId(7, 7, 2, 1), new NamespaceOperation.Mkdirs(HOME, 0755, true));
         cluster.advance(Duration.ofMillis(1));
         sweep.complete(null);
         cluster.await(reply);

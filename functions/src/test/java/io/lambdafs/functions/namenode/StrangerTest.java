@@ -3,11 +3,15 @@ package io.lambdafs.functions.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.functions.namenode.SimulatedCluster.Instance;
+import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Operation.RenameMode;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -20,9 +24,9 @@ class StrangerTest {
     private static final FsPath DIRECTORY = FsPath.of("/d");
     private static final FsPath FILE = FsPath.of("/d/f");
     private static final FsPath OTHER = FsPath.of("/d/g");
-    private static final Operation<?> STAT = new Operation.Stat(FILE);
-    private static final Operation<?> OPEN = new Operation.Open(FILE);
-    private static final Operation<?> LIST = new Operation.ListPage(DIRECTORY, "", 100);
+    private static final Operation<?> STAT = new ReadOperation.Stat(FILE);
+    private static final Operation<?> OPEN = new ReadOperation.Open(FILE);
+    private static final Operation<?> LIST = new ReadOperation.ListPage(DIRECTORY, "", 100);
 
     private final SimulatedCluster cluster = new SimulatedCluster(11, 2);
     private Instance owner;
@@ -41,8 +45,9 @@ class StrangerTest {
                         assertThat(owner.hits(read)).as("cached by the owner").isTrue());
     }
 
-    private static Operation.Create create(FsPath path) {
-        return new Operation.Create(path, 0644, false, true, 1, 1 << 20, "x".getBytes(StandardCharsets.UTF_8), null);
+    private static FileOperation.Create create(FsPath path) {
+        return new FileOperation.Create(
+                path, 0644, false, true, 1, 1 << 20, "x".getBytes(StandardCharsets.UTF_8), null);
     }
 
     private int modeAt(Instance instance) {
@@ -74,16 +79,16 @@ class StrangerTest {
     void shouldSeeEveryWriteOfTheOwner() {
         List.of(STAT, OPEN, LIST).forEach(stranger::call);
 
-        owner.call(new Operation.SetPermission(FILE, 0600));
+        owner.call(new AttributeOperation.SetPermission(FILE, 0600));
         assertThat(modeAt(stranger)).isEqualTo(0600);
 
-        assertThat(stranger.call(new Operation.Stat(OTHER))).isInstanceOf(Reply.Failure.class);
+        assertThat(stranger.call(new ReadOperation.Stat(OTHER))).isInstanceOf(Reply.Failure.class);
         owner.call(create(OTHER));
-        assertThat(stranger.call(new Operation.Stat(OTHER))).isInstanceOf(Reply.Status.class);
+        assertThat(stranger.call(new ReadOperation.Stat(OTHER))).isInstanceOf(Reply.Status.class);
         assertThat(namesAt(stranger)).containsExactly("f", "g");
 
-        owner.call(new Operation.SetPermission(DIRECTORY, 0700));
-        owner.call(new Operation.Rename(DIRECTORY, FsPath.of("/e"), RenameMode.STRICT));
+        owner.call(new AttributeOperation.SetPermission(DIRECTORY, 0700));
+        owner.call(new NamespaceOperation.Rename(DIRECTORY, FsPath.of("/e"), RenameMode.STRICT));
         assertThat(stranger.call(STAT))
                 .isInstanceOfSatisfying(
                         Reply.Failure.class,
@@ -92,19 +97,21 @@ class StrangerTest {
 
     @Test
     void shouldWriteWhatTheOwnerHasCached() {
-        assertThat(stranger.call(new Operation.SetPermission(FILE, 0600))).isEqualTo(Reply.Done.YES);
+        assertThat(stranger.call(new AttributeOperation.SetPermission(FILE, 0600)))
+                .isEqualTo(Reply.Done.YES);
         assertThat(modeAt(owner)).isEqualTo(0600);
 
         assertThat(stranger.call(create(OTHER))).isInstanceOf(Reply.Status.class);
         assertThat(namesAt(owner)).containsExactly("f", "g");
 
-        assertThat(stranger.call(new Operation.Rename(OTHER, FsPath.of("/d/h"), RenameMode.STRICT)))
+        assertThat(stranger.call(new NamespaceOperation.Rename(OTHER, FsPath.of("/d/h"), RenameMode.STRICT)))
                 .isEqualTo(Reply.Done.YES);
-        assertThat(stranger.call(new Operation.Delete(FILE, false))).isEqualTo(Reply.Done.YES);
+        assertThat(stranger.call(new NamespaceOperation.Delete(FILE, false))).isEqualTo(Reply.Done.YES);
         assertThat(namesAt(owner)).containsExactly("h");
         assertThat(namesAt(stranger)).containsExactly("h");
 
-        assertThat(stranger.call(new Operation.Delete(DIRECTORY, true))).isEqualTo(Reply.Done.YES);
+        assertThat(stranger.call(new NamespaceOperation.Delete(DIRECTORY, true)))
+                .isEqualTo(Reply.Done.YES);
         assertThat(owner.call(LIST)).isInstanceOf(Reply.Failure.class);
         cluster.advance(Duration.ofSeconds(5));
         cluster.wholeStore();

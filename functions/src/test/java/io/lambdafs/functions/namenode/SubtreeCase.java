@@ -1,10 +1,13 @@
 package io.lambdafs.functions.namenode;
 
+import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Operation.RenameMode;
 import io.lambdafs.model.Principal;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +45,7 @@ record SubtreeCase(
     }
 
     static List<SubtreeCase> all() {
-        Operation<?> again = new Operation.Mkdirs(X, 0755, false);
+        Operation<?> again = new NamespaceOperation.Mkdirs(X, 0755, false);
         return List.of(
                 new SubtreeCase("mv", ALICE, rename(RenameMode.STRICT), again, moved(true), true, 3),
                 new SubtreeCase(
@@ -53,13 +56,20 @@ record SubtreeCase(
                         moved(false),
                         true,
                         3),
-                new SubtreeCase("rm -r", ROOT, new Operation.Delete(X, true), again, removed(), false, 3),
-                new SubtreeCase("rm -r by its owner", ALICE, new Operation.Delete(X, true), again, removed(), false, 3),
+                new SubtreeCase("rm -r", ROOT, new NamespaceOperation.Delete(X, true), again, removed(), false, 3),
+                new SubtreeCase(
+                        "rm -r by its owner",
+                        ALICE,
+                        new NamespaceOperation.Delete(X, true),
+                        again,
+                        removed(),
+                        false,
+                        3),
                 new SubtreeCase(
                         "chmod",
                         ALICE,
-                        new Operation.SetPermission(X, 0700),
-                        new Operation.SetPermission(X, 0755),
+                        new AttributeOperation.SetPermission(X, 0700),
+                        new AttributeOperation.SetPermission(X, 0755),
                         List.of(
                                 attribute(
                                         0755,
@@ -74,8 +84,8 @@ record SubtreeCase(
                 new SubtreeCase(
                         "chown",
                         ROOT,
-                        new Operation.SetOwner(X, "bob", null),
-                        new Operation.SetOwner(X, "alice", null),
+                        new AttributeOperation.SetOwner(X, "bob", null),
+                        new AttributeOperation.SetOwner(X, "alice", null),
                         List.of(attribute(
                                 "alice",
                                 "bob",
@@ -85,7 +95,7 @@ record SubtreeCase(
     }
 
     private static Operation<?> rename(RenameMode mode) {
-        return new Operation.Rename(X, Y, mode);
+        return new NamespaceOperation.Rename(X, Y, mode);
     }
 
     private static List<Look> moved(boolean newName) {
@@ -136,12 +146,12 @@ record SubtreeCase(
         return new Look(ALICE, list(directory), before ? there : gone, before ? gone : there);
     }
 
-    static Operation.Stat stat(String path) {
-        return new Operation.Stat(FsPath.of(path));
+    static ReadOperation.Stat stat(String path) {
+        return new ReadOperation.Stat(FsPath.of(path));
     }
 
-    private static Operation.ListPage list(String path) {
-        return new Operation.ListPage(FsPath.of(path), "", 100);
+    private static ReadOperation.ListPage list(String path) {
+        return new ReadOperation.ListPage(FsPath.of(path), "", 100);
     }
 
     static boolean status(Reply reply) {

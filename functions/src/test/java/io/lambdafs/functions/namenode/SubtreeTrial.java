@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.fail;
 import io.lambdafs.functions.housekeeping.Reclaimer;
 import io.lambdafs.functions.namenode.SimulatedCluster.Instance;
 import io.lambdafs.functions.namenode.SubtreeCase.Look;
+import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.Disposition;
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Principal;
 import io.lambdafs.model.Reply;
@@ -71,21 +74,22 @@ final class SubtreeTrial {
     }
 
     private void makeTree() {
-        call(SubtreeCase.ROOT, new Operation.SetPermission(FsPath.ROOT, 0777));
+        call(SubtreeCase.ROOT, new AttributeOperation.SetPermission(FsPath.ROOT, 0777));
         for (String directory : List.of("/a/x/sub/deep", "/b")) {
-            call(SubtreeCase.ALICE, new Operation.Mkdirs(FsPath.of(directory), 0755, true));
+            call(SubtreeCase.ALICE, new NamespaceOperation.Mkdirs(FsPath.of(directory), 0755, true));
         }
         FILES.forEach(file -> call(SubtreeCase.ALICE, create(file)));
         for (String directory : List.of("/a/x", "/a/x/sub", "/a/x/sub/deep")) {
             directories.add(((Reply.Status) read(directory)).attributes().id());
         }
         if (script.name().contains("over")) {
-            call(SubtreeCase.ALICE, new Operation.Mkdirs(FsPath.of("/b/y"), 0755, false));
+            call(SubtreeCase.ALICE, new NamespaceOperation.Mkdirs(FsPath.of("/b/y"), 0755, false));
         }
     }
 
     private static Operation<?> create(String file) {
-        return new Operation.Create(FsPath.of("/a/x/" + file), 0644, false, false, 1, 1 << 20, new byte[] {1}, null);
+        return new FileOperation.Create(
+                FsPath.of("/a/x/" + file), 0644, false, false, 1, 1 << 20, new byte[] {1}, null);
     }
 
     private Instance next() {
@@ -113,7 +117,7 @@ final class SubtreeTrial {
         boolean stopped = leader.failpoint.hasStopped();
         boolean created = SubtreeCase.status(settle(SubtreeCase.ALICE, below, create("sub/new")));
         write.thenAccept(answer -> consistent(answer.reply(), created));
-        settle(SubtreeCase.ROOT, cluster.nextId(), new Operation.SetPermission(FsPath.of("/a"), 0755));
+        settle(SubtreeCase.ROOT, cluster.nextId(), new AttributeOperation.SetPermission(FsPath.of("/a"), 0755));
         if (stopped && death != Death.PAUSE) {
             assertThat(cluster.inspect().unfinished())
                     .as("after somebody met the marks")
@@ -203,7 +207,7 @@ final class SubtreeTrial {
         int tree = script.kept() ? TREE_ROWS + (created ? 1 : 0) : 0;
         assertThat(fsck.inodes()).isEqualTo(script.rows() + tree);
         if (script.kept()) {
-            String root = script.operation() instanceof Operation.Rename ? "/b/y/" : "/a/x/";
+            String root = script.operation() instanceof NamespaceOperation.Rename ? "/b/y/" : "/a/x/";
             FILES.forEach(file -> assertThat(read(root + file)).matches(SubtreeCase::status));
             assertThat(SubtreeCase.status(read(root + "sub/new"))).isEqualTo(created);
         } else {

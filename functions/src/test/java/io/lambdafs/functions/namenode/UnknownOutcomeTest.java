@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lambdafs.functions.namenode.SimulatedCluster.Instance;
 import io.lambdafs.model.Disposition;
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Operation.RenameMode;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.RequestId;
 import io.lambdafs.model.Times;
@@ -24,7 +27,8 @@ import org.junit.jupiter.api.Test;
 
 /** The connection to the store is lost under a commit: it may still happen, until the store has ended the transaction. */
 class UnknownOutcomeTest {
-    private static final Operation<?> MOVE = new Operation.Rename(FsPath.of("/d"), FsPath.of("/e"), RenameMode.STRICT);
+    private static final Operation<?> MOVE =
+            new NamespaceOperation.Rename(FsPath.of("/d"), FsPath.of("/e"), RenameMode.STRICT);
 
     private final SimulatedCluster cluster = new SimulatedCluster(11, 1);
     private Instance first;
@@ -35,11 +39,11 @@ class UnknownOutcomeTest {
         first = cluster.start(0);
         second = cluster.start(0);
         cluster.setLatency(Duration.ofMillis(1));
-        first.call(new Operation.Mkdirs(FsPath.of("/d/sub/deep"), 0755, true));
+        first.call(new NamespaceOperation.Mkdirs(FsPath.of("/d/sub/deep"), 0755, true));
     }
 
-    private static Operation.Create create(String path) {
-        return new Operation.Create(
+    private static FileOperation.Create create(String path) {
+        return new FileOperation.Create(
                 FsPath.of(path), 0644, false, true, 1, 1 << 20, "x".getBytes(StandardCharsets.UTF_8), null);
     }
 
@@ -81,7 +85,8 @@ class UnknownOutcomeTest {
         arrives.complete(null);
         assertThat(cluster.await(create).reply()).isInstanceOf(Reply.Status.class);
         assertThat(callAgain(first, id, MOVE)).isEqualTo(Reply.Done.YES);
-        assertThat(first.call(new Operation.Stat(FsPath.of("/e/sub/deep/x")))).isInstanceOf(Reply.Status.class);
+        assertThat(first.call(new ReadOperation.Stat(FsPath.of("/e/sub/deep/x"))))
+                .isInstanceOf(Reply.Status.class);
     }
 
     @Test
@@ -96,7 +101,7 @@ class UnknownOutcomeTest {
                 .isBetween(Times.DEFAULT.lockWait(), Times.DEFAULT.attempt());
         arrives.complete(null);
         cluster.advance(Duration.ofMillis(500));
-        assertThat(failure(first.call(new Operation.Stat(FsPath.of("/e/sub/deep/x")))))
+        assertThat(failure(first.call(new ReadOperation.Stat(FsPath.of("/e/sub/deep/x")))))
                 .isEqualTo(ErrorCode.NOT_FOUND);
     }
 

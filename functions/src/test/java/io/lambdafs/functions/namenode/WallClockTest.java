@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lambdafs.functions.namenode.SimulatedCluster.Instance;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.rpc.OperationReply;
 import io.lambdafs.rpc.OperationRequest;
@@ -16,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Whether a request is late is for the store to say: an instance's wall clock may be wrong. */
 class WallClockTest {
     private static final FsPath PATH = FsPath.of("/d");
-    private static final Operation<?> MKDIRS = new Operation.Mkdirs(PATH, 0755, true);
+    private static final Operation<?> MKDIRS = new NamespaceOperation.Mkdirs(PATH, 0755, true);
 
     private final SimulatedCluster cluster = new SimulatedCluster(7, 1);
     private final Instance instance = cluster.start(0);
@@ -25,7 +27,7 @@ class WallClockTest {
     void shouldServeRequestsInTimeByAWallClockThatIsAhead() {
         instance.process.setWallClockAhead(Duration.ofMinutes(5));
         assertThat(instance.call(MKDIRS)).isEqualTo(Reply.Done.YES);
-        assertThat(instance.call(new Operation.Stat(PATH))).isInstanceOf(Reply.Status.class);
+        assertThat(instance.call(new ReadOperation.Stat(PATH))).isInstanceOf(Reply.Status.class);
     }
 
     @Test
@@ -40,7 +42,7 @@ class WallClockTest {
                 .isInstanceOfSatisfying(
                         Reply.Failure.class,
                         failure -> assertThat(failure.code()).isEqualTo(ErrorCode.DEADLINE_EXCEEDED));
-        assertThat(instance.call(new Operation.Stat(PATH)))
+        assertThat(instance.call(new ReadOperation.Stat(PATH)))
                 .isInstanceOfSatisfying(
                         Reply.Failure.class,
                         failure -> assertThat(failure.code()).isEqualTo(ErrorCode.NOT_FOUND));

@@ -10,8 +10,10 @@ import io.lambdafs.coordinator.zookeeper.ZooKeeperCoordinator;
 import io.lambdafs.coordinator.zookeeper.ZooKeeperSettings;
 import io.lambdafs.functions.namenode.Formatter;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Principal;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.RequestId;
 import io.lambdafs.model.Times;
@@ -178,10 +180,10 @@ class ActionProcessTest {
         assertThat(post(port, "/init", "{\"value\":{\"name\":\"nn1\"}}").statusCode())
                 .as(log(0))
                 .isEqualTo(200);
-        assertThat(run(port, 1, new Operation.Mkdirs(FsPath.of("/x"), 0755, true))
+        assertThat(run(port, 1, new NamespaceOperation.Mkdirs(FsPath.of("/x"), 0755, true))
                         .reply())
                 .isEqualTo(Reply.Done.YES);
-        OperationReply found = run(port, 2, new Operation.Stat(FsPath.of("/x")));
+        OperationReply found = run(port, 2, new ReadOperation.Stat(FsPath.of("/x")));
         assertThat(found.reply()).isInstanceOf(Reply.Status.class);
         assertThat(members(coordinator)).isEqualTo(1);
         instance.destroy();
@@ -197,7 +199,7 @@ class ActionProcessTest {
         Process instance = action(Map.of("JAVA_TOOL_OPTIONS", "-Xlog:class+load:file=" + classes));
         int port = port(instance);
         post(port, "/init", "{\"value\":{\"name\":\"nn1\"}}");
-        OperationReply found = run(port, 1, new Operation.Stat(FsPath.ROOT));
+        OperationReply found = run(port, 1, new ReadOperation.Stat(FsPath.ROOT));
         assertThat(found.reply()).isInstanceOf(Reply.Status.class);
 
         assertThat(Files.readString(classes))
@@ -225,7 +227,7 @@ class ActionProcessTest {
         assertThat(post(port, "/init", "{\"value\":{\"name\":\"nn1\"}}").statusCode())
                 .as(log(0))
                 .isEqualTo(200);
-        OperationReply made = run(port, 1, new Operation.Mkdirs(FsPath.of("/x"), 0755, true));
+        OperationReply made = run(port, 1, new NamespaceOperation.Mkdirs(FsPath.of("/x"), 0755, true));
         assertThat(made.reply()).isEqualTo(Reply.Done.YES);
         await().until(() -> members(coordinator) == 1);
     }
@@ -242,7 +244,7 @@ class ActionProcessTest {
         assertThat(post(port, "/init", "{\"value\":{\"name\":\"nn1\"}}").statusCode())
                 .as(log(0))
                 .isEqualTo(200);
-        assertThat(run(port, 1, new Operation.Mkdirs(FsPath.of("/x"), 0755, true))
+        assertThat(run(port, 1, new NamespaceOperation.Mkdirs(FsPath.of("/x"), 0755, true))
                         .reply())
                 .isEqualTo(Reply.Done.YES);
         assertThat(members(inStore)).isEqualTo(1);
@@ -276,7 +278,7 @@ class ActionProcessTest {
         post(port, "/init", "{\"value\":{\"name\":\"nn1\"}}");
         parent.destroyForcibly();
         await().atMost(Duration.ofSeconds(60)).until(() -> log(1).contains("has ended"));
-        assertThat(run(port, 1, new Operation.Mkdirs(FsPath.of("/x"), 0755, true))
+        assertThat(run(port, 1, new NamespaceOperation.Mkdirs(FsPath.of("/x"), 0755, true))
                         .reply())
                 .isEqualTo(Reply.Done.YES);
         assertThat(instance.isAlive()).isTrue();

@@ -8,7 +8,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lambdafs.functions.serving.ClientConnections;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.RequestId;
 import io.lambdafs.rpc.Bind;
@@ -116,11 +118,11 @@ class ActionServerTest {
     }
 
     private static Operation<?> stat(String path) {
-        return new Operation.Stat(FsPath.of(path));
+        return new ReadOperation.Stat(FsPath.of(path));
     }
 
     private static Operation<?> mkdir(String path) {
-        return new Operation.Mkdirs(FsPath.of(path), 0755, true);
+        return new NamespaceOperation.Mkdirs(FsPath.of(path), 0755, true);
     }
 
     private String server(ClientServer server, String secret) {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.Operation;
 import io.lambdafs.model.Principal;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.RequestId;
 import io.lambdafs.rpc.OperationReply;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class RequestGateTest {
     private static final Principal ALICE = new Principal("alice", List.of("staff"));
     private static final OperationRequest STAT =
-            new OperationRequest(1, new RequestId(1, 2, 3, 4), 1, 1, new Operation.Stat(FsPath.ROOT));
+            new OperationRequest(1, new RequestId(1, 2, 3, 4), 1, 1, new ReadOperation.Stat(FsPath.ROOT));
 
     private final ManualScheduler scheduler = new ManualScheduler();
     private final BillingMeter meter = new BillingMeter(scheduler);

@@ -2,9 +2,13 @@ package io.lambdafs.systemtests.chaos;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.model.AttributeOperation;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Operation.RenameMode;
+import io.lambdafs.model.ReadOperation;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.random.RandomGenerator;
@@ -122,17 +126,18 @@ record Request(Kind kind, String path, String to, int mode, int number, boolean 
     Operation<?> inWorld(FsPath world) {
         FsPath at = below(world, path);
         return switch (kind) {
-            case STAT -> new Operation.Stat(at);
-            case OPEN -> new Operation.Open(at);
-            case LIST -> new Operation.ListPage(at, "", Operation.MAX_PAGE);
+            case STAT -> new ReadOperation.Stat(at);
+            case OPEN -> new ReadOperation.Open(at);
+            case LIST -> new ReadOperation.ListPage(at, "", Operation.MAX_PAGE);
             case CREATE ->
-                new Operation.Create(at, fileMode(), replaces, parents, REPLICATION, BLOCK_BYTES, content(), null);
-            case MKDIRS -> new Operation.Mkdirs(at, mode, true);
-            case DELETE -> new Operation.Delete(at, replaces);
+                new FileOperation.Create(at, fileMode(), replaces, parents, REPLICATION, BLOCK_BYTES, content(), null);
+            case MKDIRS -> new NamespaceOperation.Mkdirs(at, mode, true);
+            case DELETE -> new NamespaceOperation.Delete(at, replaces);
             case RENAME ->
-                new Operation.Rename(at, below(world, to), replaces ? RenameMode.OVERWRITE : RenameMode.STRICT);
-            case CHMOD -> new Operation.SetPermission(at, mode);
-            case SETTIMES -> new Operation.SetTimes(at, mtime(), mtime());
+                new NamespaceOperation.Rename(
+                        at, below(world, to), replaces ? RenameMode.OVERWRITE : RenameMode.STRICT);
+            case CHMOD -> new AttributeOperation.SetPermission(at, mode);
+            case SETTIMES -> new AttributeOperation.SetTimes(at, mtime(), mtime());
         };
     }
 

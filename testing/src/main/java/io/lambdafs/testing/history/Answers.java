@@ -6,6 +6,7 @@ import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Principal;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -73,16 +74,16 @@ final class Answers {
                     && show(opened.attributes(), node)
                     && node.content().equals(new String(content, StandardCharsets.UTF_8));
         }
-        return reply instanceof Reply.Page page && lists(page, (Operation.ListPage) operation, node);
+        return reply instanceof Reply.Page page && lists(page, (ReadOperation.ListPage) operation, node);
     }
 
     private static @Nullable ErrorCode refusalOf(Principal who, Operation<?> operation, Node node) {
-        if (operation instanceof Operation.Open) {
+        if (operation instanceof ReadOperation.Open) {
             return node.isDirectory()
                     ? ErrorCode.IS_A_DIRECTORY
                     : Rights.may(who, node, 4) ? null : ErrorCode.PERMISSION_DENIED;
         }
-        boolean listing = operation instanceof Operation.ListPage && node.isDirectory();
+        boolean listing = operation instanceof ReadOperation.ListPage && node.isDirectory();
         return !listing || Rights.may(who, node, 5) ? null : ErrorCode.PERMISSION_DENIED;
     }
 
@@ -106,7 +107,7 @@ final class Answers {
                 && shown.replication() == node.replication();
     }
 
-    private static boolean lists(Reply.Page page, Operation.ListPage operation, Node node) {
+    private static boolean lists(Reply.Page page, ReadOperation.ListPage operation, Node node) {
         List<Attributes> entries = page.entries();
         if (!node.isDirectory()) {
             return entries.size() == 1

@@ -1,6 +1,7 @@
 package io.lambdafs.testing.history;
 
 import io.lambdafs.model.Attributes;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Principal;
 import io.lambdafs.model.Reply;
@@ -49,14 +50,14 @@ public final class Event {
         this.operation = operation;
         this.invokedNanos = asked.nanos();
         this.earliestMillis = asked.earliestMillis();
-        this.writer = operation instanceof Operation.Complete ? asker.writer() : number;
+        this.writer = operation instanceof FileOperation.Complete ? asker.writer() : number;
         this.content = written(operation);
     }
 
     private static String written(Operation<?> operation) {
-        byte[] bytes = operation instanceof Operation.Create create
+        byte[] bytes = operation instanceof FileOperation.Create create
                 ? create.content()
-                : operation instanceof Operation.Complete complete ? complete.content() : null;
+                : operation instanceof FileOperation.Complete complete ? complete.content() : null;
         return bytes == null ? "" : new String(bytes, StandardCharsets.UTF_8);
     }
 
@@ -141,11 +142,11 @@ public final class Event {
     }
 
     private String text() {
-        if (operation instanceof Operation.Create create) {
+        if (operation instanceof FileOperation.Create create) {
             return "create " + create.path() + (create.overwrite() ? " overwrite " : " ")
                     + Integer.toOctalString(create.mode()) + " " + text(create.content());
         }
-        if (operation instanceof Operation.Complete complete) {
+        if (operation instanceof FileOperation.Complete complete) {
             return "complete " + complete.path() + " of " + writer + " " + text(complete.content());
         }
         return operation.toString();

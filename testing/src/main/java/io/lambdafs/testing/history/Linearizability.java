@@ -1,6 +1,8 @@
 package io.lambdafs.testing.history;
 
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -135,14 +137,15 @@ public final class Linearizability {
     /** What an operation looks at or changes, and all below it; one that may make missing parents changes these too. */
     private static List<FsPath> places(Operation<?> operation) {
         FsPath path = operation.path();
-        if (operation instanceof Operation.Rename rename) {
+        if (operation instanceof NamespaceOperation.Rename rename) {
             return List.of(path, rename.destination());
         }
-        if (operation instanceof Operation.Complete) {
+        if (operation instanceof FileOperation.Complete) {
             // Its file may have been moved anywhere.
             return List.of(FsPath.ROOT);
         }
-        boolean makesParents = operation instanceof Operation.Create || operation instanceof Operation.Mkdirs;
+        boolean makesParents =
+                operation instanceof FileOperation.Create || operation instanceof NamespaceOperation.Mkdirs;
         return List.of(makesParents && path.depth() > 1 ? path.ancestor(1) : path);
     }
 

@@ -1,7 +1,10 @@
 package io.lambdafs.testing.history;
 
+import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Operation.RenameMode;
 import io.lambdafs.model.Principal;
@@ -85,7 +88,7 @@ public final class ModelFs {
         if (reply instanceof Reply.Done done) {
             return step.changed() != null && done.changed() == step.changed();
         }
-        Node made = operation instanceof Operation.Complete
+        Node made = operation instanceof FileOperation.Complete
                 ? step.written()
                 : Answers.at(step.after(), operation.path(), operation.path().depth());
         return reply instanceof Reply.Status status && made != null && Answers.show(status.attributes(), made);
@@ -152,23 +155,23 @@ public final class ModelFs {
 
         Step write() {
             Operation<?> operation = event.operation();
-            if (operation instanceof Operation.Create create) {
+            if (operation instanceof FileOperation.Create create) {
                 return create(create, event.content());
             }
-            if (operation instanceof Operation.Complete) {
+            if (operation instanceof FileOperation.Complete) {
                 return complete();
             }
-            if (operation instanceof Operation.Mkdirs mkdirs) {
+            if (operation instanceof NamespaceOperation.Mkdirs mkdirs) {
                 return mkdirs(mkdirs.path(), mkdirs.mode());
             }
-            if (operation instanceof Operation.Delete delete) {
+            if (operation instanceof NamespaceOperation.Delete delete) {
                 return delete(delete);
             }
-            if (operation instanceof Operation.Rename rename) {
+            if (operation instanceof NamespaceOperation.Rename rename) {
                 return rename(rename);
             }
             ErrorCode refusal = Answers.refusal(root, operation.path(), null);
-            if (refusal == ErrorCode.NOT_FOUND && operation instanceof Operation.SetReplication) {
+            if (refusal == ErrorCode.NOT_FOUND && operation instanceof AttributeOperation.SetReplication) {
                 return done(false, root);
             }
             if (refusal != null) {
@@ -180,19 +183,19 @@ public final class ModelFs {
         private Step change(Operation<?> operation) {
             FsPath path = operation.path();
             Node node = existing(path);
-            if (operation instanceof Operation.SetPermission chmod) {
+            if (operation instanceof AttributeOperation.SetPermission chmod) {
                 return done(
                         true, put(root, path, node.with(new Node.Access(node.owner(), node.group(), chmod.mode()))));
             }
-            if (operation instanceof Operation.SetOwner chown) {
+            if (operation instanceof AttributeOperation.SetOwner chown) {
                 String owner = chown.owner() == null ? node.owner() : chown.owner();
                 String group = chown.group() == null ? node.group() : chown.group();
                 return done(true, put(root, path, node.with(new Node.Access(owner, group, node.mode()))));
             }
-            if (operation instanceof Operation.SetTimes times) {
+            if (operation instanceof AttributeOperation.SetTimes times) {
                 return done(true, put(root, path, node.withTime(times.mtime())));
             }
-            if (operation instanceof Operation.SetReplication set) {
+            if (operation instanceof AttributeOperation.SetReplication set) {
                 return node.isDirectory()
                         ? done(false, root)
                         : done(true, put(root, path, node.withReplication(set.replication())));
@@ -233,7 +236,7 @@ public final class ModelFs {
             return done(true, put(withParents(path, base, mode), path, made));
         }
 
-        private Step create(Operation.Create create, String content) {
+        private Step create(FileOperation.Create create, String content) {
             FsPath path = create.path();
             int base = deepest(path, path.depth());
             Node there = existing(path.ancestor(base));
@@ -264,7 +267,7 @@ public final class ModelFs {
             return new Step(null, null, replace(root, written, closed), closed);
         }
 
-        private Step delete(Operation.Delete delete) {
+        private Step delete(NamespaceOperation.Delete delete) {
             FsPath path = delete.path();
             ErrorCode refusal = directory(path.parent());
             if (refusal != null) {
@@ -280,7 +283,7 @@ public final class ModelFs {
             return done(true, touched(remove(root, path, 0), path.parent()));
         }
 
-        private Step rename(Operation.Rename rename) {
+        private Step rename(NamespaceOperation.Rename rename) {
             FsPath from = rename.path();
             FsPath to = rename.destination();
             Node moved = Answers.at(root, from, from.depth());

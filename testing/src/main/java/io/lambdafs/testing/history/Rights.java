@@ -1,8 +1,11 @@
 package io.lambdafs.testing.history;
 
+import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Operation.RenameMode;
 import io.lambdafs.model.Principal;
@@ -39,7 +42,7 @@ final class Rights {
         boolean reached = source == null || source == ErrorCode.NOT_FOUND;
         return source == ErrorCode.PERMISSION_DENIED
                 || (reached
-                        && operation instanceof Operation.Rename rename
+                        && operation instanceof NamespaceOperation.Rename rename
                         && Answers.refusal(root, rename.destination(), who) == ErrorCode.PERMISSION_DENIED);
     }
 
@@ -50,16 +53,16 @@ final class Rights {
         }
         FsPath path = operation.path();
         Node node = Answers.at(root, path, path.depth());
-        if (operation instanceof Operation.Create create) {
+        if (operation instanceof FileOperation.Create create) {
             return denyCreate(create, node);
         }
-        if (operation instanceof Operation.Mkdirs) {
+        if (operation instanceof NamespaceOperation.Mkdirs) {
             return node == null && !mayWrite(ancestor(path));
         }
-        if (operation instanceof Operation.Delete) {
+        if (operation instanceof NamespaceOperation.Delete) {
             return denyRemoval(path, node) || (node != null && !mayEmpty(node));
         }
-        if (operation instanceof Operation.Rename rename) {
+        if (operation instanceof NamespaceOperation.Rename rename) {
             FsPath to = rename.destination();
             // What is replaced is removed; that nothing is moved, or up into an ancestor, is told before.
             boolean replaces = rename.mode() == RenameMode.OVERWRITE && node != null && !path.isAtOrBelow(to);
@@ -69,7 +72,7 @@ final class Rights {
         return node != null && denyChange(operation, node);
     }
 
-    private boolean denyCreate(Operation.Create create, @Nullable Node node) {
+    private boolean denyCreate(FileOperation.Create create, @Nullable Node node) {
         Node parent = ancestor(create.path());
         if (!mayWrite(parent)) {
             return true;
@@ -82,10 +85,10 @@ final class Rights {
 
     private boolean denyChange(Operation<?> operation, Node node) {
         boolean owns = who.user().equals(node.owner());
-        if (operation instanceof Operation.SetPermission) {
+        if (operation instanceof AttributeOperation.SetPermission) {
             return !owns;
         }
-        if (operation instanceof Operation.SetOwner chown) {
+        if (operation instanceof AttributeOperation.SetOwner chown) {
             String owner = chown.owner();
             String group = chown.group();
             return !owns || (owner != null && !owner.equals(who.user())) || (group != null && !who.isIn(group));

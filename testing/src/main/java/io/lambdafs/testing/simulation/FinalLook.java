@@ -2,6 +2,7 @@ package io.lambdafs.testing.simulation;
 
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Operation;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.RequestId;
 import io.lambdafs.rpc.OperationReply;
 import io.lambdafs.rpc.OperationRequest;
@@ -61,8 +62,8 @@ final class FinalLook {
         Look(SimulatedInstance instance) {
             this.instance = instance;
             for (FsPath path : Workload.paths()) {
-                questions.add(new Operation.Open(path));
-                questions.add(new Operation.ListPage(path, "", 100));
+                questions.add(new ReadOperation.Open(path));
+                questions.add(new ReadOperation.ListPage(path, "", 100));
             }
             this.current = begun();
         }

@@ -3,6 +3,7 @@ package io.lambdafs.testing.simulation;
 import io.lambdafs.coordinator.Invalidation;
 import io.lambdafs.model.Disposition;
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Principal;
@@ -115,7 +116,7 @@ final class Recorder implements SimulatedTransport.Observer {
 
     Event begins(int client, Principal who, Operation<?> operation) {
         long earliestMillis = SimulatedCluster.earliestMillis(agenda.now());
-        long writer = operation instanceof Operation.Complete complete
+        long writer = operation instanceof FileOperation.Complete complete
                 ? made.getOrDefault(complete.file().id(), -1L)
                 : 0;
         Event event = new Event(
@@ -141,7 +142,7 @@ final class Recorder implements SimulatedTransport.Observer {
     /** The service has answered, and counts with it. */
     void answered(Event event, Reply reply) {
         event.answered(reply, agenda.now());
-        if (event.operation() instanceof Operation.Create && reply instanceof Reply.Status status) {
+        if (event.operation() instanceof FileOperation.Create && reply instanceof Reply.Status status) {
             made.put(status.attributes().id(), event.number());
         }
         ended(event);

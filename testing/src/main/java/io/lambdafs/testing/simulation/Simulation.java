@@ -2,6 +2,7 @@ package io.lambdafs.testing.simulation;
 
 import io.lambdafs.client.ClientMetrics;
 import io.lambdafs.functions.namenode.Slots;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Principal;
 import io.lambdafs.model.Reply;
@@ -236,7 +237,7 @@ public final class Simulation {
         }
 
         @Override
-        public void made(Operation.Create create, Reply.Status status) {
+        public void made(FileOperation.Create create, Reply.Status status) {
             workload.made(create, status);
         }
 

@@ -1,5 +1,6 @@
 package io.lambdafs.testing.simulation;
 
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Principal;
@@ -34,7 +35,7 @@ final class Worker {
         SimulatedInstance stray();
 
         /** A file was made. */
-        void made(Operation.Create create, Reply.Status status);
+        void made(FileOperation.Create create, Reply.Status status);
 
         /** How long a client stays silent from now on, nanoseconds. */
         long silenceNanos(SimulatedClient client);
@@ -125,7 +126,7 @@ final class Worker {
             current = null;
             if (reply != null) {
                 recorder.answered(event, reply);
-                if (operation instanceof Operation.Create create && reply instanceof Reply.Status made) {
+                if (operation instanceof FileOperation.Create create && reply instanceof Reply.Status made) {
                     run.made(create, made);
                 }
             } else {

@@ -1,10 +1,14 @@
 package io.lambdafs.testing.simulation;
 
+import io.lambdafs.model.AttributeOperation;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Operation.RenameMode;
 import io.lambdafs.model.Principal;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -94,9 +98,10 @@ final class Workload {
         }
         for (int i = 0; i < DIRECTORIES.size(); i++) {
             // Some of each are the superuser's and each user's.
-            all.add(new Operation.SetOwner(DIRECTORIES.get(i), OWNERS[i % OWNERS.length], GROUPS[i % GROUPS.length]));
+            all.add(new AttributeOperation.SetOwner(
+                    DIRECTORIES.get(i), OWNERS[i % OWNERS.length], GROUPS[i % GROUPS.length]));
         }
-        all.add(new Operation.SetPermission(DIRECTORIES.get(0), 01777));
+        all.add(new AttributeOperation.SetPermission(DIRECTORIES.get(0), 01777));
         return all;
     }
 
@@ -105,7 +110,7 @@ final class Workload {
     }
 
     private static Operation<?> create(FsPath path, String content, boolean overwrite, int mode) {
-        return new Operation.Create(
+        return new FileOperation.Create(
                 path, mode, overwrite, true, 1, 1 << 20, content.getBytes(StandardCharsets.UTF_8), null);
     }
 
@@ -139,20 +144,22 @@ final class Workload {
         int kind = random.nextInt(40);
         if (kind < 33) {
             FsPath hot = random.nextInt(6) == 0 ? any(List.copyOf(recent)) : any(HOT);
-            return kind < 20 ? new Operation.Open(hot) : new Operation.Stat(hot);
+            return kind < 20 ? new ReadOperation.Open(hot) : new ReadOperation.Stat(hot);
         }
         return switch (kind) {
-            case 33, 34 -> new Operation.ListPage(random.nextBoolean() ? FsPath.of("/h") : FsPath.of("/k"), "", 100);
-            case 35 -> new Operation.ListPage(directory(), random.nextInt(3) == 0 ? "1" : "", 1 + random.nextInt(4));
-            case 36 -> new Operation.ListPage(random.nextInt(4) == 0 ? FsPath.ROOT : directory(), "", 100);
-            case 37 -> new Operation.Stat(directory());
-            case 38 -> new Operation.Stat(any(FILES));
-            default -> new Operation.Open(any(FILES));
+            case 33, 34 ->
+                new ReadOperation.ListPage(random.nextBoolean() ? FsPath.of("/h") : FsPath.of("/k"), "", 100);
+            case 35 ->
+                new ReadOperation.ListPage(directory(), random.nextInt(3) == 0 ? "1" : "", 1 + random.nextInt(4));
+            case 36 -> new ReadOperation.ListPage(random.nextInt(4) == 0 ? FsPath.ROOT : directory(), "", 100);
+            case 37 -> new ReadOperation.Stat(directory());
+            case 38 -> new ReadOperation.Stat(any(FILES));
+            default -> new ReadOperation.Open(any(FILES));
         };
     }
 
     /** A file was made, perhaps without its content. */
-    void made(Operation.Create create, Reply.Status status) {
+    void made(FileOperation.Create create, Reply.Status status) {
         if (status.attributes().size() == 0) {
             open.addLast(new Open(create.path(), status.file()));
         }
@@ -164,7 +171,7 @@ final class Workload {
             return create(any(FILES), "", true);
         }
         Open first = open.removeFirst();
-        return new Operation.Complete(first.path(), first.file(), content().getBytes(StandardCharsets.UTF_8));
+        return new FileOperation.Complete(first.path(), first.file(), content().getBytes(StandardCharsets.UTF_8));
     }
 
     /** A write; those who are not the superuser give nothing away, and are refused now and then. */
@@ -172,12 +179,15 @@ final class Workload {
         return switch (random.nextInt(who.equals(SimulatedClient.ROOT) ? 26 : 24)) {
             case 24, 25 -> slowly();
             case 0, 1, 2, 3, 4, 5, 6 -> create(file(), content(), random.nextInt(8) > 0, any(FILE_MODES) | 0600);
-            case 7, 8 -> new Operation.SetPermission(file(), any(FILE_MODES));
-            case 9 -> new Operation.SetTimes(file(), 1_000_000L + random.nextInt(1_000_000), 1);
-            case 10 -> random.nextBoolean() ? chown(file(), who) : new Operation.SetReplication(file(), replication());
-            case 11, 12 -> new Operation.Delete(file(), random.nextBoolean());
-            case 13 -> new Operation.Rename(any(FILES), any(FILES), mode());
-            case 14 -> new Operation.Mkdirs(random.nextInt(3) == 0 ? any(FILES) : directory(), 0755, true);
+            case 7, 8 -> new AttributeOperation.SetPermission(file(), any(FILE_MODES));
+            case 9 -> new AttributeOperation.SetTimes(file(), 1_000_000L + random.nextInt(1_000_000), 1);
+            case 10 ->
+                random.nextBoolean()
+                        ? chown(file(), who)
+                        : new AttributeOperation.SetReplication(file(), replication());
+            case 11, 12 -> new NamespaceOperation.Delete(file(), random.nextBoolean());
+            case 13 -> new NamespaceOperation.Rename(any(FILES), any(FILES), mode());
+            case 14 -> new NamespaceOperation.Mkdirs(random.nextInt(3) == 0 ? any(FILES) : directory(), 0755, true);
             case 15, 16, 17 -> create(written(any(FILES)), content(), true);
             default -> subtree(who);
         };
@@ -194,11 +204,11 @@ final class Workload {
     private Operation<?> chown(FsPath path, Principal who) {
         if (who.equals(SimulatedClient.ROOT)) {
             String owner = OWNERS[random.nextInt(OWNERS.length)];
-            return new Operation.SetOwner(path, owner, GROUPS[random.nextInt(GROUPS.length)]);
+            return new AttributeOperation.SetOwner(path, owner, GROUPS[random.nextInt(GROUPS.length)]);
         }
         return random.nextInt(4) == 0
-                ? new Operation.SetOwner(path, "root", null)
-                : new Operation.SetOwner(
+                ? new AttributeOperation.SetOwner(path, "root", null)
+                : new AttributeOperation.SetOwner(
                         path,
                         null,
                         random.nextInt(4) == 0 ? NOBODYS : who.groups().get(0));
@@ -210,26 +220,26 @@ final class Workload {
 
     private Operation<?> subtree(Principal who) {
         return switch (random.nextInt(10)) {
-            case 0, 1 -> new Operation.SetPermission(directory(), any(DIRECTORY_MODES));
+            case 0, 1 -> new AttributeOperation.SetPermission(directory(), any(DIRECTORY_MODES));
             case 2 ->
                 random.nextInt(3) == 0
-                        ? new Operation.SetTimes(directory(), 1_000_000L + random.nextInt(1_000_000), 1)
+                        ? new AttributeOperation.SetTimes(directory(), 1_000_000L + random.nextInt(1_000_000), 1)
                         : chown(directory(), who);
-            case 9 -> new Operation.Mkdirs(directory(), 0755, true);
-            case 3, 8 -> new Operation.Delete(directory(), random.nextInt(3) > 0);
-            case 4, 5 -> new Operation.Rename(directory(), any(MOVED), mode());
-            case 6 -> new Operation.Rename(any(MOVED), directory(), mode());
-            default -> new Operation.Rename(directory(), directory(), mode());
+            case 9 -> new NamespaceOperation.Mkdirs(directory(), 0755, true);
+            case 3, 8 -> new NamespaceOperation.Delete(directory(), random.nextInt(3) > 0);
+            case 4, 5 -> new NamespaceOperation.Rename(directory(), any(MOVED), mode());
+            case 6 -> new NamespaceOperation.Rename(any(MOVED), directory(), mode());
+            default -> new NamespaceOperation.Rename(directory(), directory(), mode());
         };
     }
 
     /** Whether an operation concerns a directory as a whole, by the kinds of names that it has. */
     static boolean isSubtree(Operation<?> operation) {
-        boolean whole = operation instanceof Operation.SetPermission
-                || operation instanceof Operation.SetOwner
-                || operation instanceof Operation.SetTimes
-                || operation instanceof Operation.Delete
-                || operation instanceof Operation.Rename;
+        boolean whole = operation instanceof AttributeOperation.SetPermission
+                || operation instanceof AttributeOperation.SetOwner
+                || operation instanceof AttributeOperation.SetTimes
+                || operation instanceof NamespaceOperation.Delete
+                || operation instanceof NamespaceOperation.Rename;
         return whole && (DIRECTORIES.contains(operation.path()) || MOVED.contains(operation.path()));
     }
 }

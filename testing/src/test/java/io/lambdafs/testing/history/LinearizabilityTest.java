@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Principal;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -54,7 +57,7 @@ class LinearizabilityTest {
 
     private static Operation<?> create(String path, String content) {
         byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
-        return new Operation.Create(FsPath.of(path), 0644, true, true, 1, 1, bytes, null);
+        return new FileOperation.Create(FsPath.of(path), 0644, true, true, 1, 1, bytes, null);
     }
 
     private static Reply file(String name, int size) {
@@ -75,11 +78,11 @@ class LinearizabilityTest {
     }
 
     private static Operation<?> stat(String path) {
-        return new Operation.Stat(FsPath.of(path));
+        return new ReadOperation.Stat(FsPath.of(path));
     }
 
     private static Operation<?> delete(String path) {
-        return new Operation.Delete(FsPath.of(path), true);
+        return new NamespaceOperation.Delete(FsPath.of(path), true);
     }
 
     private static Reply failure(ErrorCode code) {
@@ -145,8 +148,8 @@ class LinearizabilityTest {
 
     @Test
     void shouldLetAWriteThatFindsItsWorkDoneTakeEffectLater() {
-        event(1, 2, new Operation.Mkdirs(FsPath.of("/a"), 0755, true), Reply.Done.YES);
-        event(3, 20, new Operation.Mkdirs(FsPath.of("/a"), 0755, true), Reply.Done.YES);
+        event(1, 2, new NamespaceOperation.Mkdirs(FsPath.of("/a"), 0755, true), Reply.Done.YES);
+        event(3, 20, new NamespaceOperation.Mkdirs(FsPath.of("/a"), 0755, true), Reply.Done.YES);
         event(4, 5, delete("/a"), Reply.Done.YES);
         event(6, 7, stat("/a"), failure(ErrorCode.NOT_FOUND));
         event(8, 9, create("/a", "x"), failure(ErrorCode.ALREADY_EXISTS));
@@ -159,7 +162,7 @@ class LinearizabilityTest {
         event(
                 3,
                 4,
-                new Operation.Rename(FsPath.of("/a"), FsPath.of("/b"), Operation.RenameMode.STRICT),
+                new NamespaceOperation.Rename(FsPath.of("/a"), FsPath.of("/b"), Operation.RenameMode.STRICT),
                 Reply.Done.YES);
         event(5, 6, stat("/b/x/f"), file("f", 3));
         assertThat(violation()).isNull();

@@ -1,0 +1,151 @@
+package io.lambdafs.functions.namenode;
+
+import io.lambdafs.functions.housekeeping.Reclaimer;
+import io.lambdafs.functions.subtree.SubtreeOperations;
+import io.lambdafs.model.AttributeOperation;
+import io.lambdafs.model.BlockOperation;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileOperation;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.NamespaceOperation;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.ReadOperation;
+import io.lambdafs.model.Reply;
+import io.lambdafs.model.WriteOperation;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/** Begins the steps of every operation: reads by family, writes one by one. Thread-safe. */
+final class Handlers {
+    private final StoreReads reads;
+    private final OperationParts operations;
+    private final SubtreeOperations subtrees;
+    private final Reclaimer reclaimer;
+
+    Handlers(StoreReads reads, OperationParts operations, SubtreeOperations subtrees, Reclaimer reclaimer) {
+        this.reads = reads;
+        this.operations = operations;
+        this.subtrees = subtrees;
+        this.reclaimer = reclaimer;
+    }
+
+    CompletionStage<Reply> begin(Call call, Operation<?> operation) {
+        return operation.dispatch(new Steps(call));
+    }
+
+    private final class Steps
+            implements Operation.Families<CompletionStage<Reply>>, WriteOperation.Visitor<CompletionStage<Reply>> {
+        private final Call call;
+
+        Steps(Call call) {
+            this.call = call;
+        }
+
+        @Override
+        public CompletionStage<Reply> read(ReadOperation<?> operation) {
+            return operation.accept(reads.of(call));
+        }
+
+        @Override
+        public CompletionStage<Reply> write(WriteOperation<?> operation) {
+            return operation.accept(this);
+        }
+
+        @Override
+        public CompletionStage<Reply> mkdirs(NamespaceOperation.Mkdirs operation) {
+            return new MkdirsWrite(operations, call, operation).run();
+        }
+
+        @Override
+        public CompletionStage<Reply> create(FileOperation.Create operation) {
+            return new CreateWrite(operations, call, operation).run();
+        }
+
+        @Override
+        public CompletionStage<Reply> complete(FileOperation.Complete operation) {
+            return new CompleteWrite(operations, call, operation).run();
+        }
+
+        @Override
+        public CompletionStage<Reply> addBlock(BlockOperation.AddBlock operation) {
+            return new AddBlockWrite(operations, call, operation).run();
+        }
+
+        @Override
+        public CompletionStage<Reply> completeBlocks(BlockOperation.CompleteBlocks operation) {
+            return new CompleteBlocksWrite(operations, call, operation).run();
+        }
+
+        @Override
+        public CompletionStage<Reply> renewLease(BlockOperation.RenewLease operation) {
+            return new LeaseWrites.Renew(operations, call, operation).run();
+        }
+
+        @Override
+        public CompletionStage<Reply> abandon(BlockOperation.Abandon operation) {
+            return new LeaseWrites.Abandon(operations, call, operation).run();
+        }
+
+        @Override
+        public CompletionStage<Reply> takeLease(BlockOperation.TakeLease operation) {
+            return orDirectory(
+                    new LeaseWrites.Take(operations, call, operation).run(),
+                    () -> operations
+                            .writes()
+                            .refuse(
+                                    call,
+                                    new FsException(
+                                            ErrorCode.IS_A_DIRECTORY, "is a directory: \"" + operation.path() + "\"")));
+        }
+
+        @Override
+        public CompletionStage<Reply> delete(NamespaceOperation.Delete operation) {
+            return orDirectory(
+                    new FileWrites.Delete(operations, call, operation).run(),
+                    () -> subtrees.delete(call, operation).thenApply(this::reclaim));
+        }
+
+        private Reply reclaim(Reply reply) {
+            reclaimer.run();
+            return reply;
+        }
+
+        @Override
+        public CompletionStage<Reply> rename(NamespaceOperation.Rename operation) {
+            return orDirectory(
+                    new RenameWrite(operations, call, operation).run(), () -> subtrees.rename(call, operation));
+        }
+
+        @Override
+        public CompletionStage<Reply> setPermission(AttributeOperation.SetPermission operation) {
+            return orDirectory(
+                    new FileWrites.SetPermission(operations, call, operation).run(),
+                    () -> subtrees.change(call, operation));
+        }
+
+        @Override
+        public CompletionStage<Reply> setOwner(AttributeOperation.SetOwner operation) {
+            return orDirectory(
+                    new FileWrites.SetOwner(operations, call, operation).run(), () -> subtrees.change(call, operation));
+        }
+
+        @Override
+        public CompletionStage<Reply> setTimes(AttributeOperation.SetTimes operation) {
+            return orDirectory(
+                    new FileWrites.SetTimes(operations, call, operation).run(), () -> subtrees.change(call, operation));
+        }
+
+        @Override
+        public CompletionStage<Reply> setReplication(AttributeOperation.SetReplication operation) {
+            return new FileWrites.SetReplication(operations, call, operation).run();
+        }
+
+        private CompletionStage<Reply> orDirectory(
+                CompletionStage<Reply> file, Supplier<CompletionStage<Reply>> directory) {
+            return file.exceptionallyCompose(error -> StoreReads.unwrap(error) instanceof IsDirectory
+                    ? directory.get()
+                    : CompletableFuture.failedFuture(StoreReads.unwrap(error)));
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package io.lambdafs.model;
+
+/** Writes that make, remove and move names. Sealed; immutable. */
+public sealed interface NamespaceOperation extends WriteOperation<Reply.Done> {
+    <T> T accept(Visitor<T> visitor);
+
+    @Override
+    default <T> T accept(WriteOperation.Visitor<T> visitor) {
+        return accept((Visitor<T>) visitor);
+    }
+
+    /**
+     * Makes a directory and, unless told otherwise, its missing ancestors; succeeds if it is there.
+     *
+     * @param path without reserved names
+     * @param mode permission bits with the client's umask applied
+     * @param createParents whether missing ancestors are made; otherwise the parent must exist
+     */
+    record Mkdirs(FsPath path, int mode, boolean createParents) implements NamespaceOperation {
+        public Mkdirs {
+            path.checkNotReserved();
+            OperationChecks.checkMode(mode);
+        }
+
+        @Override
+        public OperationKind kind() {
+            return OperationKind.MKDIRS;
+        }
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.mkdirs(this);
+        }
+    }
+
+    /** Removes a file or directory; {@code Done(false)} if there is none. A directory with children needs {@code recursive}. */
+    record Delete(FsPath path, boolean recursive) implements NamespaceOperation {
+        @Override
+        public OperationKind kind() {
+            return OperationKind.DELETE;
+        }
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.delete(this);
+        }
+    }
+
+    /** Moves a file or directory; routed by its source. The destination is no reserved name. */
+    record Rename(FsPath path, FsPath destination, RenameMode mode) implements NamespaceOperation {
+        public Rename {
+            destination.checkNotReserved();
+        }
+
+        @Override
+        public OperationKind kind() {
+            return OperationKind.RENAME;
+        }
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.rename(this);
+        }
+    }
+
+    /** One method per operation of the family. */
+    interface Visitor<T> {
+        T mkdirs(Mkdirs operation);
+
+        T delete(Delete operation);
+
+        T rename(Rename operation);
+    }
+}

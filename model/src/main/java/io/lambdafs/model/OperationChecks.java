@@ -1,0 +1,21 @@
+package io.lambdafs.model;
+
+/** Checks that operations of several families share. */
+final class OperationChecks {
+    private OperationChecks() {}
+
+    static void checkMode(int mode) {
+        if (mode < 0 || mode > INode.MAX_MODE) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT, "a mode is 0..01777, not 0" + Integer.toOctalString(mode));
+        }
+    }
+
+    static void checkReplication(int replication) {
+        if (replication < 1 || replication > Operation.MAX_REPLICATION) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "a replication is 1.." + Operation.MAX_REPLICATION + ", not " + replication);
+        }
+    }
+}

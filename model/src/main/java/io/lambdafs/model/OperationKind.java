@@ -1,0 +1,69 @@
+package io.lambdafs.model;
+
+import org.jspecify.annotations.Nullable;
+
+/** The kinds of operations: the registry of their names, their numbers on the wire and their replies. */
+public enum OperationKind {
+    STAT("stat", 110, Reply.Status.class),
+    LIST_PAGE("list", 111, Reply.Page.class),
+    OPEN("open", 112, Reply.Opened.class),
+    ACCESS("access", 109, Reply.Done.class),
+    MKDIRS("mkdirs", 113, Reply.Done.class),
+    CREATE("create", 114, Reply.Status.class),
+    COMPLETE("complete", 115, Reply.Status.class),
+    ADD_BLOCK("addBlock", 128, Reply.BlockAdded.class),
+    COMPLETE_BLOCKS("completeBlocks", 129, Reply.Status.class),
+    RENEW_LEASE("renewLease", 130, Reply.Done.class),
+    ABANDON("abandon", 131, Reply.Done.class),
+    TAKE_LEASE("takeLease", 132, Reply.Leased.class),
+    DELETE("delete", 116, Reply.Done.class),
+    RENAME("rename", 117, Reply.Done.class),
+    SET_PERMISSION("setPermission", 118, Reply.Done.class),
+    SET_OWNER("setOwner", 119, Reply.Done.class),
+    SET_TIMES("setTimes", 120, Reply.Done.class),
+    SET_REPLICATION("setReplication", 121, Reply.Done.class);
+
+    private static final int NUMBERS = 256;
+    private static final @Nullable OperationKind[] BY_NUMBER = byNumber();
+
+    private final String label;
+    private final int number;
+    private final Class<? extends Reply> replyType;
+
+    OperationKind(String label, int number, Class<? extends Reply> replyType) {
+        this.label = label;
+        this.number = number;
+        this.replyType = replyType;
+    }
+
+    private static @Nullable OperationKind[] byNumber() {
+        @Nullable OperationKind[] kinds = new @Nullable OperationKind[NUMBERS];
+        for (OperationKind kind : values()) {
+            if (kinds[kind.number] != null) {
+                throw new IllegalStateException(kind + " and " + kinds[kind.number] + " have one number");
+            }
+            kinds[kind.number] = kind;
+        }
+        return kinds;
+    }
+
+    /** Returns the kind that a number stands for on the wire; null for one that this build does not know. */
+    public static @Nullable OperationKind of(int number) {
+        return number < 0 || number >= NUMBERS ? null : BY_NUMBER[number];
+    }
+
+    /** Returns the name in messages and reports: {@code stat}, {@code setPermission}. */
+    public String label() {
+        return label;
+    }
+
+    /** Returns the number on the wire: one byte, unsigned; never used again for another kind. */
+    public int number() {
+        return number;
+    }
+
+    /** Returns the type of the reply of success. */
+    public Class<? extends Reply> replyType() {
+        return replyType;
+    }
+}

@@ -1,0 +1,29 @@
+package io.lambdafs.model;
+
+/** Operations that may change the namespace, and so need a slot. Sealed by families; immutable. */
+public sealed interface WriteOperation<R extends Reply> extends Operation<R>
+        permits NamespaceOperation, FileOperation, BlockOperation, AttributeOperation {
+    @Override
+    default boolean isWrite() {
+        return true;
+    }
+
+    @Override
+    default <T> T dispatch(Families<T> families) {
+        return families.write(this);
+    }
+
+    <T> T accept(Visitor<T> visitor);
+
+    @Override
+    default <T> T accept(Operation.Visitor<T> visitor) {
+        return accept((Visitor<T>) visitor);
+    }
+
+    /** One method per operation of every family. */
+    interface Visitor<T>
+            extends NamespaceOperation.Visitor<T>,
+                    FileOperation.Visitor<T>,
+                    BlockOperation.Visitor<T>,
+                    AttributeOperation.Visitor<T> {}
+}
