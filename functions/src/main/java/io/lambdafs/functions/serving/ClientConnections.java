@@ -106,11 +106,15 @@ public final class ClientConnections implements ConnectionHandler {
         final String user;
         volatile @Nullable Connection connection;
         volatile boolean failed;
-        /** Since room was last looked for; written by whichever request, and may be lost. */
+        /** Since all were found used; written by whichever request, and may be lost. */
         boolean used = true;
 
         Link(String user) {
             this.user = user;
+        }
+
+        boolean stands() {
+            return connection != null && !failed;
         }
     }
 
@@ -150,24 +154,28 @@ public final class ClientConnections implements ConnectionHandler {
         return links.size() < MAX_CONNECTIONS || evict(link -> true);
     }
 
+    /** Closes one that was not used of late; where all were, any, and from now on they have to be used again. */
     private synchronized boolean evict(Predicate<Link> among) {
-        // A second look finds one: the first has taken the marks away.
-        for (int look = 0; look < 2; look++) {
-            for (Map.Entry<InetSocketAddress, Link> each : List.copyOf(links.entrySet())) {
-                Link link = each.getValue();
-                Connection connection = link.connection;
-                if (connection == null || link.failed || !among.test(link)) {
-                    continue;
-                }
-                if (!link.used && links.remove(each.getKey(), link)) {
-                    log.info("The connection to the client at {} makes room for another", each.getKey());
-                    connection.close();
-                    return true;
-                }
-                link.used = false;
+        List<Map.Entry<InetSocketAddress, Link>> candidates = links.entrySet().stream()
+                .filter(each -> among.test(each.getValue()) && each.getValue().stands())
+                .toList();
+        for (Map.Entry<InetSocketAddress, Link> each : candidates) {
+            if (!each.getValue().used && evict(each)) {
+                return true;
             }
         }
-        return false;
+        candidates.forEach(each -> each.getValue().used = false);
+        return candidates.stream().anyMatch(this::evict);
+    }
+
+    private boolean evict(Map.Entry<InetSocketAddress, Link> each) {
+        Connection connection = each.getValue().connection;
+        if (connection == null || !links.remove(each.getKey(), each.getValue())) {
+            return false;
+        }
+        log.info("The connection to the client at {} makes room for another", each.getKey());
+        connection.close();
+        return true;
     }
 
     private void dial(Server server, InetSocketAddress address, Link link) {
