@@ -35,6 +35,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -61,6 +62,18 @@ final class LambdaServers implements Closeable {
     private record Instance(NameNodeAssembly function, MemoryCoordinator coordinator) {}
 
     private static final int DEPLOYMENTS = 2;
+    /** No instance dies here, and none is to lose its lease because the machine is busy. */
+    private static final Times UNHURRIED = new Times(
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(60),
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(40),
+            Duration.ofSeconds(50),
+            Duration.ofSeconds(300),
+            Duration.ofMinutes(30));
+
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Codec CODEC = RpcMessages.codec();
 
@@ -69,7 +82,7 @@ final class LambdaServers implements Closeable {
     private final Tokens tokens;
     private final SystemScheduler scheduler = new SystemScheduler("instances", 4, 10_000);
     private final MemoryStore store = new MemoryStore(scheduler);
-    private final MemoryEnsemble ensemble = new MemoryEnsemble(scheduler, Times.DEFAULT.session());
+    private final MemoryEnsemble ensemble = new MemoryEnsemble(scheduler, UNHURRIED.session());
     private final MemoryNetwork network = new MemoryNetwork(scheduler);
     private final HttpServer server;
     private volatile List<Instance> instances = List.of();
@@ -127,7 +140,7 @@ final class LambdaServers implements Closeable {
                         limits.workers(),
                         limits.reclaimBatch(),
                         limits.reclaimParallel()),
-                Times.DEFAULT,
+                UNHURRIED,
                 "INFO");
     }
 
