@@ -23,7 +23,7 @@ public final class EpochSession implements InstanceSession {
         this.life = new SessionLife(self, parts, members);
     }
 
-    /** Sets who is told of epochs and INVs; once, before the first {@link #join}. */
+    /** Sets the listener for epochs and INVs; once, before the first {@link #join}. */
     public void attach(SessionListener instance) {
         life.attach(instance);
     }

@@ -48,7 +48,7 @@ final class Opening {
                         serial);
     }
 
-    /** An epoch has just become live: who was absent before it did is looked for now. */
+    /** Sweeps for members that were absent before an epoch became live. */
     void live() {
         absent.look(members.roster().view());
     }

@@ -44,7 +44,7 @@ final class OrphanSweep {
                             periodNanos,
                             () -> look().whenComplete((looked, failure) -> {
                                 if (failure != null) {
-                                    // Coordinator or store is away: whoever was suspected is so no longer.
+                                    // Coordinator or store is away: drop all suspicions.
                                     suspects = Set.of();
                                 }
                                 start();

@@ -75,7 +75,7 @@ final class Roster {
         tell();
     }
 
-    /** Whether a member is known only otherwise than by the watch. */
+    /** Returns whether a member is known only otherwise than by the watch. */
     synchronized boolean isUnreported(long epoch) {
         return learned.containsKey(epoch);
     }

@@ -4,7 +4,7 @@ import java.util.concurrent.CompletionStage;
 
 /** What the NameNode does as its session goes through its life. Never blocks. */
 public interface SessionListener {
-    /** Whether anything may ever be cached: what the members are told at each join. Never changes. */
+    /** Returns whether anything may ever be cached: what the members are told at each join. Never changes. */
     default boolean caches() {
         return true;
     }

@@ -2,7 +2,7 @@ package io.lambdafs.coordinator;
 
 /** What one session knows of the members, itself included. Thread-safe, as its parts are. */
 record SessionMembers(Lease lease, Roster roster, Fence fence) {
-    /** Whether this instance's lease stands. */
+    /** Returns whether this instance's lease stands. */
     boolean isLive() {
         return lease.isLive(lease.joined());
     }

@@ -5,7 +5,7 @@ import io.lambdafs.model.Times;
 import io.lambdafs.store.MetadataStore;
 
 /**
- * What an {@link EpochSession} works with. It owns none of it: whoever made these closes them, after the session has left.
+ * What an {@link EpochSession} works with. It owns none of it: their maker closes them, after the session has left.
  * Immutable.
  */
 public record SessionParts(

@@ -18,7 +18,7 @@ public interface BlockStore extends AutoCloseable {
     /** Begins an object. */
     Upload upload(String key);
 
-    /** How many bytes an object has; empty where there is none. */
+    /** Returns how many bytes an object has; empty where there is none. */
     OptionalLong length(String key);
 
     /**

@@ -32,7 +32,7 @@ public final class Seal {
         return block;
     }
 
-    /** How many bytes stand behind a block of that length. */
+    /** Returns how many bytes stand behind a block of that length. */
     public static int size(long length) {
         return Math.multiplyExact(granules(length), Integer.BYTES) + FOOTER_BYTES;
     }

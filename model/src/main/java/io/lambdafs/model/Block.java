@@ -4,7 +4,7 @@ package io.lambdafs.model;
  * A stretch of a file's bytes that is stored as one immutable object. Immutable.
  *
  * @param id unique in the file system
- * @param generation of the writer lease under which it was added; whoever takes or recovers the lease raises it
+ * @param generation of the writer lease under which it was added; taking or recovering the lease raises it
  * @param length bytes; of a block that is being written, how many it may have at most
  * @param crc32c CRC-32C of all its bytes; 0 while it is being written
  */

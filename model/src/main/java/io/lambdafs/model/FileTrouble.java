@@ -23,7 +23,7 @@ public final class FileTrouble {
         return new FsException(code, what + ": " + advice, e);
     }
 
-    /** Whether a file system has no room left, for this user at least. */
+    /** Returns whether a file system has no room left, for this user at least. */
     public static boolean isFull(String message) {
         return message.contains("No space left") || message.contains("quota exceeded");
     }

@@ -120,7 +120,7 @@ public final class FsPath implements Comparable<FsPath> {
         return new FsException(ErrorCode.INVALID_PATH, "invalid path \"" + shown + "\": " + why);
     }
 
-    /** Whether a single name would be accepted as a component. */
+    /** Returns whether a single name would be accepted as a component. */
     public static boolean isValidName(String name) {
         if (name.isEmpty() || name.equals(".") || name.indexOf('/') >= 0) {
             return false;
@@ -188,7 +188,7 @@ public final class FsPath implements Comparable<FsPath> {
         return ofChecked(isRoot() ? value + name : value + "/" + name, longer);
     }
 
-    /** Whether this path is the other or lies below it. */
+    /** Returns whether this path is the other or lies below it. */
     public boolean isAtOrBelow(FsPath other) {
         if (other.isRoot()) {
             return true;
@@ -197,12 +197,12 @@ public final class FsPath implements Comparable<FsPath> {
                 && (value.length() == other.value.length() || value.charAt(other.value.length()) == '/');
     }
 
-    /** Whether it lies directly below that one. */
+    /** Returns whether it lies directly below that one. */
     public boolean isChildOf(FsPath directory) {
         return names.length == directory.names.length + 1 && isAtOrBelow(directory);
     }
 
-    /** Whether one of the two is the other or lies below it. */
+    /** Returns whether one of the two is the other or lies below it. */
     public boolean overlaps(FsPath other) {
         return isAtOrBelow(other) || other.isAtOrBelow(this);
     }

@@ -228,7 +228,7 @@ public final class INode {
         return traits.kind() == Kind.FILE;
     }
 
-    /** Whether a subtree operation holds it. */
+    /** Returns whether a subtree operation holds it. */
     public boolean isFlagged() {
         return traits.subtreeOp() != 0;
     }

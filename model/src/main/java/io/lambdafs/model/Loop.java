@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class Loop {
     private final Supplier<? extends CompletionStage<Boolean>> step;
     private final CompletableFuture<@Nullable Void> over = new CompletableFuture<>();
-    /** Steps that are due: whoever makes it 1 takes them, until it is 0. */
+    /** Number of steps that are due: the thread that raises it to 1 takes them until it is 0. */
     private final AtomicInteger due = new AtomicInteger();
 
     private Loop(Supplier<? extends CompletionStage<Boolean>> step) {

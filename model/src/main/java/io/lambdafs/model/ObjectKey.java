@@ -27,7 +27,7 @@ public final class ObjectKey {
                 + HEX.toHexDigits(generation) + "-" + HEX.toHexDigits(attempt);
     }
 
-    /** Whether a text may be a key: path components of letters, digits, '-', '_' and '.', none of which begins with a '.'. */
+    /** Returns whether a text may be a key: path components of letters, digits, '-', '_' and '.', none of which begins with a '.'. */
     public static boolean isValid(String key) {
         if (key.isEmpty() || key.length() > MAX_CHARS) {
             return false;

@@ -3,7 +3,7 @@ package io.lambdafs.model;
 import java.util.List;
 
 /**
- * Who asks: proven by a token, never taken from a request's body. Immutable.
+ * The caller's identity: proven by a token, never taken from a request's body. Immutable.
  *
  * @param user a name, not empty
  * @param groups the user's groups, the primary one first

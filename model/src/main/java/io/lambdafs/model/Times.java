@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * The waits of the protocol. An instance that does not answer delays a write by at most ack wait + lease, as long as clocks and the
  * messages of a fence stay within the drift: the instance counts its lease shorter than that by twice the drift ({@link #held}), and
- * whoever fences it waits for one drift less ({@link #outlasting}). They must nest, and every process asserts it when it starts: a missed acknowledgement is settled (ack
+ * a fence waits for one drift less ({@link #outlasting}). They must nest, and every process asserts it when it starts: a missed acknowledgement is settled (ack
  * wait, lease, drift) before anyone tires of waiting for the row locks that its writer holds, locks before the transaction is
  * ended, the transaction before the client's attempt, attempts before the deadline, and a slot outlives them all. Immutable.
  *
@@ -52,12 +52,12 @@ public record Times(
         less("three times drift", drift.multipliedBy(3), "lease", lease);
     }
 
-    /** How long an instance may answer from its cache after it sent a renewal that succeeded. */
+    /** Returns how long an instance may answer from its cache after it sent a renewal that succeeded. */
     public Duration held() {
         return lease.minus(drift.multipliedBy(2));
     }
 
-    /** How long a fence waits after it refused renewals: then the lease is over by the instance's own clock, too. */
+    /** Returns how long a fence waits after it refused renewals: then the lease is over by the instance's own clock, too. */
     public Duration outlasting() {
         return lease.minus(drift);
     }

@@ -98,7 +98,7 @@ public final class ApiKey {
         return Secret.of(userAndPassword);
     }
 
-    /** Whether an {@code Authorization} header carries this key; takes the same time wherever they differ. */
+    /** Returns whether an {@code Authorization} header carries this key; takes the same time wherever they differ. */
     public boolean matches(String authorization) {
         return MessageDigest.isEqual(
                 authorization().getBytes(StandardCharsets.UTF_8), authorization.getBytes(StandardCharsets.UTF_8));

@@ -13,7 +13,7 @@ public final class ConnectionRefusedException extends ConnectException {
         super(message);
     }
 
-    /** Whether this is why a call failed. */
+    /** Returns whether this is why a call failed. */
     public static boolean isCauseOf(Throwable failure) {
         for (Throwable t = failure; t != null; t = t.getCause()) {
             if (t instanceof ConnectionRefusedException) {

@@ -3,8 +3,8 @@ package io.lambdafs.rpc;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Whether to do once more what may be in vain: as long as it lately succeeded often enough, else one time in {@value #TRY_EVERY}, to try.
- * An estimate: threads that change it at once may lose a change. Thread-safe.
+ * Decides whether to repeat an attempt that may fail: yes while recent attempts succeeded often enough, otherwise one time in
+ * {@value #TRY_EVERY}, as a probe. An estimate: concurrent updates may be lost. Thread-safe.
  */
 public final class Credit {
     public static final int TRY_EVERY = 32;
@@ -21,7 +21,7 @@ public final class Credit {
     }
 
     /**
-     * Begins with tries.
+     * Starts without credit: the first attempts are probes.
      *
      * @param success how many failures one success is worth
      */
@@ -29,12 +29,12 @@ public final class Credit {
         return new Credit(success, 0);
     }
 
-    /** As {@link #none}, but begins as if it had long succeeded. */
+    /** Starts with full credit, as after a long run of successes. */
     public static Credit full(int success) {
         return new Credit(success, MAX);
     }
 
-    /** Whether to do it this time; who is told so says afterwards how it went, if he knows. */
+    /** Returns whether to try this time. After a try, the caller reports the result if it is known. */
     public boolean isWorthIt() {
         if (credit.get() > 0) {
             return true;

@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What follows when a thread dies that nothing replaces. What waits for it would wait for ever, so a service or an instance ends as a whole
- * and is started anew by whoever started it; a program of somebody else's, in which a client runs, goes on. Thread-safe.
+ * and its starter starts it anew; a program of somebody else's, in which a client runs, goes on. Thread-safe.
  */
 public final class DeathWatch {
     /** Exit code of a process that ended because one of its threads did. */

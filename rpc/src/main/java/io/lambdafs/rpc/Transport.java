@@ -56,7 +56,7 @@ public interface Transport extends AutoCloseable {
 
     /** An accepting socket in the file system. */
     interface LocalListener {
-        /** Accepts no more; completes when the path is not touched any more, whether its file is left or gone. Idempotent. */
+        /** Stops accepting; completes when the path is no longer touched, whether its file remains or not. Idempotent. */
         CompletionStage<Void> close();
     }
 
@@ -64,7 +64,7 @@ public interface Transport extends AutoCloseable {
     interface Listener {
         InetSocketAddress address();
 
-        /** Accepts no more. Whether connections that were accepted stay is the transport's. Idempotent. */
+        /** Stops accepting. Whether already accepted connections survive is up to the transport. Idempotent. */
         void close();
     }
 }

@@ -45,9 +45,9 @@ public interface StoreTransaction {
     CompletionStage<Void> commit(List<Mutation> mutations, long deadlineMillis);
 
     /**
-     * Locks and reads as {@link #read} with the store's own limit; if every row is as its guard expects, commits. As one message it may
-     * be lost or delayed as a whole: who is told {@code CONNECTION_LOST} and then reads one of the keys under an exclusive lock, in a
-     * transaction begun through the same store, finds out how it ended.
+     * Locks and reads as {@link #read} with the store's own limit; if every row is as its guard expects, commits. The whole commit is one
+     * message. A caller that gets {@code CONNECTION_LOST} can learn the outcome by locking one of its keys exclusively in a new
+     * transaction on the same store.
      *
      * @return empty if it has committed and the transaction is over; else the rows in the order of the reads, null where there is none,
      *     and the transaction goes on with its locks

@@ -6,20 +6,19 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * What a thread does before it goes to sleep until an answer comes: it gives its turn away for a while. Where all processors are busy,
- * those who are to answer wait for one as others do: when the thread's turn comes again the answer may be there, and nobody had to put it
- * to sleep and to wake it. Where a processor is free the thread keeps it awake for as long as a cached answer takes, for to wake one up may
- * take longer than the answer does; unless answers lately took longer, as those of writes do, and the time is wasted. One for the process;
+ * Spin-then-park for a thread that waits for a reply. On a busy machine the thread yields: by the time it runs again the reply is often
+ * there, which saves a park and an unpark. On an idle machine it spins for as long as a cached reply takes, because waking a sleeping
+ * processor can take longer than that. If recent replies took longer, as those of writes do, it parks at once. One per process;
  * thread-safe.
  */
 final class AwakeWait {
-    /** Turns of other threads for which an answer is waited for. */
+    /** Yields before the thread parks. */
     static final int MAX_TURNS = 32;
-    /** Who has the processor again so soon has given it to nobody. */
+    /** A yield that returns within this time gave the processor to no other thread. */
     static final long NO_TURN_NANOS = 2_000;
-    /** For so long a free processor is kept awake: nearly all cached answers of the same machine have come by then. */
+    /** Longest spin on an idle processor: nearly all cached replies from the same machine arrive by then. */
     static final long NEAR_NANOS = 100_000;
-    /** An answer that came is worth so many that did not. */
+    /** How many spins in vain one reply in time makes up for. */
     private static final int FOUND = 2;
 
     private final Semaphore places;
@@ -28,11 +27,10 @@ final class AwakeWait {
     private final Credit looks = Credit.full(FOUND);
 
     /**
-     * A way to wait.
+     * Makes the strategy for one process.
      *
-     * @param places threads at most that wait like that, for who gives his turn away still waits for a processor, and others behind him;
-     *     the rest sleep at once
-     * @param giveTurn lets others run
+     * @param places most threads that may yield at a time, because a yielding thread still occupies the run queue; the rest park at once
+     * @param giveTurn yields the processor
      */
     AwakeWait(int places, LongSupplier nanoTime, Runnable giveTurn) {
         this.places = new Semaphore(places);
@@ -40,7 +38,7 @@ final class AwakeWait {
         this.giveTurn = giveTurn;
     }
 
-    /** Waits for a while at most; whether it is done by then its caller asks again. */
+    /** Spins or yields for a bounded time; the caller checks again afterwards whether it is done. */
     void until(BooleanSupplier done) {
         if (done.getAsBoolean() || !places.tryAcquire()) {
             return;

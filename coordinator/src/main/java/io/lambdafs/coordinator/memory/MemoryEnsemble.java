@@ -51,7 +51,7 @@ public final class MemoryEnsemble {
         return handle;
     }
 
-    /** How long a message takes from now on, each way; of those under way the replies too. */
+    /** Returns how long a message takes from now on, each way; of those under way the replies too. */
     public void setLatency(Duration oneWay) {
         latency = oneWay;
     }

@@ -32,7 +32,7 @@ public final class MemoryNetwork {
         return new MemoryChannel(this, process);
     }
 
-    /** How long a message takes from now on, each way. */
+    /** Returns how long a message takes from now on, each way. */
     public void setLatency(Duration oneWay) {
         latency = oneWay;
     }

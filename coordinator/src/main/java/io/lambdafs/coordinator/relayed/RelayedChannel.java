@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Instance to instance by way of {@link Mailboxes}. A member's box stands under its epoch; an instance reads those of all its epochs
- * that the membership still knows, and answers from whichever it stands under. A relay cannot tell who is gone from who is slow:
+ * that the membership still knows, and answers from whichever it stands under. A relay cannot tell a dead member from a slow one:
  * what is not answered times out. Thread-safe.
  */
 public final class RelayedChannel implements InvalidationChannel {

@@ -4,7 +4,7 @@ import io.lambdafs.model.Scheduler;
 import io.lambdafs.model.Times;
 
 /**
- * How long to wait between two looks for letters or answers: an eighth of the time since one was found, so that who waits for a reply
+ * How long to wait between two looks for letters or answers: an eighth of the time since one was found, so that a waiting caller
  * hardly waits longer for the look; at least {@link #FASTEST_NANOS}, at most a sixteenth of the ACK wait. Confined to one loop.
  */
 final class Pace {

@@ -32,8 +32,8 @@ import org.slf4j.LoggerFactory;
 /**
  * {@link Coordinator} over rows of the store. A member is a row of {@link Schema#MEMBERS}; its right to renew is a number of its own
  * in the store, which {@link #refuseRenewals} fences: open renewals are aborted and later ones refused, even those of a process that
- * froze in the middle of one. A renewal adds one to the member's counter. There is no session: who has not renewed for
- * {@link Times#session}, by the clock of whoever watches, can never renew again and is absent.
+ * froze in the middle of one. A renewal adds one to the member's counter. There is no session: a member that has not renewed
+ * for {@link Times#session}, by the observer's clock, can never renew again and is absent.
  *
  * <p>Nothing is retried here. Thread-safe; does not own the store. Close it only after the instance's session has left or closed:
  * others take closing for the end of the lease.

@@ -29,7 +29,7 @@ final class DiskReserve {
         this.file = folder.resolve("reserve");
     }
 
-    /** Whether the folder's disk has less room than it needs. What cannot be asked is not full. */
+    /** Returns whether the folder's disk has less room than it needs. What cannot be asked is not full. */
     boolean isDiskFull() {
         return usable() < NEEDED;
     }

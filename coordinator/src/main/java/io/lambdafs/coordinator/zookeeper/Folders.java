@@ -11,7 +11,7 @@ import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
 
-/** The folders of a file system, made by whoever comes first. Thread-safe. */
+/** Creates the folders of a file system if they are missing. Thread-safe. */
 final class Folders {
     private static final byte[] NOTHING = new byte[0];
     private static final Id ANYBODY = ZooDefs.Ids.ANYONE_ID_UNSAFE;

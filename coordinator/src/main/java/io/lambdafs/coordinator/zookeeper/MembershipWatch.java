@@ -41,7 +41,7 @@ final class MembershipWatch implements Watcher {
         refresh();
     }
 
-    /** Whether anybody follows. */
+    /** Returns whether anybody follows. */
     boolean isFollowed() {
         return !followers.isEmpty();
     }

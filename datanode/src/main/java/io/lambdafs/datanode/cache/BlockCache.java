@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Copies of objects in files of a directory, at most so many bytes, what is being copied included: the least recently used go first. They survive a restart;
- * nothing is synced, for who reads a copy checks it, and drops one that is damaged. Thread-safe.
+ * nothing is synced, because every read of a copy checks it and drops a damaged one. Thread-safe.
  */
 final class BlockCache {
     private static final Logger LOG = LoggerFactory.getLogger(BlockCache.class);

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 public record S3Place(String bucket, String prefix) {
     private static final Pattern TEXT = Pattern.compile("s3://([a-z0-9][a-z0-9.-]{1,62})((?:/[A-Za-z0-9._-]+)*)/?");
 
-    /** Whether a text names such a place, rather than a directory. */
+    /** Returns whether a text names such a place, rather than a directory. */
     public static boolean isOne(String text) {
         return text.startsWith("s3://");
     }

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * Accounts the memory of trie nodes and chooses what goes when it is short: a clock, which approximates least recently used. The
  * hand passes nodes in the order in which they came, and at each one the rows below it; what a walk has touched since its last
  * visit is spared once. A directory goes only after all that is below it, its listing alone when the listing has not been used. The
- * root's INode stays. Subtrees cut off by an invalidation are reclaimed first, a slot per step, and count until then. All of it is
- * the trie's mutex's.
+ * root's INode stays. Subtrees cut off by an invalidation are reclaimed first, a slot per step, and count until then. Guarded
+ * by the trie's mutex.
  */
 final class Clock {
     /** A table of children that are cut off, and how far it has been reclaimed. */

@@ -5,7 +5,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Paths at which nothing is filled, because a change is on its way to the store; how many changes hold each. The mutex's. */
+/**
+ * Paths at which nothing is filled, because a change is on its way to the store; how many changes hold each. Guarded by the trie's
+ * mutex.
+ */
 final class HeldPaths {
     private final Map<FsPath, Integer> entries = new HashMap<>();
     private final Map<FsPath, Integer> listings = new HashMap<>();

@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The last invalidated paths, which decide which fills are void. {@link #count} may be read by anyone, the rest is the mutex's. */
+/**
+ * The last invalidated paths, which decide which fills are void. {@link #count} may be read by any thread; the rest is guarded by the
+ * trie's mutex.
+ */
 final class InvalidationLog {
     private enum Role {
         ENTRY,

@@ -23,11 +23,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store whose locks nobody waits for in vain: the holder of one may stand still without owing anybody an acknowledgement, and would
- * keep it until the store ends its transaction. While a read waits for locks longer than for a moment, every other member is made sure
- * to be responsive or dead, and the fence of one that is not frees its locks. One such round at a time and in each moment, whoever waits;
- * a read that waits on asks for the next after twice the time. Nearly all reads end long before the moment is over: they share one timer,
- * for to set one of its own for each would wake the timers' thread up each time. Thread-safe.
+ * A lock-wait watchdog around a store (PROTOCOL: W2). A lock's holder may hang without owing an acknowledgement to any round, and would
+ * keep its lock until the store ends its transaction. While a read waits for locks beyond a threshold, every other member is probed;
+ * one that does not answer is fenced, which frees its locks. At most one such round runs at a time and per threshold; a read that goes on
+ * waiting asks for the next after twice the time. Almost every read finishes well within the threshold, so all pending reads share one
+ * timer; a timer per read would wake the timer thread for each. Thread-safe.
  */
 final class WatchedStore implements MetadataStore {
     private static final long SHORTEST_NANOS = 10_000_000;

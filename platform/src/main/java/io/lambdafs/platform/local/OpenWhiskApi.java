@@ -144,7 +144,7 @@ final class OpenWhiskApi {
         return reply.withHeader(ACTIVATION_HEADER, id);
     }
 
-    /** How long a blocking caller waits, in milliseconds; empty where it asks for something impossible. */
+    /** Returns how long a blocking caller waits, in milliseconds; empty where it asks for something impossible. */
     private static Optional<Long> patience(HttpCall call) {
         String given = call.query().get("timeout");
         if (given == null) {

@@ -78,7 +78,7 @@ final class OpenWhiskJson {
         return root;
     }
 
-    /** What {@code GET activations/ID/result} shows; a result is told to the caller who waits for it, and is not kept. */
+    /** What {@code GET activations/ID/result} shows; a result goes to the waiting caller and is not kept. */
     ObjectNode response(Activation activation) {
         ObjectNode response = Json.object();
         response.set("result", Json.parseObject(activation.result()));

@@ -117,7 +117,7 @@ public final class OpenWhiskDeployer {
         });
     }
 
-    /** Whether what the platform has is what is wanted; a platform adds annotations of its own. */
+    /** Returns whether what the platform has is what is wanted; a platform adds annotations of its own. */
     private static boolean covers(ActionSpec found, ActionSpec wanted) {
         ActionSpec plain = ActionJson.read(wanted.name(), rewritten(wanted), Optional.empty());
         return found.exec().equals(plain.exec())

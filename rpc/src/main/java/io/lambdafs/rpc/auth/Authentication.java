@@ -41,7 +41,7 @@ public final class Authentication implements ConnectionHandler {
     }
 
     /**
-     * Who stands behind a handle; from any thread.
+     * Returns the principal behind a handle; from any thread.
      *
      * @param connection as the handler behind was given it
      * @throws FsException {@code UNAUTHENTICATED}: no such handle on this connection

@@ -46,7 +46,7 @@ public final class Secret {
         return new Secret(randomBytes());
     }
 
-    /** A secret that follows from a text, as a token; whoever knows the text has it. */
+    /** Derives a secret from a text, such as a token; knowing the text means having the secret. */
     public static Secret of(String text) {
         try {
             return new Secret(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
@@ -176,7 +176,7 @@ public final class Secret {
         return "Bearer " + derive("HTTP client");
     }
 
-    /** Whether a header has that value; takes the same time wherever they differ. */
+    /** Returns whether a header has that value; takes the same time wherever they differ. */
     public boolean matches(String authorization) {
         return MessageDigest.isEqual(
                 authorization().getBytes(StandardCharsets.UTF_8), authorization.getBytes(StandardCharsets.UTF_8));

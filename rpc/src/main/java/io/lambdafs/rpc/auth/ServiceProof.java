@@ -42,7 +42,7 @@ public final class ServiceProof {
      *
      * @param service as the other end names itself, see {@link #door}
      * @return the connection, from which large frames are taken then; fails with {@code UNAVAILABLE} where another process listens, or as
-     *     the service refused the proof. Whoever asked closes the connection
+     *     the service refused the proof. The caller closes the connection
      */
     public CompletionStage<Connection> give(Connection connection, String service, long timeoutNanos) {
         String nonce = nonce();
@@ -75,7 +75,7 @@ public final class ServiceProof {
     }
 
     /**
-     * A handler that lets nobody through to another one who has not proved to hold the secret; the handler behind is told of a
+     * A handler that lets a peer through to another one only after it has proved to hold the secret; the handler behind is told of a
      * connection only then.
      *
      * @param self names the service that listens, as those who dial it do

@@ -52,7 +52,7 @@ public final class Tokens {
 
     /** Tokens that anybody can make and that are believed: every signature is accepted, and none. Warns in the log. */
     public static Tokens insecure() {
-        LOG.warn("insecure mode: identities are not checked, whoever can connect may claim to be anybody");
+        LOG.warn("insecure mode: identities are not checked; anyone who can connect may claim to be any user");
         return new Tokens(null, InstantSource.system());
     }
 

@@ -59,7 +59,7 @@ public final class LoopResources {
         }
     }
 
-    /** A request is likely within that time, from whoever has been answered now. */
+    /** Tells the loop that a request is likely within that time, from the peer that was just answered. */
     void expectRequest(long nanos) {
         if (nanos > 0) {
             expecting = true;
@@ -72,7 +72,7 @@ public final class LoopResources {
         expecting = false;
     }
 
-    /** Whether it pays to look for an answer, or a request, rather than to sleep. */
+    /** Returns whether it pays to look for an answer, or a request, rather than to sleep. */
     public boolean isMessageNear() {
         if (lookouts == 0 && !expecting) {
             return false;

@@ -27,7 +27,7 @@ final class Receiver {
         this.sender = sender;
     }
 
-    /** Whether what comes in is still looked at. */
+    /** Returns whether what comes in is still looked at. */
     boolean isReading() {
         return !refused && connection.isOpen();
     }

@@ -8,7 +8,7 @@ import java.util.concurrent.RejectedExecutionException;
  * connection is told by {@link FramedConnection#opened}, {@link FramedConnection#read} and {@link FramedConnection#lost}.
  */
 public interface Wire {
-    /** Whether the caller is on the loop. From any thread. */
+    /** Returns whether the caller is on the loop. From any thread. */
     boolean inLoop();
 
     /**

@@ -33,7 +33,7 @@ public record HttpCall(
         return Optional.ofNullable(headers.get(name.toLowerCase(Locale.ROOT)));
     }
 
-    /** Whether a switch like {@code ?blocking} or {@code ?blocking=true} is on. */
+    /** Returns whether a switch like {@code ?blocking} or {@code ?blocking=true} is on. */
     public boolean flag(String name) {
         String value = query.get(name);
         return value != null && (value.isEmpty() || value.equalsIgnoreCase("true"));

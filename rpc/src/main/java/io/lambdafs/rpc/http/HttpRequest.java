@@ -32,7 +32,7 @@ public record HttpRequest(
         headers = Map.copyOf(headers);
     }
 
-    /** A request to whoever listens there. */
+    /** A request to the server at an address. */
     public HttpRequest(
             String method, URI uri, Map<String, String> headers, byte[] body, int maxReplyBytes, long timeoutNanos) {
         this(method, uri, headers, body, maxReplyBytes, timeoutNanos, null);

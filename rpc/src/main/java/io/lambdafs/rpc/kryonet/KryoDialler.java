@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A client of KryoNet on its way to a server, and then the connection. Dialling blocks a thread, for at most 5 s, which KryoNet does not
- * let anybody choose; whoever asked is told after the limit of this transport. Thread-safe.
+ * let anybody choose; the caller is told after this transport's limit. Thread-safe.
  */
 final class KryoDialler {
     /** What a dialler is made of. */

@@ -66,7 +66,7 @@ final class KryoEnd implements Runnable {
         return Thread.currentThread() == thread;
     }
 
-    /** Whether the caller must not wait for what this end's thread has to do. */
+    /** Returns whether the caller must not wait for what this end's thread has to do. */
     boolean isCalling() {
         return isOwnThread() || strand.isHeld();
     }

@@ -46,7 +46,7 @@ final class KryoWire extends Listener implements Wire {
 
     @Override
     public void connected(Connection standing) {
-        // A process that is paused is not gone, and who waits for it has time-outs of its own; signs of life that
+        // A process that is paused is not gone, and a waiting caller has time-outs of its own; signs of life that
         // nobody reads would
         // fill the buffer.
         kryo.setTimeout(0);

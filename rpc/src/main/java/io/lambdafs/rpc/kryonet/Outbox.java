@@ -41,12 +41,12 @@ final class Outbox {
         }
     }
 
-    /** Whether something waits, and may find room. */
+    /** Returns whether something waits, and may find room. */
     boolean isSendable() {
         return !full && !frames.isEmpty();
     }
 
-    /** Whether there was no room the last time. */
+    /** Returns whether there was no room the last time. */
     boolean isFull() {
         return full;
     }

@@ -16,7 +16,7 @@ final class Strand {
     private final ReentrantLock lock = new ReentrantLock();
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
-    /** Whether the caller is inside. */
+    /** Returns whether the caller is inside. */
     boolean isHeld() {
         return lock.isHeldByCurrentThread();
     }
@@ -33,7 +33,7 @@ final class Strand {
         help();
     }
 
-    /** Runs a task now if nobody is inside; otherwise who is inside runs it before it goes. Never waits. */
+    /** Runs a task now if no thread is inside; otherwise the thread inside runs it before it leaves. Never waits. */
     void execute(Runnable task) {
         tasks.add(task);
         if (!isHeld()) {
@@ -41,7 +41,7 @@ final class Strand {
         }
     }
 
-    /** A task that was left when who was inside had looked for the last time is not forgotten. */
+    /** Picks up a task that was left after the thread inside had looked for the last time. */
     private void help() {
         while (!tasks.isEmpty() && lock.tryLock()) {
             try {

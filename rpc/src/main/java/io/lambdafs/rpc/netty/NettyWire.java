@@ -31,7 +31,7 @@ record NettyWire(Channel channel, int lowWaterMark) implements Wire {
         return known;
     }
 
-    /** Whether it pays the calling event loop to look for an answer rather than to sleep. */
+    /** Returns whether it pays the calling event loop to look for an answer rather than to sleep. */
     static boolean isMessageNear() {
         @Nullable LoopResources known = OF_THREAD.getIfExists();
         return known != null && known.isMessageNear();

@@ -6,14 +6,13 @@ import io.netty.util.IntSupplier;
 import java.util.function.BooleanSupplier;
 
 /**
- * An event loop that has nothing left to do gives its turn away once, and looks again, before it sleeps, as long as that pays. Where all
- * processors are busy, those whose turn it is then are who sends it the next messages: it finds several at once, and nobody had to wake it
- * up. Where it lately found nothing, it only kept others from the processor: then it sleeps at once, but for a try now and then. Where an
- * answer or a request is near, it gives turns away until that has come: to be woken up may take longer than that. One for each event loop;
- * not thread-safe.
+ * An event loop's idle strategy: with nothing left to do it yields once, and looks again, before it parks, as long as that pays. On a busy
+ * machine the threads that run next are the ones that send the next messages, so the loop finds several at once and needs no wake-up. If
+ * recent yields found nothing it parks at once, with a probe now and then. While a reply or a request is near it keeps yielding until that
+ * arrives, because a wake-up may take longer. One per event loop; not thread-safe.
  */
 final class YieldBeforeSleep implements SelectStrategy {
-    /** Messages found after a turn are worth this many turns after which there were none. */
+    /** How many yields in vain one that found messages makes up for. */
     private static final int FOUND = 8;
 
     private final BooleanSupplier messageIsNear;

@@ -48,7 +48,7 @@ final class Answers {
         return null;
     }
 
-    /** Whether a read, asked of this tree, is answered so. */
+    /** Returns whether a read, asked of this tree, is answered so. */
     static boolean explain(Node root, Event event) {
         Principal who = event.caller();
         Operation<?> operation = event.operation();
@@ -87,7 +87,7 @@ final class Answers {
         return !listing || Rights.may(who, node, 5) ? null : ErrorCode.PERMISSION_DENIED;
     }
 
-    /** Whether attributes are those of a node. */
+    /** Returns whether attributes are those of a node. */
     static boolean show(Attributes shown, Node node) {
         // The sticky bit of a file means nothing.
         int bits = node.isDirectory() ? 01777 : 0777;

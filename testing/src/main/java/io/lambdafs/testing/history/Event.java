@@ -125,7 +125,7 @@ public final class Event {
         return reply;
     }
 
-    /** Whether the operation, answered as it was, has no effect whatever it meets. */
+    /** Returns whether the operation, answered as it was, has no effect whatever it meets. */
     boolean changesNothing() {
         return !operation.isWrite() || reply instanceof Reply.Failure || Reply.Done.NO.equals(reply);
     }

@@ -69,7 +69,7 @@ public final class Linearizability {
         return violation;
     }
 
-    /** Whether too many states were possible at once to go on: what came before has been checked, what came after has not. */
+    /** Returns whether too many states were possible at once to go on: what came before has been checked, what came after has not. */
     public boolean gaveUp() {
         return gaveUp;
     }
@@ -122,7 +122,7 @@ public final class Linearizability {
         }
     }
 
-    /** Whether the order of two operations may matter: where a place of the one is at, above or below one of the other. */
+    /** Returns whether the order of two operations may matter: where a place of the one is at, above or below one of the other. */
     private static boolean mayMeet(Operation<?> one, Operation<?> other) {
         for (FsPath mine : places(one)) {
             for (FsPath others : places(other)) {

@@ -143,7 +143,7 @@ public final class ModelFs {
         return depth;
     }
 
-    /** What one write makes of this file system, whoever asks. */
+    /** Applies one write to this file system, whatever the caller's rights. */
     private final class Change {
         private final Event event;
         private final long notBefore;

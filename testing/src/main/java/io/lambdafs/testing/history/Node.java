@@ -106,7 +106,7 @@ final class Node {
         return own.replication();
     }
 
-    /** Whether this may be the time of the last change. */
+    /** Returns whether this may be the time of the last change. */
     boolean changedAt(long millis) {
         return own.atLeast() ? millis >= own.mtime() : millis == own.mtime();
     }

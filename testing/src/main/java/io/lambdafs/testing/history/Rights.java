@@ -30,13 +30,13 @@ final class Rights {
         return who.user().equals("root");
     }
 
-    /** Whether the bits that count for somebody allow all that is wanted. */
+    /** Returns whether the bits that count for somebody allow all that is wanted. */
     static boolean may(Principal who, Node node, int wanted) {
         int shift = who.user().equals(node.owner()) ? 6 : who.isIn(node.group()) ? 3 : 0;
         return isSuperuser(who) || (node.mode() >> shift & wanted) == wanted;
     }
 
-    /** Whether a directory on the way may not be searched: nothing is said then of what lies behind it. */
+    /** Returns whether a directory on the way may not be searched: nothing is said then of what lies behind it. */
     boolean hides(Operation<?> operation) {
         ErrorCode source = Answers.refusal(root, operation.path(), who);
         boolean reached = source == null || source == ErrorCode.NOT_FOUND;
@@ -46,7 +46,7 @@ final class Rights {
                         && Answers.refusal(root, rename.destination(), who) == ErrorCode.PERMISSION_DENIED);
     }
 
-    /** Whether rights that a write needs are missing, of what is there. */
+    /** Returns whether rights that a write needs are missing, of what is there. */
     boolean deny(Operation<?> operation) {
         if (isSuperuser(who)) {
             return false;
@@ -112,7 +112,7 @@ final class Rights {
                 && !who.user().equals(node.owner());
     }
 
-    /** Whether all directories of a tree that are not empty may be emptied. */
+    /** Returns whether all directories of a tree that are not empty may be emptied. */
     private boolean mayEmpty(Node tree) {
         Deque<Node> left = new ArrayDeque<>();
         left.add(tree);

@@ -53,7 +53,7 @@ final class Agenda {
         return random;
     }
 
-    /** Whether something happens that does so with this probability. */
+    /** Returns whether something happens that does so with this probability. */
     boolean chance(double probability) {
         return random.nextDouble() < probability;
     }

@@ -158,7 +158,7 @@ final class Faults {
 
     /**
      * One instance loses the coordinator, and with it its lease, while the store is slow to hear it and to answer it; another instance
-     * dies, and whoever comes in its place is not known to the one adrift.
+     * dies, and the instance adrift does not know its successor.
      */
     private void setAdrift() {
         SimulatedInstance victim = victim();

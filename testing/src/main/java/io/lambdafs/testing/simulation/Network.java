@@ -63,7 +63,7 @@ final class Network {
         return way(from, to).cutUntil > agenda.now();
     }
 
-    /** Whether what is sent now is lost. */
+    /** Returns whether what is sent now is lost. */
     boolean loses(SimulatedProcess from, SimulatedProcess to) {
         Way way = way(from, to);
         return way.cutUntil > agenda.now() && way.loses;

@@ -239,7 +239,7 @@ final class Recorder implements SimulatedTransport.Observer {
         }
     }
 
-    /** Whether a reply says what became of an operation. */
+    /** Returns whether a reply says what became of an operation. */
     static boolean isDecision(Reply reply) {
         return !(reply instanceof Reply.Failure failure) || isDecision(failure.code());
     }

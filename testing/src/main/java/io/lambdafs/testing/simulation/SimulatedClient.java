@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A client process with several users in it, who share its connections: {@code root}, {@code u1} and {@code u2}, the last one with one
+ * A client process with several users that share its connections: {@code root}, {@code u1} and {@code u2}, the last one with one
  * group and with another. Not thread-safe.
  */
 final class SimulatedClient {

@@ -78,7 +78,7 @@ final class SimulatedInstance implements RunningInstance {
         return function;
     }
 
-    /** Whether it has been told to leave, or is dead. */
+    /** Returns whether it has been told to leave, or is dead. */
     boolean isGoing() {
         return stopping || process.isDead();
     }

@@ -324,7 +324,7 @@ public final class Simulation {
         }
     }
 
-    /** Whether slots live for so short a time that they end within the run. */
+    /** Returns whether slots live for so short a time that they end within the run. */
     private boolean slotsAreSwept() {
         return cluster.slotLife.compareTo(SimulatedCluster.TIMES.slotLife()) < 0;
     }

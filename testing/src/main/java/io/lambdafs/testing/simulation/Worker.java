@@ -37,7 +37,7 @@ final class Worker {
         /** A file was made. */
         void made(FileOperation.Create create, Reply.Status status);
 
-        /** How long a client stays silent from now on, nanoseconds. */
+        /** Returns how long a client stays silent from now on, nanoseconds. */
         long silenceNanos(SimulatedClient client);
 
         /** The worker asks nothing more. */

@@ -233,7 +233,7 @@ final class Workload {
         };
     }
 
-    /** Whether an operation concerns a directory as a whole, by the kinds of names that it has. */
+    /** Returns whether an operation concerns a directory as a whole, by the kinds of names that it has. */
     static boolean isSubtree(Operation<?> operation) {
         boolean whole = operation instanceof AttributeOperation.SetPermission
                 || operation instanceof AttributeOperation.SetOwner

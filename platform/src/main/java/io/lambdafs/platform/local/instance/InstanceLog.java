@@ -18,7 +18,7 @@ public interface InstanceLog {
         }
     };
 
-    /** How many bytes have been written so far. */
+    /** Returns how many bytes have been written so far. */
     long position();
 
     /**

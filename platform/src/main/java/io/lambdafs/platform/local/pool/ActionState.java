@@ -60,7 +60,7 @@ final class ActionState {
         return count;
     }
 
-    /** Whether calls wait for which no instance, coming or so many more, has room. */
+    /** Returns whether calls wait for which no instance, coming or so many more, has room. */
     boolean wantsMoreThan(int reserved) {
         long room = (long) (coming() + reserved) * action.spec().limits().concurrency();
         return waiting.size() > room;

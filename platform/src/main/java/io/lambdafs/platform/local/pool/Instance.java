@@ -118,7 +118,7 @@ final class Instance {
         return phase == Phase.READY && calls.isEmpty();
     }
 
-    /** Whether somebody waits for its first reply, which takes longer than those that follow. */
+    /** Returns whether somebody waits for its first reply, which takes longer than those that follow. */
     boolean owesItsFirstReply(long nowNanos) {
         return phase == Phase.READY
                 && !hasReplied
