@@ -10,6 +10,8 @@ import io.lambdafs.coordinator.memory.MemoryNetwork;
 import io.lambdafs.functions.FunctionConfig;
 import io.lambdafs.functions.NameNodeAssembly;
 import io.lambdafs.functions.namenode.Formatter;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
 import io.lambdafs.model.Principal;
 import io.lambdafs.model.Times;
 import io.lambdafs.rpc.Codec;
@@ -35,13 +37,14 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
 
 /**
  * λFS within this JVM, behind an HTTP server on loopback: an instance of each deployment over a store in memory. Used by one thread, but
@@ -62,18 +65,6 @@ final class LambdaServers implements Closeable {
     private record Instance(NameNodeAssembly function, MemoryCoordinator coordinator) {}
 
     private static final int DEPLOYMENTS = 2;
-    /** No instance dies here, and none is to lose its lease because the machine is busy. */
-    private static final Times UNHURRIED = new Times(
-            Duration.ofSeconds(5),
-            Duration.ofSeconds(20),
-            Duration.ofSeconds(2),
-            Duration.ofSeconds(60),
-            Duration.ofSeconds(30),
-            Duration.ofSeconds(40),
-            Duration.ofSeconds(50),
-            Duration.ofSeconds(300),
-            Duration.ofMinutes(30));
-
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Codec CODEC = RpcMessages.codec();
 
@@ -82,7 +73,7 @@ final class LambdaServers implements Closeable {
     private final Tokens tokens;
     private final SystemScheduler scheduler = new SystemScheduler("instances", 4, 10_000);
     private final MemoryStore store = new MemoryStore(scheduler);
-    private final MemoryEnsemble ensemble = new MemoryEnsemble(scheduler, UNHURRIED.session());
+    private final MemoryEnsemble ensemble = new MemoryEnsemble(scheduler, Times.DEFAULT.session());
     private final MemoryNetwork network = new MemoryNetwork(scheduler);
     private final HttpServer server;
     private volatile List<Instance> instances = List.of();
@@ -140,7 +131,7 @@ final class LambdaServers implements Closeable {
                         limits.workers(),
                         limits.reclaimBatch(),
                         limits.reclaimParallel()),
-                UNHURRIED,
+                Times.DEFAULT,
                 "INFO");
     }
 
@@ -158,8 +149,23 @@ final class LambdaServers implements Closeable {
         for (int deployment = 0; deployment < DEPLOYMENTS; deployment++) {
             fresh.add(start(deployment));
         }
-        fresh.forEach(each -> each.function().joined().toCompletableFuture().join());
-        instances = List.copyOf(fresh);
+        instances = IntStream.range(0, DEPLOYMENTS)
+                .mapToObj(deployment -> joined(deployment, fresh.get(deployment)))
+                .toList();
+    }
+
+    /** Begins with another one where a busy machine let the lease run out before the instance had joined. */
+    private Instance joined(int deployment, Instance fresh) {
+        try {
+            fresh.function().joined().toCompletableFuture().join();
+            return fresh;
+        } catch (CompletionException failed) {
+            if (FsException.of(failed).code() != ErrorCode.FENCED) {
+                throw failed;
+            }
+            leave(List.of(fresh));
+            return joined(deployment, start(deployment));
+        }
     }
 
     private Instance start(int deployment) {
