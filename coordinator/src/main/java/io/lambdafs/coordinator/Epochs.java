@@ -36,7 +36,7 @@ final class Epochs {
      *     nobody may act on that: the number may as well have become another instance's
      */
     CompletionStage<Long> take(InstanceIdentity self) {
-        StoreTransaction transaction = store.begin(0, SEQUENCE);
+        StoreTransaction transaction = store.begin(0);
         return transaction
                 .read(List.of(Read.exclusive(NEXT)), 0)
                 .thenCompose(rows -> {

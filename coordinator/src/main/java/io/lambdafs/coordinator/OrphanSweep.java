@@ -61,7 +61,7 @@ final class OrphanSweep {
             suspects = Set.of();
             return CompletableFuture.completedFuture(null);
         }
-        StoreTransaction transaction = parts.store().begin(0, 0L);
+        StoreTransaction transaction = parts.store().begin(0);
         // Members after epochs: an epoch that registered in between is not taken for an orphan.
         return transaction
                 .scan(new Scan(Schema.EPOCHS, 0L, null, MAX_EPOCHS))

@@ -41,8 +41,8 @@ class UnansweredEpochTest {
         }
 
         @Override
-        public StoreTransaction begin(long epoch, Object partitionHint) {
-            StoreTransaction transaction = inner.begin(epoch, partitionHint);
+        public StoreTransaction begin(long epoch) {
+            StoreTransaction transaction = inner.begin(epoch);
             return new StoreTransaction() {
                 @Override
                 public CompletionStage<List<@Nullable Row>> read(List<Read> reads, long lockWaitNanos) {

@@ -20,7 +20,7 @@ final class ClusterId {
 
     /** Reads it; the first who does makes it. */
     static CompletionStage<String> of(MetadataStore store) {
-        StoreTransaction transaction = store.begin(0, "cluster");
+        StoreTransaction transaction = store.begin(0);
         return transaction
                 .read(List.of(Read.exclusive(KEY)), 0)
                 .thenCompose(rows -> {

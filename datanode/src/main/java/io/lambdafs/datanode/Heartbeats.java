@@ -92,7 +92,7 @@ final class Heartbeats {
         } catch (FsException e) {
             return CompletableFuture.failedFuture(e);
         }
-        StoreTransaction transaction = store.begin(0, 0L);
+        StoreTransaction transaction = store.begin(0);
         return transaction
                 .read(List.of(Read.exclusive(Datanode.key(address.id()))), 0)
                 .thenCompose(rows -> {

@@ -74,7 +74,7 @@ final class InvalidBlocks implements AutoCloseable {
     }
 
     private CompletionStage<Integer> page(@Nullable String after, int before) {
-        StoreTransaction transaction = metadata.begin(0, blockStore);
+        StoreTransaction transaction = metadata.begin(0);
         return transaction
                 .scan(new Scan(Schema.INVALID_BLOCKS, blockStore, after, PAGE))
                 .whenComplete((rows, failure) -> transaction.abort())
@@ -131,7 +131,7 @@ final class InvalidBlocks implements AutoCloseable {
         if (keys.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
-        StoreTransaction transaction = metadata.begin(0, blockStore);
+        StoreTransaction transaction = metadata.begin(0);
         List<Mutation> removed =
                 keys.stream().<Mutation>map(Mutation.Delete::new).toList();
         return transaction

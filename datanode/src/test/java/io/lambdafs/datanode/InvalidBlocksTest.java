@@ -53,7 +53,7 @@ class InvalidBlocksTest {
         for (int i = from; i < to; i++) {
             rows.add(new Mutation.Put(new Row(Schema.INVALID_BLOCKS.key(store, key(i)), notBeforeMillis)));
         }
-        done(metadata.begin(0, store).commit(rows, Long.MAX_VALUE));
+        done(metadata.begin(0).commit(rows, Long.MAX_VALUE));
     }
 
     private List<String> listed() {

@@ -84,7 +84,7 @@ public final class LiveDatanodes {
             mine = new CompletableFuture<>();
             reading = mine;
         }
-        StoreTransaction transaction = store.begin(0, 0L);
+        StoreTransaction transaction = store.begin(0);
         transaction.scan(new Scan(Schema.DATANODES, 0L, null, MOST)).whenComplete((rows, failure) -> {
             transaction.abort();
             finish(mine, rows, failure);

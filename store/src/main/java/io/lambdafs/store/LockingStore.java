@@ -45,7 +45,7 @@ public final class LockingStore implements MetadataStore {
     }
 
     @Override
-    public StoreTransaction begin(long epoch, Object partitionHint) {
+    public StoreTransaction begin(long epoch) {
         return new LockingTransaction(this, epoch);
     }
 
@@ -71,7 +71,7 @@ public final class LockingStore implements MetadataStore {
 
     private CompletionStage<Void> removeInstance(long epoch) {
         Key row = Rows.instanceKey(epoch);
-        StoreTransaction transaction = begin(0, epoch);
+        StoreTransaction transaction = begin(0);
         return transaction.read(List.of(Read.exclusive(row)), 0).thenCompose(rows -> {
             List<Mutation> changes = rows.get(0) == null
                     ? List.of()

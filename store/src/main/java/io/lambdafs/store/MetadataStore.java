@@ -4,17 +4,17 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * The transactional store (the paper's §3.1; HopsFS's data access layer, narrowed). Thread-safe. Implementations: in memory,
- * embedded RocksDB in process or behind a server, MySQL NDB Cluster.
+ * embedded RocksDB, and the client of a server that has one of them.
  */
 public interface MetadataStore extends AutoCloseable {
     /**
-     * Begins a transaction; nothing is sent before its first call.
+     * Begins a transaction; nothing is sent before its first call. An engine that places a transaction near its rows learns from
+     * the first key of that call which partition that is.
      *
      * @param epoch of the instance on whose behalf it runs; 0 for clients and services that have none. {@link #fence} ends the
      *     open transactions of an epoch.
-     * @param partitionHint the partition that most of its rows are in
      */
-    StoreTransaction begin(long epoch, Object partitionHint);
+    StoreTransaction begin(long epoch);
 
     /**
      * Aborts the open transactions of an epoch, removes its rows from {@link Schema#INSTANCES} and {@link Schema#EPOCHS}, durably,

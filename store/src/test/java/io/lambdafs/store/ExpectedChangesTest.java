@@ -45,7 +45,7 @@ class ExpectedChangesTest {
     private final LockingStore store = new LockingStore(scheduler, StoreLimits.defaults(), engine);
 
     private int expectedAfter(Read... reads) {
-        StoreTransaction transaction = store.begin(0, 0L);
+        StoreTransaction transaction = store.begin(0);
         transaction.read(List.of(reads), 0);
         transaction.abort();
         return engine.expected;
@@ -61,9 +61,9 @@ class ExpectedChangesTest {
 
     @Test
     void shouldExpectNothingBeforeTheLockIsHeld() {
-        StoreTransaction first = store.begin(0, 0L);
+        StoreTransaction first = store.begin(0);
         first.read(List.of(Read.exclusive(ROW)), 0);
-        StoreTransaction second = store.begin(0, 0L);
+        StoreTransaction second = store.begin(0);
         second.read(List.of(Read.exclusive(ROW)), 0);
         assertThat(engine.expected).isEqualTo(1);
         first.abort();

@@ -21,12 +21,12 @@ interface FenceContract extends StoreContract {
     @Test
     default void shouldAbortRemoveAndRefuse() {
         commit(new Mutation.Put(instance(5)), new Mutation.Put(instance(6)));
-        StoreTransaction open = store().begin(5, 0L);
+        StoreTransaction open = store().begin(5);
         read(open, Read.shared(Rows.instanceKey(5)), Read.exclusive(sequence("a")));
-        StoreTransaction waiting = store().begin(5, 0L);
+        StoreTransaction waiting = store().begin(5);
         CompletableFuture<List<Row>> wait =
                 waiting.read(List.of(Read.exclusive(sequence("a"))), 0).toCompletableFuture();
-        StoreTransaction other = store().begin(6, 0L);
+        StoreTransaction other = store().begin(6);
         read(other, Read.shared(Rows.instanceKey(6)));
 
         await(store().fence(5));
@@ -34,8 +34,8 @@ interface FenceContract extends StoreContract {
         assertThat(get(Rows.instanceKey(5))).isNull();
         assertCode(wait, ErrorCode.FENCED);
         assertCode(open.commit(List.of(put("a", 1)), Long.MAX_VALUE), ErrorCode.FENCED);
-        assertCode(store().begin(5, 0L).read(List.of(), 0), ErrorCode.FENCED);
-        assertCode(store().begin(5, 0L).commit(List.of(put("a", 1)), Long.MAX_VALUE), ErrorCode.FENCED);
+        assertCode(store().begin(5).read(List.of(), 0), ErrorCode.FENCED);
+        assertCode(store().begin(5).commit(List.of(put("a", 1)), Long.MAX_VALUE), ErrorCode.FENCED);
         assertThat(get(sequence("a"))).isNull();
         await(other.commit(List.of(put("b", 1)), Long.MAX_VALUE));
         assertThat(get(Rows.instanceKey(6))).isEqualTo(instance(6));
@@ -56,7 +56,7 @@ interface FenceContract extends StoreContract {
 
     @Test
     default void shouldFreeTheLocksOfADeadEpoch() {
-        StoreTransaction frozen = store().begin(9, 0L);
+        StoreTransaction frozen = store().begin(9);
         read(frozen, Read.exclusive(sequence("a")));
         StoreTransaction heir = begin();
         CompletableFuture<List<Row>> wait =
@@ -84,7 +84,7 @@ interface FenceContract extends StoreContract {
         for (long epoch = 100; epoch < 120; epoch++) {
             List<CompletableFuture<Void>> commits = new ArrayList<>();
             for (int i = 0; i < 50; i++) {
-                StoreTransaction transaction = store().begin(epoch, 0L);
+                StoreTransaction transaction = store().begin(epoch);
                 commits.add(transaction
                         .commit(List.of(StoreContract.add("fenced", 1)), Long.MAX_VALUE)
                         .toCompletableFuture());

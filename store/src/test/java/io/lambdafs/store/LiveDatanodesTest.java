@@ -21,7 +21,7 @@ class LiveDatanodesTest {
     }
 
     private void beat(String id, String blockStore, Datanode.State state, long millis) {
-        StoreTransaction transaction = store.begin(0, 0L);
+        StoreTransaction transaction = store.begin(0);
         done(transaction.read(List.of(Read.exclusive(Datanode.key(id))), 0));
         Datanode datanode = new Datanode(address(id), blockStore, state, 10, 5, millis);
         done(transaction.commit(List.of(new Mutation.Put(datanode.row())), Long.MAX_VALUE));

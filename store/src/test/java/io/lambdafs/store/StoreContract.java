@@ -25,7 +25,7 @@ interface StoreContract {
     void reopen(StoreLimits limits);
 
     default StoreTransaction begin() {
-        return store().begin(0, 0L);
+        return store().begin(0);
     }
 
     default List<@Nullable Row> read(StoreTransaction transaction, Read... reads) {

@@ -28,7 +28,7 @@ class FsckCommandTest {
             Formatter.format(store, 4, "root", 1).toCompletableFuture().join();
             if (orphan) {
                 INode lost = INode.directory(999, "lost", 1_000, "root", "supergroup", 0755, 1);
-                store.begin(0, 0L)
+                store.begin(0)
                         .commit(List.of(new Mutation.Put(Rows.of(lost))), Long.MAX_VALUE)
                         .toCompletableFuture()
                         .join();

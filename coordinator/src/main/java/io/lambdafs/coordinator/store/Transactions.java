@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  * coordinator's terms: {@code FENCED}, or {@code UNAVAILABLE} where it may be tried again. Thread-safe.
  */
 final class Transactions {
-    /** All of a coordinator's rows but the letters are in this partition. */
-    static final Object HINT = 0L;
-
     private final MetadataStore store;
     private volatile boolean closed;
 
@@ -70,7 +67,7 @@ final class Transactions {
     /** Runs the steps of a transaction; one that did not commit is aborted. */
     <T> CompletionStage<T> run(long owner, Function<StoreTransaction, CompletionStage<T>> steps) {
         return call(() -> {
-            StoreTransaction transaction = store.begin(owner, HINT);
+            StoreTransaction transaction = store.begin(owner);
             return steps.apply(transaction).whenComplete((value, failure) -> transaction.abort());
         });
     }

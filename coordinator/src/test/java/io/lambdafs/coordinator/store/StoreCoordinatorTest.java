@@ -30,7 +30,7 @@ class StoreCoordinatorTest extends CoordinatorContract {
     }
 
     private List<Row> letters(long box) {
-        StoreTransaction look = environment.store().begin(0, box);
+        StoreTransaction look = environment.store().begin(0);
         List<Row> rows = await(look.scan(new Scan(Schema.LETTERS, box, null, 100)));
         look.abort();
         return rows;
@@ -85,7 +85,7 @@ class StoreCoordinatorTest extends CoordinatorContract {
     @Test
     void shouldRefuseThoughARenewalFrozeHalfWay() {
         await(one.register(member(1)));
-        StoreTransaction frozen = environment.store().begin(MemberRow.lease(1), 0L);
+        StoreTransaction frozen = environment.store().begin(MemberRow.lease(1));
         await(frozen.read(List.of(Read.shared(MemberRow.leaseKey(1))), 0));
         long from = simulation.clock().nanoTime();
 

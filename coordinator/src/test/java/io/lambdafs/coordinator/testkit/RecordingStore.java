@@ -18,8 +18,8 @@ public final class RecordingStore implements MetadataStore {
     }
 
     @Override
-    public StoreTransaction begin(long epoch, Object partitionHint) {
-        return inner.begin(epoch, partitionHint);
+    public StoreTransaction begin(long epoch) {
+        return inner.begin(epoch);
     }
 
     @Override

@@ -57,8 +57,8 @@ public final class RemoteStore implements MetadataStore {
     }
 
     @Override
-    public StoreTransaction begin(long epoch, Object partitionHint) {
-        return new Remote(store.begin(epoch, partitionHint));
+    public StoreTransaction begin(long epoch) {
+        return new Remote(store.begin(epoch));
     }
 
     @Override

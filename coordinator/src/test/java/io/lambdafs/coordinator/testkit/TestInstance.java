@@ -112,7 +112,7 @@ public final class TestInstance implements AutoCloseable {
 
     /** Whether the store still has the row of an epoch. */
     public static boolean isAlive(Environment environment, long epoch) {
-        StoreTransaction transaction = environment.store().begin(0, epoch);
+        StoreTransaction transaction = environment.store().begin(0);
         boolean alive = environment
                         .await(transaction.read(List.of(Read.unlocked(Rows.instanceKey(epoch))), 0))
                         .get(0)

@@ -44,7 +44,7 @@ final class FileReclaimer {
 
     /** Takes all detached files but those that another instance has under way. */
     CompletionStage<Void> run(long epoch) {
-        StoreTransaction look = store.begin(epoch, 0L);
+        StoreTransaction look = store.begin(epoch);
         return look.scan(new Scan(Schema.DETACHED_FILES, 0L, null, FILES_PER_LOOK))
                 .whenComplete((found, error) -> look.abort())
                 .thenCompose(found -> {
@@ -73,7 +73,7 @@ final class FileReclaimer {
     /** Completes with whether the file has more blocks. */
     private CompletionStage<Boolean> batch(long epoch, Key file) {
         long inodeId = file.int64(1);
-        StoreTransaction transaction = store.begin(epoch, inodeId);
+        StoreTransaction transaction = store.begin(epoch);
         return transaction
                 .read(List.of(Read.shared(Rows.instanceKey(epoch)), Read.exclusive(file)), LOCK_WAIT_NANOS)
                 .thenCompose(rows -> rows.get(0) == null || rows.get(1) == null

@@ -121,7 +121,7 @@ public final class Reclaimer {
         }
 
         private CompletionStage<List<Row>> look() {
-            StoreTransaction look = store.begin(current, INode.RECLAIM_ID);
+            StoreTransaction look = store.begin(current);
             return look.scan(new Scan(Schema.INODES, INode.RECLAIM_ID, null, ROOTS_PER_LOOK))
                     .whenComplete((found, error) -> look.abort());
         }
@@ -182,7 +182,7 @@ public final class Reclaimer {
          * @param after name of the last child that was gone before
          */
         private CompletionStage<@Nullable String> batch(INode root, @Nullable String after) {
-            StoreTransaction transaction = store.begin(current, root.id());
+            StoreTransaction transaction = store.begin(current);
             return transaction
                     .read(
                             List.of(

@@ -89,7 +89,7 @@ public final class SlotSweeper {
 
         /** Completes with whether there are more. */
         private CompletionStage<Boolean> look() {
-            StoreTransaction look = store.begin(current, 0L);
+            StoreTransaction look = store.begin(current);
             Key after = last;
             return look.scan(new Scan(Schema.CLIENTS, 0L, after == null ? null : after.string(1), SESSIONS_PER_PAGE))
                     .whenComplete((rows, error) -> look.abort())
@@ -115,7 +115,7 @@ public final class SlotSweeper {
      * that there are. They are locked out of order, and without a wait: a session in use is left alone.
      */
     private CompletionStage<Void> sweep(long current, Key note) {
-        StoreTransaction transaction = store.begin(current, note.string(1));
+        StoreTransaction transaction = store.begin(current);
         return transaction
                 .read(List.of(Read.shared(Rows.instanceKey(current)), Read.exclusive(note)), 0)
                 .thenCompose(rows -> rows.get(0) == null || rows.get(1) == null

@@ -59,7 +59,7 @@ final class BlockReads {
 
         /** Completes with whether more are wanted. */
         CompletionStage<Boolean> page() {
-            StoreTransaction page = store.begin(call.epoch(), file.id());
+            StoreTransaction page = store.begin(call.epoch());
             return page.scan(new Scan(Schema.BLOCKS, file.id(), last, PAGE))
                     .whenComplete((rows, error) -> page.abort())
                     .thenApply(this::take);

@@ -29,7 +29,7 @@ public final class Formatter {
      */
     public static CompletionStage<Boolean> format(
             MetadataStore store, int deployments, String superuser, long nowMillis) {
-        StoreTransaction transaction = store.begin(0, "format");
+        StoreTransaction transaction = store.begin(0);
         var version = Schema.SETTINGS.key("format");
         var count = Schema.SETTINGS.key("deployments");
         return transaction

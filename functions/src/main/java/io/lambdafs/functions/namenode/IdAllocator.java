@@ -54,7 +54,7 @@ public final class IdAllocator {
     }
 
     private void fetch(CompletableFuture<Void> waiting) {
-        StoreTransaction transaction = store.begin(epoch.getAsLong(), sequence);
+        StoreTransaction transaction = store.begin(epoch.getAsLong());
         var key = Schema.SEQUENCES.key(sequence);
         transaction
                 .read(List.of(Read.exclusive(key)), 0)

@@ -46,7 +46,7 @@ final class Locations {
         if (names.size() > MAX_DEPTH) {
             return CompletableFuture.completedFuture(null);
         }
-        return store.begin(epoch, inodeId)
+        return store.begin(epoch)
                 .readAndEnd(List.of(Read.unlocked(Rows.locationKey(inodeId))), 0)
                 .thenCompose(rows -> {
                     Row found = rows.get(0);

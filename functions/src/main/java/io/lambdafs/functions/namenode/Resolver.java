@@ -101,7 +101,7 @@ public final class Resolver {
             reads.add(read(path, next, guessed));
         }
         Extension extension = new Extension(known, reads, call.ticket(trie));
-        return store.begin(call.epoch(), parentId)
+        return store.begin(call.epoch())
                 .readAndEnd(reads, 0)
                 .thenCompose(rows -> extended(call, path, nodes, extension, rows));
     }

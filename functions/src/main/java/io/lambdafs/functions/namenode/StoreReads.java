@@ -127,7 +127,7 @@ final class StoreReads {
         if (node.isFile()) {
             return CompletableFuture.completedFuture(new Reply.Status(Attributes.of(node, DirectoryStats.EMPTY)));
         }
-        return store.begin(call.epoch(), node.id())
+        return store.begin(call.epoch())
                 .readAndEnd(List.of(Read.unlocked(Rows.statsKey(node.id()))), 0)
                 .thenApply(rows -> new Reply.Status(Attributes.of(node, Rows.stats(rows.get(0)))));
     }
@@ -183,17 +183,17 @@ final class StoreReads {
 
     private CompletionStage<Found> readLocked(Call call, FsPath path, INode parent, boolean withContent) {
         Read last = Read.shared(Rows.inodeKey(parent.id(), path.name()));
-        return readOne(call, parent.id(), last, StoreTransaction.AT_ONCE)
+        return readOne(call, last, StoreTransaction.AT_ONCE)
                 .thenCompose(row -> withContent(call, path, row, withContent));
     }
 
     private CompletionStage<Found> readUnlocked(Call call, FsPath path, INode parent, boolean withContent) {
-        return readOne(call, parent.id(), Read.unlocked(Rows.inodeKey(parent.id(), path.name())), 0)
+        return readOne(call, Read.unlocked(Rows.inodeKey(parent.id(), path.name())), 0)
                 .thenCompose(row -> withContent(call, path, row, withContent));
     }
 
-    private CompletionStage<@Nullable Row> readOne(Call call, long partition, Read read, long lockWaitNanos) {
-        return store.begin(call.epoch(), partition)
+    private CompletionStage<@Nullable Row> readOne(Call call, Read read, long lockWaitNanos) {
+        return store.begin(call.epoch())
                 .readAndEnd(List.of(read), lockWaitNanos)
                 .thenApply(rows -> rows.get(0));
     }
@@ -211,7 +211,7 @@ final class StoreReads {
             return CompletableFuture.completedFuture(new Found(node, null));
         }
         Read content = Read.unlocked(Rows.contentKey(node.id(), node.contentId()));
-        return readOne(call, node.id(), content, 0).thenApply(found -> {
+        return readOne(call, content, 0).thenApply(found -> {
             if (found == null) {
                 throw Restart.changed("the file");
             }

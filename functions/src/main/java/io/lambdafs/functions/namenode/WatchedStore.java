@@ -152,8 +152,8 @@ final class WatchedStore implements MetadataStore {
     }
 
     @Override
-    public StoreTransaction begin(long epoch, Object partitionHint) {
-        StoreTransaction inner = store.begin(epoch, partitionHint);
+    public StoreTransaction begin(long epoch) {
+        StoreTransaction inner = store.begin(epoch);
         return new StoreTransaction() {
             @Override
             public CompletionStage<List<@Nullable Row>> read(List<Read> reads, long lockWaitNanos) {

@@ -99,7 +99,7 @@ public final class Writes {
         Run(Call call, WritePlan plan) {
             this.call = call;
             this.plan = plan;
-            this.transaction = store.begin(call.epoch(), call.id().client());
+            this.transaction = store.begin(call.epoch());
             this.locks = plan.locks();
             this.slot = Slots.key(call.id());
             this.reads = new ArrayList<>(locks);
@@ -251,7 +251,7 @@ public final class Writes {
          * ended it.
          */
         private CompletionStage<Reply> settle(Throwable lost) {
-            StoreTransaction look = store.begin(call.epoch(), call.id().client());
+            StoreTransaction look = store.begin(call.epoch());
             return look.read(List.of(Read.exclusive(slot)), 0)
                     .whenComplete((rows, error) -> look.abort())
                     .handle((rows, error) -> error == null

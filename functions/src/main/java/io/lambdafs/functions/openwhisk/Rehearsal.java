@@ -112,7 +112,7 @@ final class Rehearsal implements AutoCloseable {
             throws ExecutionException, TimeoutException, InterruptedException {
         for (int round = 0; round < ROUNDS && isWanted.getAsBoolean(); round++) {
             for (var remote : List.of(truth.store(), truth.controlStore())) {
-                StoreTransaction transaction = remote.begin(0, "rehearsal");
+                StoreTransaction transaction = remote.begin(0);
                 try {
                     await(transaction.read(List.of(Read.unlocked(Schema.SETTINGS.key("format"))), 0));
                 } finally {

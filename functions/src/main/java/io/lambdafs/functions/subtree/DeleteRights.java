@@ -92,7 +92,7 @@ final class DeleteRights {
 
     private CompletionStage<Children> scan(Page page) {
         long id = page.directory().id();
-        StoreTransaction look = store.begin(0, id);
+        StoreTransaction look = store.begin(0);
         return look.scan(new Scan(Schema.INODES, id, page.after(), SCAN_ROWS))
                 .whenComplete((rows, error) -> look.abort())
                 .thenApply(rows -> new Children(page.directory(), rows));

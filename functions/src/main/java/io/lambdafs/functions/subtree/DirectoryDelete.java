@@ -65,8 +65,8 @@ final class DirectoryDelete implements Subtree {
         return parts.resolver().resolve(call, path, 0).thenCompose(chain -> {
             INode root = chain.last();
             return checkBelow(root)
-                    .thenCompose(done -> store.begin(call.epoch(), root.id())
-                            .readAndEnd(List.of(Read.unlocked(Rows.statsKey(root.id()))), 0))
+                    .thenCompose(done ->
+                            store.begin(call.epoch()).readAndEnd(List.of(Read.unlocked(Rows.statsKey(root.id()))), 0))
                     .thenApply(rows -> {
                         if (Rows.stats(rows.get(0)).children() > 0) {
                             checkRecursive();

@@ -78,7 +78,7 @@ public final class SubtreeTable {
             this.kind = kind;
             this.marks = marks;
             this.operation = operation;
-            this.transaction = store.begin(call.epoch(), PARTITION);
+            this.transaction = store.begin(call.epoch());
         }
 
         CompletionStage<Entered> lock() {
@@ -171,7 +171,7 @@ public final class SubtreeTable {
     }
 
     CompletionStage<State> state(long operation, long epoch) {
-        StoreTransaction look = store.begin(0, PARTITION);
+        StoreTransaction look = store.begin(0);
         return look.read(List.of(Read.unlocked(Rows.instanceKey(epoch))), 0)
                 .thenCompose(rows -> look.scan(new Scan(Schema.SUBTREE_OPERATIONS, PARTITION, null, MAX_ACTIVE))
                         .thenApply(active -> {
@@ -187,7 +187,7 @@ public final class SubtreeTable {
      * @param epoch of the instance that does it: the operation's own, or another's once that is dead; its fence frees the locks
      */
     CompletionStage<Void> clear(long operation, long epoch) {
-        StoreTransaction transaction = store.begin(epoch, PARTITION);
+        StoreTransaction transaction = store.begin(epoch);
         return transaction
                 .read(List.of(Read.exclusive(LOCK)), 0)
                 .thenCompose(

@@ -99,8 +99,8 @@ final class Failpoint {
     MetadataStore wrap(MetadataStore store) {
         return new MetadataStore() {
             @Override
-            public StoreTransaction begin(long epoch, Object partitionHint) {
-                StoreTransaction inner = store.begin(epoch, partitionHint);
+            public StoreTransaction begin(long epoch) {
+                StoreTransaction inner = store.begin(epoch);
                 begun.add(inner);
                 return new Steps(inner);
             }

@@ -227,7 +227,7 @@ class InvariantsTest {
     }
 
     private List<Row> slots(String client) {
-        StoreTransaction look = cluster.store.begin(0, client);
+        StoreTransaction look = cluster.store.begin(0);
         List<Row> rows = cluster.await(look.scan(new Scan(Schema.SLOTS, client, null, 5_000)));
         look.abort();
         return rows;

@@ -82,8 +82,8 @@ final class LatentStore implements MetadataStore {
     }
 
     @Override
-    public StoreTransaction begin(long epoch, Object partitionHint) {
-        StoreTransaction inner = store.begin(epoch, partitionHint);
+    public StoreTransaction begin(long epoch) {
+        StoreTransaction inner = store.begin(epoch);
         return new StoreTransaction() {
             private boolean lost;
 

@@ -216,7 +216,7 @@ final class SubtreeTrial {
     }
 
     private void checkNothingLeft(long directory) {
-        StoreTransaction look = cluster.store.begin(0, directory);
+        StoreTransaction look = cluster.store.begin(0);
         assertThat(cluster.await(look.scan(new Scan(Schema.INODES, directory, null, 100))))
                 .as("children of a removed directory")
                 .isEmpty();

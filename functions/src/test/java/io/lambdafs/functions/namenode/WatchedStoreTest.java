@@ -22,7 +22,7 @@ class WatchedStoreTest {
     private final ManualScheduler scheduler = new ManualScheduler(1);
     private final MemoryStore store = new MemoryStore(scheduler);
     private final WatchedStore watched = new WatchedStore(store, scheduler, MOMENT, this::probe);
-    private final StoreTransaction holder = store.begin(1, "");
+    private final StoreTransaction holder = store.begin(1);
     private CompletableFuture<Void> answer = CompletableFuture.completedFuture(null);
     private int probes;
 
@@ -32,7 +32,7 @@ class WatchedStoreTest {
     }
 
     private CompletionStage<?> read(Read read, long waitNanos) {
-        return watched.begin(2, "").read(List.of(read), waitNanos);
+        return watched.begin(2).read(List.of(read), waitNanos);
     }
 
     private void pass(long millis) {
@@ -98,7 +98,7 @@ class WatchedStoreTest {
     private int timersOf(MetadataStore asked) {
         int before = scheduler.timers();
         for (int i = 0; i < 100; i++) {
-            asked.begin(2, "").read(List.of(Read.shared(KEY)), 0);
+            asked.begin(2).read(List.of(Read.shared(KEY)), 0);
         }
         return scheduler.timers() - before;
     }

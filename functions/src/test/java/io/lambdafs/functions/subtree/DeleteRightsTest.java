@@ -49,7 +49,7 @@ class DeleteRightsTest {
             String owner = i >= DIRECTORIES - 1 ? ownerOfLast : "u1";
             rows.add(new Mutation.Put(Rows.of(directory(parent, "d" + i, 2 + i, owner))));
         }
-        CompletableFuture<Void> done = store.begin(0, 1L)
+        CompletableFuture<Void> done = store.begin(0)
                 .commit(rows, scheduler.currentTimeMillis() + 60_000)
                 .toCompletableFuture();
         for (int i = 0; i < 1_000 && !done.isDone(); i++) {

@@ -86,8 +86,8 @@ public final class RocksStore implements MetadataStore {
     }
 
     @Override
-    public StoreTransaction begin(long epoch, Object partitionHint) {
-        return store.begin(epoch, partitionHint);
+    public StoreTransaction begin(long epoch) {
+        return store.begin(epoch);
     }
 
     @Override

@@ -69,13 +69,13 @@ class CommitThreadTest {
     }
 
     private static CompletableFuture<Void> put(RocksStore store, Key key) {
-        return store.begin(0, 0L)
+        return store.begin(0)
                 .commit(List.of(new Mutation.Put(new Row(key, 1L))), Long.MAX_VALUE)
                 .toCompletableFuture();
     }
 
     private static Row get(RocksStore store, Key key) {
-        return store.begin(0, 0L)
+        return store.begin(0)
                 .readAndEnd(List.of(Read.unlocked(key)), 0)
                 .toCompletableFuture()
                 .join()
@@ -143,7 +143,7 @@ class CommitThreadTest {
                         commits.add(
                                 done[i]
                                         ? CompletableFuture.completedFuture(null)
-                                        : store.begin(0, 0L)
+                                        : store.begin(0)
                                                 .commit(List.of(new Mutation.Put(row)), Long.MAX_VALUE)
                                                 .toCompletableFuture());
                     }

@@ -56,7 +56,7 @@ final class CountingLoad {
 
         void next() {
             long n = acknowledged.get(number) + 1;
-            StoreTransaction transaction = store.begin(0, 0L);
+            StoreTransaction transaction = store.begin(0);
             transaction
                     .read(List.of(Read.exclusive(left(number)), Read.exclusive(right(number))), 0)
                     .thenCompose(rows -> transaction.commit(
@@ -113,7 +113,7 @@ final class CountingLoad {
     }
 
     private static long number(MetadataStore store, Key key) {
-        StoreTransaction transaction = store.begin(0, 0L);
+        StoreTransaction transaction = store.begin(0);
         Row row = transaction
                 .read(List.of(Read.unlocked(key)), 0)
                 .toCompletableFuture()

@@ -86,7 +86,7 @@ class FullDiskTest {
         byte[] content = new byte[32 << 10];
         random.nextBytes(content); // nothing that compresses
         content[0] = (byte) i;
-        return store.begin(0, 0L)
+        return store.begin(0)
                 .commit(List.of(new Mutation.Put(new Row(key(i), content))), Long.MAX_VALUE)
                 .toCompletableFuture();
     }
@@ -119,7 +119,7 @@ class FullDiskTest {
     }
 
     private void assertComplete(RocksStore store) {
-        StoreTransaction transaction = store.begin(0, 0L);
+        StoreTransaction transaction = store.begin(0);
         for (int i = 0; i <= written; i++) {
             Row row = transaction
                     .read(List.of(Read.unlocked(key(i))), 0)
@@ -171,7 +171,7 @@ class FullDiskTest {
             fill(store);
             assertThat(Files.getFileStore(disk).getUsableSpace()).isGreaterThan(4 * MEBIBYTE);
             assertComplete(store);
-            store.begin(0, 0L)
+            store.begin(0)
                     .commit(List.of(new Mutation.Delete(key(written - 1))), Long.MAX_VALUE)
                     .toCompletableFuture()
                     .join();
@@ -185,7 +185,7 @@ class FullDiskTest {
     }
 
     private static CompletableFuture<Void> commit(RocksStore store, Mutation... mutations) {
-        return store.begin(0, 0L).commit(List.of(mutations), Long.MAX_VALUE).toCompletableFuture();
+        return store.begin(0).commit(List.of(mutations), Long.MAX_VALUE).toCompletableFuture();
     }
 
     @Test

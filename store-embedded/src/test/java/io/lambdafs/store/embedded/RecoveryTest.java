@@ -52,7 +52,7 @@ class RecoveryTest {
 
     private static void write(MetadataStore store) {
         for (int i = 0; i < ROWS; i++) {
-            store.begin(0, 0L)
+            store.begin(0)
                     .commit(List.of(new Mutation.Put(new Row(key(i), (long) i))), Long.MAX_VALUE)
                     .toCompletableFuture()
                     .join();
@@ -61,7 +61,7 @@ class RecoveryTest {
 
     private static void assertComplete(MetadataStore store) {
         for (int i = 0; i < ROWS; i++) {
-            StoreTransaction transaction = store.begin(0, 0L);
+            StoreTransaction transaction = store.begin(0);
             assertThat(transaction
                             .read(List.of(Read.unlocked(key(i))), 0)
                             .toCompletableFuture()
@@ -351,7 +351,7 @@ class RecoveryTest {
         Path directory = folder.resolve("store");
         try (RocksStore store = open(directory)) {
             Row other = new Row(Schema.SETTINGS.key("store.format"), "2");
-            store.begin(0, 0L)
+            store.begin(0)
                     .commit(List.of(new Mutation.Put(other)), Long.MAX_VALUE)
                     .toCompletableFuture()
                     .join();

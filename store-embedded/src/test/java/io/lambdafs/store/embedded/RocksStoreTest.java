@@ -53,7 +53,7 @@ class RocksStoreTest extends MetadataStoreContract {
     }
 
     private static List<@Nullable Row> rows(MetadataStore store, List<Key> keys) {
-        StoreTransaction transaction = store.begin(0, 0L);
+        StoreTransaction transaction = store.begin(0);
         return transaction
                 .readAndEnd(keys.stream().map(Read::unlocked).toList(), 0)
                 .toCompletableFuture()

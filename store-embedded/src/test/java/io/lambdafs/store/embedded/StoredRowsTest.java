@@ -41,7 +41,7 @@ class StoredRowsTest {
         for (Row row : rows) {
             all.add(new Mutation.Put(row));
         }
-        store.begin(0, 0L).commit(all, Long.MAX_VALUE).toCompletableFuture().join();
+        store.begin(0).commit(all, Long.MAX_VALUE).toCompletableFuture().join();
     }
 
     private List<Row> rows() {

@@ -84,7 +84,7 @@ class SyncedDiskTest {
     }
 
     private static CompletableFuture<Void> commit(MetadataStore store, Mutation... mutations) {
-        return store.begin(0, 0L)
+        return store.begin(0)
                 .commit(List.of(mutations), Long.MAX_VALUE)
                 .toCompletableFuture()
                 .orTimeout(60, TimeUnit.SECONDS);
@@ -92,7 +92,7 @@ class SyncedDiskTest {
 
     /** 0 where there is no row. */
     private static long get(MetadataStore store, Key key) {
-        Row row = store.begin(0, 0L)
+        Row row = store.begin(0)
                 .readAndEnd(List.of(Read.unlocked(key)), 0)
                 .toCompletableFuture()
                 .join()

@@ -51,7 +51,7 @@ public final class StoreClient implements MetadataStore {
     }
 
     @Override
-    public StoreTransaction begin(long epoch, Object partitionHint) {
+    public StoreTransaction begin(long epoch) {
         return new RemoteTransaction(link, transactions.incrementAndGet(), epoch);
     }
 

@@ -189,7 +189,7 @@ final class StoreSession {
                     ErrorCode.UNAVAILABLE,
                     "this connection has " + MAX_TRANSACTIONS + " open transactions already; try again later");
         }
-        Open begun = new Open(store.begin(name.epoch(), 0L));
+        Open begun = new Open(store.begin(name.epoch()));
         if (open.putIfAbsent(name.id(), begun) != null) {
             throw new IllegalArgumentException("a transaction " + name.id() + " is open already");
         }

@@ -139,9 +139,9 @@ class StoreLifeTest {
     void shouldAbortTheTransactionsOfALostConnection() {
         StoreServer server = serve(ANY);
         StoreClient leaving = client(server.address());
-        StoreTransaction left = leaving.begin(0, 0L);
+        StoreTransaction left = leaving.begin(0);
         lock(left).toCompletableFuture().join();
-        StoreTransaction heir = client(server.address()).begin(0, 0L);
+        StoreTransaction heir = client(server.address()).begin(0);
         CompletableFuture<?> granted = lock(heir).toCompletableFuture();
         leaving.close();
         granted.orTimeout(30, TimeUnit.SECONDS).join();
@@ -152,10 +152,10 @@ class StoreLifeTest {
     void shouldSayThatALostCommitMayHaveHappened() {
         StoreServer server = serve(ANY);
         StoreClient client = client(server.address());
-        StoreTransaction transaction = client.begin(0, 0L);
+        StoreTransaction transaction = client.begin(0);
         lock(transaction).toCompletableFuture().join();
         CompletionStage<Void> commit = change(transaction);
-        StoreTransaction other = client.begin(0, 0L);
+        StoreTransaction other = client.begin(0);
         CompletionStage<?> waiting = lock(other);
         await().atMost(Duration.ofSeconds(30))
                 .until(() -> store.lockStatistics().waiting() == 1);
@@ -171,16 +171,16 @@ class StoreLifeTest {
         StoreServer server = serve(ANY);
         InetSocketAddress address = server.address();
         StoreClient client = client(address);
-        change(client.begin(0, 0L)).toCompletableFuture().join();
+        change(client.begin(0)).toCompletableFuture().join();
         serving.close();
-        assertThat(failure(change(client.begin(0, 0L)))).isIn(ErrorCode.UNAVAILABLE, ErrorCode.CONNECTION_LOST);
+        assertThat(failure(change(client.begin(0)))).isIn(ErrorCode.UNAVAILABLE, ErrorCode.CONNECTION_LOST);
         await().atMost(Duration.ofSeconds(30)).until(() -> failure(client.ready()) == ErrorCode.UNAVAILABLE);
-        assertThat(failure(change(client.begin(0, 0L)))).isEqualTo(ErrorCode.UNAVAILABLE);
+        assertThat(failure(change(client.begin(0)))).isEqualTo(ErrorCode.UNAVAILABLE);
         serve(address);
         await().atMost(Duration.ofSeconds(30))
                 .ignoreExceptionsInstanceOf(CompletionException.class)
                 .untilAsserted(
-                        () -> change(client.begin(0, 0L)).toCompletableFuture().join());
+                        () -> change(client.begin(0)).toCompletableFuture().join());
     }
 
     @Test
@@ -198,7 +198,7 @@ class StoreLifeTest {
     void shouldServeNobodyOfAnotherCluster() {
         StoreServer server = serve(ANY);
         StoreClient client = client(server.address(), Tokens.signed(Secret.generate()));
-        assertThat(failure(client.begin(0, 0L).read(List.of(), 0))).isEqualTo(ErrorCode.UNAVAILABLE);
+        assertThat(failure(client.begin(0).read(List.of(), 0))).isEqualTo(ErrorCode.UNAVAILABLE);
         assertThat(store.openTransactions()).isZero();
     }
 
@@ -256,7 +256,7 @@ class StoreLifeTest {
         InetSocketAddress address = server.address();
         serving.close();
         StoreClient client = client(address);
-        assertThatThrownBy(() -> client.begin(0, 0L)
+        assertThatThrownBy(() -> client.begin(0)
                         .scan(new Scan(Schema.SLOTS, "c", null, 1))
                         .toCompletableFuture()
                         .join())
@@ -271,10 +271,10 @@ class StoreLifeTest {
     void shouldAbortByAMessageAndForgetTheTransaction() {
         StoreServer server = serve(ANY);
         StoreClient client = client(server.address());
-        StoreTransaction first = client.begin(0, 0L);
+        StoreTransaction first = client.begin(0);
         lock(first).toCompletableFuture().join();
         first.abort();
-        lock(client.begin(0, 0L))
+        lock(client.begin(0))
                 .toCompletableFuture()
                 .orTimeout(30, TimeUnit.SECONDS)
                 .join();
@@ -311,7 +311,7 @@ class StoreLifeTest {
     void shouldLetNothingHappenOnASupersededConnection() {
         engine.open = true;
         StoreServer server = serve(ANY);
-        StoreTransaction holder = store.begin(0, 0L);
+        StoreTransaction holder = store.begin(0);
         lock(holder).toCompletableFuture().join();
         Connection before = rawConnection(server.address());
         CompletableFuture<Message> waiting = ask(before, guarded(1));

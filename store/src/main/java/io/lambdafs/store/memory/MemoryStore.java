@@ -29,8 +29,8 @@ public final class MemoryStore implements MetadataStore {
     }
 
     @Override
-    public StoreTransaction begin(long epoch, Object partitionHint) {
-        return store.begin(epoch, partitionHint);
+    public StoreTransaction begin(long epoch) {
+        return store.begin(epoch);
     }
 
     @Override

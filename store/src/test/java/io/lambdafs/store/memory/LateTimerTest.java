@@ -58,7 +58,7 @@ class LateTimerTest {
 
     @Test
     void shouldNotCommitATransactionThatHasOutlivedItsLimit() {
-        StoreTransaction transaction = store.begin(0, "a");
+        StoreTransaction transaction = store.begin(0);
         assertThat(transaction.read(List.of(Read.exclusive(KEY)), 0)).isCompleted();
         time.advance(Duration.ofMillis(201).toNanos());
         CompletableFuture<Void> commit = transaction
@@ -66,7 +66,7 @@ class LateTimerTest {
                 .toCompletableFuture();
         assertThatThrownBy(commit::join)
                 .satisfies(thrown -> assertThat(FsException.of(thrown).code()).isEqualTo(ErrorCode.STORE_CONFLICT));
-        assertThat(store.begin(0, "a").read(List.of(Read.exclusive(KEY)), 0).toCompletableFuture())
+        assertThat(store.begin(0).read(List.of(Read.exclusive(KEY)), 0).toCompletableFuture())
                 .as("the lock is free, the row unchanged")
                 .isCompletedWithValueMatching(rows -> rows.get(0) == null);
     }

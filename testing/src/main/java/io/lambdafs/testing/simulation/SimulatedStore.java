@@ -48,8 +48,8 @@ final class SimulatedStore implements MetadataStore {
     }
 
     @Override
-    public StoreTransaction begin(long epoch, Object partitionHint) {
-        return new View(server.engine().begin(epoch, partitionHint));
+    public StoreTransaction begin(long epoch) {
+        return new View(server.engine().begin(epoch));
     }
 
     @Override

@@ -350,7 +350,7 @@ public final class Simulation {
     /** What the store would answer to a repetition; null where it has not seen the request. */
     private @Nullable Reply ofSlot(RequestId id) {
         CompletableFuture<List<@Nullable Row>> read = cluster.engine
-                .begin(0, id.client())
+                .begin(0)
                 .read(List.of(Read.unlocked(Slots.key(id))), 0)
                 .toCompletableFuture();
         return Slots.answered(id, read.join().get(0));
