@@ -49,6 +49,8 @@ class MainTest {
                         "cluster stop",
                         "cluster status",
                         "fs",
+                        "fsck",
+                        "upgrade",
                         "replay",
                         "bench",
                         "bench micro",

@@ -1,6 +1,7 @@
 package io.lambdafs.coordinator;
 
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.store.FormatLevel;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;
@@ -30,7 +31,7 @@ final class Epochs {
     }
 
     /**
-     * Takes the next epoch.
+     * Takes the next epoch, and says which levels of the store's format this build reads; refuses to serve a store of a newer one.
      *
      * @return the epoch; fails as a {@link StoreTransaction} does. Where it fails and the outcome stays unknown the row may exist, but
      *     nobody may act on that: the number may as well have become another instance's
@@ -38,8 +39,9 @@ final class Epochs {
     CompletionStage<Long> take(InstanceIdentity self) {
         StoreTransaction transaction = store.begin(0);
         return transaction
-                .read(List.of(Read.exclusive(NEXT)), 0)
+                .read(List.of(Read.exclusive(NEXT), Read.shared(FormatLevel.KEY)), 0)
                 .thenCompose(rows -> {
+                    FormatLevel.of(rows.get(1));
                     long epoch = next(rows);
                     return transaction.commit(rows(epoch, self), Long.MAX_VALUE).thenApply(done -> epoch);
                 })
@@ -58,7 +60,11 @@ final class Epochs {
     private List<Mutation> rows(long epoch, InstanceIdentity self) {
         Row taken = new Row(NEXT, epoch + 1);
         Row live = new Row(
-                Rows.instanceKey(epoch), (long) self.deployment(), self.instance(), scheduler.currentTimeMillis());
+                Rows.instanceKey(epoch),
+                (long) self.deployment(),
+                self.instance(),
+                scheduler.currentTimeMillis(),
+                (long) FormatLevel.NEWEST.number());
         Row listed = new Row(Rows.epochKey(epoch), (long) self.deployment());
         return List.of(new Mutation.Put(taken), new Mutation.Put(live), new Mutation.Put(listed));
     }

@@ -15,6 +15,7 @@ import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.auth.Tokens;
 import io.lambdafs.rpc.http.HttpClient;
 import io.lambdafs.rpc.netty.NettyTransport;
+import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.server.StoreClient;
 import io.lambdafs.store.server.StoreMessages;
 import java.io.IOException;
@@ -41,32 +42,42 @@ final class Functions {
 
     /** Formats the store if it is empty; true if it was. */
     static boolean format(ClusterDirectory directory, ClusterSettings settings, int storePort) {
+        return onStore(
+                directory,
+                settings,
+                storePort,
+                "format the store",
+                store -> Formatter.format(
+                        store, settings.deployments(), settings.superuser(), System.currentTimeMillis()));
+    }
+
+    /** Asks the store of a cluster for something that may be repeated. */
+    static <T> T onStore(
+            ClusterDirectory directory,
+            ClusterSettings settings,
+            int storePort,
+            String what,
+            Function<MetadataStore, CompletionStage<T>> step) {
         Tokens tokens = settings.insecure() ? Tokens.insecure() : Tokens.signed(Secret.load(directory.secret()));
-        try (SystemScheduler scheduler = new SystemScheduler("format", 1, 64);
+        try (SystemScheduler scheduler = new SystemScheduler("store", 1, 64);
                 NettyTransport transport =
-                        new NettyTransport(StoreMessages.codec(), 1, "format-io", TransportLimits.DEFAULT);
+                        new NettyTransport(StoreMessages.codec(), 1, "store-io", TransportLimits.DEFAULT);
                 StoreClient store = StoreClient.connect(
                         transport,
                         scheduler,
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), storePort),
                         tokens)) {
-            return format(store, settings);
+            return untilAnswered(store, what, step);
         }
     }
 
     /** Tries again for a while: on a busy machine the store's first answers may come too late. */
-    private static boolean format(StoreClient store, ClusterSettings settings) {
+    private static <T> T untilAnswered(
+            StoreClient store, String what, Function<MetadataStore, CompletionStage<T>> step) {
         long deadline = System.nanoTime() + LIMIT.toNanos();
         while (true) {
             try {
-                return await(
-                        store.ready()
-                                .thenCompose(ready -> Formatter.format(
-                                        store,
-                                        settings.deployments(),
-                                        settings.superuser(),
-                                        System.currentTimeMillis())),
-                        "format the store");
+                return await(store.ready().thenCompose(ready -> step.apply(store)), what);
             } catch (FsException e) {
                 if (e.code().disposition() == Disposition.FINAL || System.nanoTime() - deadline > 0) {
                     throw e;

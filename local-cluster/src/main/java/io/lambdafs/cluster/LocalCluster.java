@@ -9,6 +9,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.platform.ApiKey;
 import io.lambdafs.rpc.auth.Secret;
+import io.lambdafs.store.MetadataStore;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -21,7 +22,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -303,6 +306,18 @@ public final class LocalCluster {
                     ExitCode.FAILED, ErrorCode.UNAVAILABLE, service.label() + " runs and does not say on which port");
         }
         return port.getAsInt();
+    }
+
+    /** Asks the store, which must run, for something that may be repeated. */
+    public <T> T onStore(String what, Function<MetadataStore, CompletionStage<T>> step) {
+        demandExists();
+        if (process(Service.STORE).find().isEmpty()) {
+            throw new FsException(
+                    ErrorCode.UNAVAILABLE,
+                    "the store of the cluster in " + directory + " does not run: start it with "
+                            + Launcher.startOf(directory.root()));
+        }
+        return Functions.onStore(directory, settings(Wishes.none()), port(Service.STORE), what, step);
     }
 
     private URI gateway(ClusterSettings settings) {

@@ -127,6 +127,11 @@ public final class Rows {
         return Schema.INSTANCES.key(epoch);
     }
 
+    /** The newest {@link FormatLevel} that the build of a row of {@link Schema#INSTANCES} reads. */
+    static long readsUpTo(Row instance) {
+        return instance.int64(3);
+    }
+
     /** Where an epoch is listed, besides its {@link #instanceKey}. */
     public static Key epochKey(long epoch) {
         return Schema.EPOCHS.key(0L, epoch);

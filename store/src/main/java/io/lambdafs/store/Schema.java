@@ -20,14 +20,19 @@ public final class Schema {
 
     /**
      * Live epochs. A writing transaction reads its own row under a shared lock; a fence removes it. What the store-backed coordinator
-     * fences by itself, the right to renew a lease, has a row here too, under a number of its own.
+     * fences by itself, the right to renew a lease, has a row here too, under a number of its own. {@code reads_level}: the newest {@link
+     * FormatLevel} that the instance's build reads.
      */
     public static final Table INSTANCES = new Table(
             3,
             "instances",
             1,
             List.of(int64("epoch")),
-            List.of(int64("deployment"), string("instance"), int64("joined_millis")));
+            List.of(
+                    int64("deployment"),
+                    string("instance"),
+                    int64("joined_millis"),
+                    int64("reads_level").orElse(1L)));
 
     /** The last request and its result per slot of a client session. */
     public static final Table SLOTS = new Table(

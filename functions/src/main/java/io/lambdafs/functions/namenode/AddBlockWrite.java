@@ -8,7 +8,9 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.ObjectKey;
 import io.lambdafs.model.Reply;
+import io.lambdafs.store.FormatLevel;
 import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Read;
 import io.lambdafs.store.Rows;
 import io.lambdafs.store.StoredBlock;
 import io.lambdafs.store.WriterLease;
@@ -53,7 +55,26 @@ final class AddBlockWrite extends BlockWrite {
     }
 
     @Override
+    List<Read> moreLocks() {
+        List<Read> locks = new ArrayList<>(super.moreLocks());
+        locks.add(Read.shared(FormatLevel.KEY));
+        return locks;
+    }
+
+    /** Blocks have rows of tables that the builds before {@link FormatLevel#BLOCKS} do not know. */
+    private void checkLevel(FormatLevel level) {
+        if (!level.has(FormatLevel.BLOCKS)) {
+            throw new FsException(
+                    ErrorCode.NEEDS_DATANODE,
+                    "\"" + path + "\" is longer than " + parts.settings().smallFileLimit()
+                            + " bytes and needs a datanode, and the store has format level " + level.number()
+                            + ", which knows none: once every instance is of this build, raise it (lambdafs upgrade --finalize)");
+        }
+    }
+
+    @Override
     Outcome decideOpen(INode parent, INode found, LockedRows rows) {
+        checkLevel(FormatLevel.of(rows.row(FormatLevel.KEY)));
         long generation = generation(found);
         List<Mutation> mutations = new ArrayList<>();
         long size = found.size() + commitPrevious(rows, generation, mutations);

@@ -28,7 +28,7 @@ abstract class BlockWrite extends OpenFileWrite {
     }
 
     @Override
-    final List<Read> moreLocks() {
+    List<Read> moreLocks() {
         List<Read> locks = new ArrayList<>();
         if (index > 0) {
             locks.add(Read.exclusive(StoredBlock.key(file().id(), index - 1)));

@@ -5,6 +5,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.Principal;
+import io.lambdafs.store.FormatLevel;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
@@ -17,34 +18,32 @@ import java.util.concurrent.CompletionStage;
 
 /** Makes an empty file system in an empty store: the root, the sequences, the number of deployments. Stateless. */
 public final class Formatter {
-    private static final String VERSION = "1";
-
     private Formatter() {}
 
     /**
-     * Formats the store if it is empty; a formatted one is left as it is.
+     * Formats the store if it is empty, at the newest level; a formatted one is left as it is, of whatever level it is.
      *
      * @return completes with true if it was formatted now; fails with {@code INVALID_ARGUMENT} when the store was formatted with
-     *     another number of deployments or by another version
+     *     another number of deployments, with {@code UNSUPPORTED} when it has a newer level than this build reads
      */
     public static CompletionStage<Boolean> format(
             MetadataStore store, int deployments, String superuser, long nowMillis) {
         StoreTransaction transaction = store.begin(0);
-        var version = Schema.SETTINGS.key("format");
         var count = Schema.SETTINGS.key("deployments");
         return transaction
-                .read(List.of(Read.exclusive(version), Read.exclusive(count)), 0)
+                .read(List.of(Read.exclusive(FormatLevel.KEY), Read.exclusive(count)), 0)
                 .thenCompose(rows -> {
                     Row found = rows.get(0);
                     if (found != null) {
                         transaction.abort();
-                        check(found.string(0), rows.get(1), deployments);
+                        FormatLevel.of(found);
+                        check(rows.get(1), deployments);
                         return java.util.concurrent.CompletableFuture.completedFuture(false);
                     }
                     return transaction
                             .commit(
                                     List.of(
-                                            new Mutation.Put(new Row(version, VERSION)),
+                                            new Mutation.Put(FormatLevel.NEWEST.row()),
                                             new Mutation.Put(new Row(count, Integer.toString(deployments))),
                                             new Mutation.Put(sequence("inode", INode.FIRST_FREE_ID)),
                                             new Mutation.Put(sequence("operation", 1)),
@@ -69,12 +68,7 @@ public final class Formatter {
         return new Row(Schema.SEQUENCES.key(name), first);
     }
 
-    private static void check(String version, @org.jspecify.annotations.Nullable Row count, int deployments) {
-        if (!version.equals(VERSION)) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "the store has format " + version + ", this version reads format " + VERSION);
-        }
+    private static void check(@org.jspecify.annotations.Nullable Row count, int deployments) {
         if (count == null || !count.string(0).equals(Integer.toString(deployments))) {
             throw new FsException(
                     ErrorCode.INVALID_ARGUMENT,

@@ -23,8 +23,8 @@ import io.lambdafs.rpc.WireWriter;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.http.HttpCall;
 import io.lambdafs.rpc.http.HttpReply;
+import io.lambdafs.store.FormatLevel;
 import io.lambdafs.store.Read;
-import io.lambdafs.store.Schema;
 import io.lambdafs.store.StoreTransaction;
 import io.lambdafs.store.memory.MemoryStore;
 import java.io.IOException;
@@ -114,7 +114,7 @@ final class Rehearsal implements AutoCloseable {
             for (var remote : List.of(truth.store(), truth.controlStore())) {
                 StoreTransaction transaction = remote.begin(0);
                 try {
-                    await(transaction.read(List.of(Read.unlocked(Schema.SETTINGS.key("format"))), 0));
+                    await(transaction.read(List.of(Read.unlocked(FormatLevel.KEY)), 0));
                 } finally {
                     transaction.abort();
                 }

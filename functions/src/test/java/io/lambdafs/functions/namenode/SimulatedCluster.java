@@ -37,6 +37,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
 
 /** Instances of several deployments over one store, one coordinator and one network, all in simulated time. Not thread-safe. */
 final class SimulatedCluster {
@@ -54,6 +55,8 @@ final class SimulatedCluster {
     NameNodeSettings settings = NameNodeSettings.defaults("root");
     /** Of the instances that are started from now on. */
     long cacheBytes = 16 << 20;
+    /** How the build of the instances that are started from now on uses the store. */
+    UnaryOperator<MetadataStore> build = store -> store;
     /** Whether instances that are started from now on keep membership, leases and letters in the store, and relay all INVs. */
     boolean coordinatedByStore;
 
@@ -95,7 +98,7 @@ final class SimulatedCluster {
         Instance(int deployment) {
             this.deployment = deployment;
             InstanceIdentity identity = new InstanceIdentity(deployment, "instance-" + started++);
-            MetadataStore ownStore = failpoint.wrap(store);
+            MetadataStore ownStore = build.apply(failpoint.wrap(store));
             Times times = settings.times();
             Coordinator keeper = coordinatedByStore ? new StoreCoordinator(ownStore, process, times) : coordinator;
             InvalidationChannel way = coordinatedByStore

@@ -30,7 +30,7 @@ class GoldenStoreTest {
     @TempDir
     private Path folder;
 
-    private void unpack(String name) throws IOException {
+    static void unpack(String name, Path folder) throws IOException {
         try (ZipInputStream zip = new ZipInputStream(resource(name))) {
             for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
                 Files.copy(zip, folder.resolve(entry.getName()));
@@ -46,7 +46,7 @@ class GoldenStoreTest {
 
     @Test
     void shouldReadEveryRowOfFormatOne() throws IOException {
-        unpack("format-1.zip");
+        unpack("format-1.zip", folder);
         List<String> expected =
                 Arrays.asList(new String(resource("format-1.rows").readAllBytes(), StandardCharsets.UTF_8).split("\n"));
 
@@ -55,7 +55,7 @@ class GoldenStoreTest {
 
     @Test
     void shouldFindFormatOneWhole() throws IOException {
-        unpack("format-1.zip");
+        unpack("format-1.zip", folder);
 
         assertThat(StoredRows.read(folder, Fsck::check).problems()).isEmpty();
     }

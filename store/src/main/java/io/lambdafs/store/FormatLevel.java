@@ -1,0 +1,73 @@
+package io.lambdafs.store;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The levels of the stored format. A store has one, in {@link Schema#SETTINGS}; what a level has added is stored only where the store
+ * has that level, so that the builds before can go on reading until somebody raises it ({@link Upgrade}). A build reads every level up to
+ * {@link #NEWEST}, and refuses a newer one.
+ *
+ * <p>Whoever stores what a level has added reads {@link #KEY} under a shared lock in the same transaction, and so needs to be told of no
+ * change. Rows and columns that a build before can pass over need no level.
+ */
+public enum FormatLevel {
+    FIRST(1, "trees, and files that are kept with the metadata"),
+    /** {@link Schema#BLOCKS}, {@link Schema#WRITER_LEASES}, {@link Schema#DETACHED_FILES} and {@link Schema#INVALID_BLOCKS} have rows. */
+    BLOCKS(2, "files in blocks, which datanodes keep");
+
+    /** What this build stores where it formats. */
+    public static final FormatLevel NEWEST = BLOCKS;
+
+    /** The setting that has the level. */
+    public static final Key KEY = Schema.SETTINGS.key("format");
+
+    private final int number;
+    private final String brings;
+
+    FormatLevel(int number, String brings) {
+        this.number = number;
+        this.brings = brings;
+    }
+
+    public int number() {
+        return number;
+    }
+
+    /** What can be stored from this level on, in words. */
+    public String brings() {
+        return brings;
+    }
+
+    /** The row of a store of this level. */
+    public Row row() {
+        return new Row(KEY, Integer.toString(number));
+    }
+
+    /** Returns whether a store of this level may hold what {@code other} has added. */
+    public boolean has(FormatLevel other) {
+        return number >= other.number;
+    }
+
+    /**
+     * Returns the level that a row tells; the first where there is none, which is before a store is formatted.
+     *
+     * @throws FsException {@code UNSUPPORTED}: it is newer than what this build reads
+     */
+    public static FormatLevel of(@Nullable Row row) {
+        if (row == null) {
+            return FIRST;
+        }
+        String found = row.string(0);
+        for (FormatLevel level : values()) {
+            if (found.equals(Integer.toString(level.number))) {
+                return level;
+            }
+        }
+        throw new FsException(
+                ErrorCode.UNSUPPORTED,
+                "the store has format level " + found + ", and this build reads levels up to " + NEWEST.number
+                        + ": use the build that raised it, or a later one");
+    }
+}

@@ -1,0 +1,126 @@
+package io.lambdafs.store;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/**
+ * Raises a store's {@link FormatLevel} to this build's newest, while instances serve. It is one transaction, under the lock that whoever
+ * joins and whoever depends on the level takes too: at every moment, and after whatever crash, a store has the one level or the other.
+ * A table whose rows had to be rewritten would have that done here, before the level is raised. Stateless.
+ */
+public final class Upgrade {
+    private static final int PAGE = 1_000;
+
+    private Upgrade() {}
+
+    /** An epoch whose instance is of a build that does not read the level aimed at. */
+    public record Earlier(long epoch, long deployment, String instance, long level) {}
+
+    /**
+     * What raising the level would do.
+     *
+     * @param to the same as {@code from} where there is nothing to do
+     * @param instances how many epochs there are
+     * @param earlier those that keep the level from being raised
+     */
+    public record Plan(FormatLevel from, FormatLevel to, int instances, List<Earlier> earlier) {
+        public Plan {
+            earlier = List.copyOf(earlier);
+        }
+
+        public boolean isDone() {
+            return from == to;
+        }
+    }
+
+    /** Tells what {@link #raise} would do, and changes nothing; fails {@code UNSUPPORTED} where the store is of a newer level. */
+    public static CompletionStage<Plan> plan(MetadataStore store) {
+        return new Run(store).run(Read.shared(FormatLevel.KEY), plan -> List.of());
+    }
+
+    /**
+     * Raises the level; does nothing where it is this build's newest. May be repeated.
+     *
+     * @return what it did; fails {@code NOT_ALLOWED} where instances of an earlier build live, {@code UNSUPPORTED} where the store is of a
+     *     newer level, {@code INVALID_ARGUMENT} where it is not formatted
+     */
+    public static CompletionStage<Plan> raise(MetadataStore store) {
+        return new Run(store).run(Read.exclusive(FormatLevel.KEY), plan -> {
+            if (!plan.earlier().isEmpty()) {
+                throw refusal(plan);
+            }
+            return plan.isDone()
+                    ? List.of()
+                    : List.of(new Mutation.Put(plan.to().row()));
+        });
+    }
+
+    private static FsException refusal(Plan plan) {
+        Earlier first = plan.earlier().get(0);
+        return new FsException(
+                ErrorCode.NOT_ALLOWED,
+                "cannot raise the store from format level " + plan.from().number() + " to "
+                        + plan.to().number() + ": "
+                        + plan.earlier().size() + " of " + plan.instances()
+                        + " instances are of a build that does not read it, such as " + first.instance()
+                        + " of deployment " + first.deployment() + ", which reads up to " + first.level()
+                        + ": replace them (stop and start the cluster with this build), then try again");
+    }
+
+    /** One transaction; its methods follow one another. */
+    private static final class Run {
+        private final StoreTransaction transaction;
+        private final List<Key> epochs = new ArrayList<>();
+
+        Run(MetadataStore store) {
+            transaction = store.begin(0);
+        }
+
+        CompletionStage<Plan> run(Read format, Function<Plan, List<Mutation>> changes) {
+            return transaction
+                    .read(List.of(format), 0)
+                    .thenCompose(rows -> {
+                        if (rows.get(0) == null) {
+                            throw new FsException(
+                                    ErrorCode.INVALID_ARGUMENT,
+                                    "the store holds no file system: start the cluster, which formats an empty store");
+                        }
+                        FormatLevel from = FormatLevel.of(rows.get(0));
+                        return list(null).thenCompose(listed -> instances()).thenApply(found -> plan(from, found));
+                    })
+                    .thenCompose(plan -> transaction
+                            .commit(changes.apply(plan), Long.MAX_VALUE)
+                            .thenApply(done -> plan))
+                    .whenComplete((plan, failure) -> transaction.abort());
+        }
+
+        private CompletionStage<Void> list(@org.jspecify.annotations.Nullable Long after) {
+            return transaction.scan(new Scan(Schema.EPOCHS, 0L, after, PAGE)).thenCompose(page -> {
+                page.forEach(row -> epochs.add(Rows.instanceKey(row.key().int64(1))));
+                return page.size() < PAGE
+                        ? java.util.concurrent.CompletableFuture.completedFuture(null)
+                        : list(page.get(PAGE - 1).key().int64(1));
+            });
+        }
+
+        /** Shared locks: who ends in the meantime is waited for, and nobody joins without the level's lock. */
+        private CompletionStage<List<Row>> instances() {
+            return transaction
+                    .read(epochs.stream().map(Read::shared).toList(), 0)
+                    .thenApply(rows ->
+                            rows.stream().filter(java.util.Objects::nonNull).toList());
+        }
+
+        private static Plan plan(FormatLevel from, List<Row> instances) {
+            List<Earlier> earlier = instances.stream()
+                    .filter(row -> Rows.readsUpTo(row) < FormatLevel.NEWEST.number())
+                    .map(row -> new Earlier(row.key().int64(0), row.int64(0), row.string(1), Rows.readsUpTo(row)))
+                    .toList();
+            return new Plan(from, FormatLevel.NEWEST, instances.size(), earlier);
+        }
+    }
+}
