@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lambdafs.coordinator.InstanceIdentity;
 import io.lambdafs.coordinator.SessionParts;
+import io.lambdafs.coordinator.memory.MemoryChannel;
 import io.lambdafs.coordinator.memory.MemoryCoordinator;
 import io.lambdafs.coordinator.memory.MemoryEnsemble;
 import io.lambdafs.coordinator.memory.MemoryNetwork;
@@ -61,8 +62,8 @@ final class LambdaServers implements Closeable {
         NONE
     }
 
-    /** An instance, and its session with the coordinator, which it does not end itself. */
-    private record Instance(NameNodeAssembly function, MemoryCoordinator coordinator) {}
+    /** An instance, and what it does not end itself: its session with the coordinator, and its channel. */
+    private record Instance(NameNodeAssembly function, MemoryCoordinator coordinator, MemoryChannel channel) {}
 
     private static final int DEPLOYMENTS = 2;
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -170,8 +171,8 @@ final class LambdaServers implements Closeable {
 
     private Instance start(int deployment) {
         MemoryCoordinator coordinator = ensemble.connect(scheduler);
-        SessionParts session =
-                new SessionParts(coordinator, network.channel(scheduler), store, scheduler, config.times());
+        MemoryChannel channel = network.channel(scheduler);
+        SessionParts session = new SessionParts(coordinator, channel, store, scheduler, config.times());
         NameNodeAssembly.Parts parts = new NameNodeAssembly.Parts(
                 store,
                 session,
@@ -183,7 +184,7 @@ final class LambdaServers implements Closeable {
                 scheduler,
                 () -> 0);
         InstanceIdentity identity = new InstanceIdentity(deployment, "i" + started++);
-        return new Instance(NameNodeAssembly.start(config, identity, parts), coordinator);
+        return new Instance(NameNodeAssembly.start(config, identity, parts), coordinator, channel);
     }
 
     private static void leave(List<Instance> leaving) {
@@ -191,7 +192,10 @@ final class LambdaServers implements Closeable {
                 .map(each -> each.function().leave())
                 .toList()
                 .forEach(each -> each.toCompletableFuture().join());
-        leaving.forEach(each -> each.coordinator().close());
+        leaving.forEach(each -> {
+            each.coordinator().close();
+            each.channel().close();
+        });
     }
 
     private CompletionStage<HttpReply> handle(HttpCall call) {
