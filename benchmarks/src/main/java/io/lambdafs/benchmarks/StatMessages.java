@@ -25,16 +25,10 @@ final class StatMessages {
             new Reply.Status(new Attributes(
                     "part0099",
                     1_234_567,
-                    INode.Kind.FILE,
-                    "alice",
-                    "users",
-                    0644,
+                    new INode.Traits(INode.Kind.FILE, "alice", "users", 0644, 3, 128L << 20, INode.Content.NONE),
                     0,
                     1_700_000_000_000L,
                     1_700_000_000_000L,
-                    3,
-                    128L << 20,
-                    INode.Content.NONE,
                     0)));
 
     private StatMessages() {}

@@ -95,7 +95,7 @@ public class TrieBenchmark {
 
     private static INode file(long parent, String name, long id) {
         INode.Traits traits =
-                new INode.Traits(INode.Kind.FILE, "alice", "users", 0644, 3, BLOCK_SIZE, INode.Content.NONE, 0, 0);
+                new INode.Traits(INode.Kind.FILE, "alice", "users", 0644, 3, BLOCK_SIZE, INode.Content.NONE);
         return new INode(parent, name, id, traits, 0, 1, 1, 0);
     }
 

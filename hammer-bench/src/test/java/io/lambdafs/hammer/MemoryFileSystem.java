@@ -78,16 +78,17 @@ final class MemoryFileSystem implements Target, Operation.Visitor<Reply> {
         return new Attributes(
                 name,
                 System.identityHashCode(node),
-                node.directory ? INode.Kind.DIRECTORY : INode.Kind.FILE,
-                "user",
-                "group",
-                node.mode,
+                new INode.Traits(
+                        node.directory ? INode.Kind.DIRECTORY : INode.Kind.FILE,
+                        "user",
+                        "group",
+                        node.mode,
+                        node.directory ? 0 : 1,
+                        node.directory ? 0 : 1 << 20,
+                        node.kind),
                 node.size,
                 node.mtime,
                 node.mtime,
-                node.directory ? 0 : 1,
-                node.directory ? 0 : 1 << 20,
-                node.kind,
                 node.children.size());
     }
 

@@ -31,7 +31,8 @@ final class NamespaceModelTest {
     }
 
     private static Attributes attributes(String name) {
-        return new Attributes(name, 5, INode.Kind.FILE, "u", "g", 0644, 1, 1, 1, 1, 1, INode.Content.INLINE, 0);
+        return new Attributes(
+                name, 5, new INode.Traits(INode.Kind.FILE, "u", "g", 0644, 1, 1, INode.Content.INLINE), 1, 1, 1, 0);
     }
 
     private static Reply.Page page(String... names) {

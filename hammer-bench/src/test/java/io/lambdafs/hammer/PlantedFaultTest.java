@@ -139,7 +139,13 @@ final class PlantedFaultTest {
 
     private static Reply.Status someFile(FsPath path) {
         return new Reply.Status(new Attributes(
-                path.name(), 5, INode.Kind.FILE, "u", "g", 0644, 1, 1, 1, 1, 1, INode.Content.INLINE, 0));
+                path.name(),
+                5,
+                new INode.Traits(INode.Kind.FILE, "u", "g", 0644, 1, 1, INode.Content.INLINE),
+                1,
+                1,
+                1,
+                0));
     }
 
     private static Attributes resized(Attributes a, long by) {
@@ -158,16 +164,10 @@ final class PlantedFaultTest {
         return new Attributes(
                 a.name(),
                 a.id(),
-                kind,
-                a.owner(),
-                a.group(),
-                a.mode(),
+                new INode.Traits(kind, a.owner(), a.group(), a.mode(), a.replication(), a.blockSize(), a.content()),
                 size,
                 a.mtime(),
                 a.atime(),
-                a.replication(),
-                a.blockSize(),
-                a.content(),
                 children);
     }
 

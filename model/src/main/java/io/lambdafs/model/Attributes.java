@@ -4,28 +4,12 @@ package io.lambdafs.model;
  * What {@code stat} and listings show of a file or directory. Immutable.
  *
  * @param name last path component; empty for the root
+ * @param traits what it has in common with others
  * @param size bytes; 0 for a directory
  * @param mtime milliseconds since 1970; of a directory, the time of its last change of children
  * @param children number of children of a directory; 0 for a file
  */
-public record Attributes(
-        String name,
-        long id,
-        INode.Kind kind,
-        String owner,
-        String group,
-        int mode,
-        long size,
-        long mtime,
-        long atime,
-        int replication,
-        long blockSize,
-        INode.Content content,
-        long children) {
-
-    public boolean isDirectory() {
-        return kind == INode.Kind.DIRECTORY;
-    }
+public record Attributes(String name, long id, INode.Traits traits, long size, long mtime, long atime, long children) {
 
     /** The attributes of an INode; the stats count for a directory only. */
     public static Attributes of(INode node, DirectoryStats stats) {
@@ -33,16 +17,42 @@ public record Attributes(
         return new Attributes(
                 node.name(),
                 node.id(),
-                node.kind(),
-                node.owner(),
-                node.group(),
-                node.mode(),
+                node.traits(),
                 node.size(),
                 directory ? stats.mtime() : node.mtime(),
                 node.atime(),
-                node.replication(),
-                node.blockSize(),
-                node.content(),
                 directory ? stats.children() : 0);
+    }
+
+    public boolean isDirectory() {
+        return kind() == INode.Kind.DIRECTORY;
+    }
+
+    public INode.Kind kind() {
+        return traits.kind();
+    }
+
+    public String owner() {
+        return traits.owner();
+    }
+
+    public String group() {
+        return traits.group();
+    }
+
+    public int mode() {
+        return traits.mode();
+    }
+
+    public int replication() {
+        return traits.replication();
+    }
+
+    public long blockSize() {
+        return traits.blockSize();
+    }
+
+    public INode.Content content() {
+        return traits.content();
     }
 }

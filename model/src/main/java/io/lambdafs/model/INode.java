@@ -68,19 +68,9 @@ public final class INode {
      * @param replication block replicas; 0 for a directory
      * @param blockSize bytes; 0 for a directory
      * @param content where a file's bytes are
-     * @param subtreeOp id of the subtree operation that holds this INode; 0 for none. An INode with one is cached in no role.
-     * @param subtreeEpoch epoch of the instance that performs it; 0 for none
      */
     public record Traits(
-            Kind kind,
-            String owner,
-            String group,
-            int mode,
-            int replication,
-            long blockSize,
-            Content content,
-            long subtreeOp,
-            long subtreeEpoch) {
+            Kind kind, String owner, String group, int mode, int replication, long blockSize, Content content) {
         // Written out: those of a record are linked where they are first used, which takes milliseconds of an
         // instance's start.
 
@@ -92,9 +82,7 @@ public final class INode {
             hash = 31 * hash + mode;
             hash = 31 * hash + replication;
             hash = 31 * hash + Long.hashCode(blockSize);
-            hash = 31 * hash + content.hashCode();
-            hash = 31 * hash + Long.hashCode(subtreeOp);
-            return 31 * hash + Long.hashCode(subtreeEpoch);
+            return 31 * hash + content.hashCode();
         }
 
         @Override
@@ -106,11 +94,42 @@ public final class INode {
                     && mode == that.mode
                     && replication == that.replication
                     && blockSize == that.blockSize
-                    && content == that.content
-                    && subtreeOp == that.subtreeOp
-                    && subtreeEpoch == that.subtreeEpoch;
+                    && content == that.content;
         }
     }
+
+    /** Traits that are being changed: the one place that copies them. */
+    private static final class Draft {
+        private final Kind kind;
+        private final long blockSize;
+        private String owner;
+        private String group;
+        private int mode;
+        private int replication;
+        private Content content;
+
+        Draft(Traits of) {
+            kind = of.kind;
+            owner = of.owner;
+            group = of.group;
+            mode = of.mode;
+            replication = of.replication;
+            blockSize = of.blockSize;
+            content = of.content;
+        }
+
+        Traits traits() {
+            return new Traits(kind, owner, group, mode, replication, blockSize, content);
+        }
+    }
+
+    /**
+     * The mark of a subtree operation on an INode that it holds. Immutable.
+     *
+     * @param operation its id; not 0
+     * @param epoch of the instance that performs it
+     */
+    public record SubtreeMark(long operation, long epoch) {}
 
     private final long parentId;
     private final String name;
@@ -120,9 +139,10 @@ public final class INode {
     private final long mtime;
     private final long atime;
     private final long contentId;
+    private final @Nullable SubtreeMark mark;
 
     /**
-     * An INode of these attributes.
+     * An INode that no subtree operation holds.
      *
      * @param parentId id of the parent; 0 for the root
      * @param name last path component; empty for the root
@@ -135,6 +155,19 @@ public final class INode {
      */
     public INode(
             long parentId, String name, long id, Traits traits, long size, long mtime, long atime, long contentId) {
+        this(parentId, name, id, traits, size, mtime, atime, contentId, null);
+    }
+
+    private INode(
+            long parentId,
+            String name,
+            long id,
+            Traits traits,
+            long size,
+            long mtime,
+            long atime,
+            long contentId,
+            @Nullable SubtreeMark mark) {
         this.parentId = parentId;
         this.name = name;
         this.id = id;
@@ -143,12 +176,13 @@ public final class INode {
         this.mtime = mtime;
         this.atime = atime;
         this.contentId = contentId;
+        this.mark = mark;
     }
 
     /** A directory that nothing holds. Its access time is 0 until it is set, as in HDFS. */
     public static INode directory(
             long parentId, String name, long id, String owner, String group, int mode, long time) {
-        Traits traits = new Traits(Kind.DIRECTORY, owner, group, mode, 0, 0, Content.NONE, 0, 0);
+        Traits traits = new Traits(Kind.DIRECTORY, owner, group, mode, 0, 0, Content.NONE);
         return new INode(parentId, name, id, traits, 0, time, 0, 0);
     }
 
@@ -212,12 +246,9 @@ public final class INode {
         return contentId;
     }
 
-    public long subtreeOp() {
-        return traits.subtreeOp();
-    }
-
-    public long subtreeEpoch() {
-        return traits.subtreeEpoch();
+    /** The mark of the subtree operation that holds it; null for none. An INode with one is cached in no role. */
+    public @Nullable SubtreeMark mark() {
+        return mark;
     }
 
     public boolean isDirectory() {
@@ -230,58 +261,53 @@ public final class INode {
 
     /** Returns whether a subtree operation holds it. */
     public boolean isFlagged() {
-        return traits.subtreeOp() != 0;
+        return mark != null;
+    }
+
+    /** Whether that subtree operation holds it. */
+    public boolean isMarkedBy(long operation) {
+        return mark != null && mark.operation() == operation;
     }
 
     public INode withLocation(long newParentId, String newName) {
-        return new INode(newParentId, newName, id, traits, size, mtime, atime, contentId);
+        return new INode(newParentId, newName, id, traits, size, mtime, atime, contentId, mark);
     }
 
     public INode withTraits(Traits newTraits) {
-        return new INode(parentId, name, id, newTraits, size, mtime, atime, contentId);
+        return new INode(parentId, name, id, newTraits, size, mtime, atime, contentId, mark);
     }
 
     public INode withMode(int newMode) {
-        Traits t = traits;
-        return withTraits(new Traits(
-                t.kind, t.owner, t.group, newMode, t.replication, t.blockSize, t.content, t.subtreeOp, t.subtreeEpoch));
+        Draft draft = new Draft(traits);
+        draft.mode = newMode;
+        return withTraits(draft.traits());
     }
 
     public INode withOwner(String newOwner, String newGroup) {
-        Traits t = traits;
-        return withTraits(new Traits(
-                t.kind,
-                newOwner,
-                newGroup,
-                t.mode,
-                t.replication,
-                t.blockSize,
-                t.content,
-                t.subtreeOp,
-                t.subtreeEpoch));
+        Draft draft = new Draft(traits);
+        draft.owner = newOwner;
+        draft.group = newGroup;
+        return withTraits(draft.traits());
     }
 
     public INode withTimes(long newMtime, long newAtime) {
-        return new INode(parentId, name, id, traits, size, newMtime, newAtime, contentId);
+        return new INode(parentId, name, id, traits, size, newMtime, newAtime, contentId, mark);
     }
 
     public INode withReplication(int newReplication) {
-        Traits t = traits;
-        return withTraits(new Traits(
-                t.kind, t.owner, t.group, t.mode, newReplication, t.blockSize, t.content, t.subtreeOp, t.subtreeEpoch));
+        Draft draft = new Draft(traits);
+        draft.replication = newReplication;
+        return withTraits(draft.traits());
     }
 
     public INode withContent(Content newContent, long newContentId, long newSize, long newMtime) {
-        Traits t = traits;
-        Traits changed = new Traits(
-                t.kind, t.owner, t.group, t.mode, t.replication, t.blockSize, newContent, t.subtreeOp, t.subtreeEpoch);
-        return new INode(parentId, name, id, changed, newSize, newMtime, atime, newContentId);
+        Draft draft = new Draft(traits);
+        draft.content = newContent;
+        return new INode(parentId, name, id, draft.traits(), newSize, newMtime, atime, newContentId, mark);
     }
 
-    public INode withSubtree(long op, long epoch) {
-        Traits t = traits;
-        return withTraits(
-                new Traits(t.kind, t.owner, t.group, t.mode, t.replication, t.blockSize, t.content, op, epoch));
+    public INode withMark(@Nullable SubtreeMark newMark) {
+        return new INode(parentId, name, id, traits, size, mtime, atime, contentId, newMark);
     }
 
     @Override
@@ -294,17 +320,19 @@ public final class INode {
                 && atime == node.atime
                 && contentId == node.contentId
                 && name.equals(node.name)
-                && Objects.equals(traits, node.traits);
+                && traits.equals(node.traits)
+                && Objects.equals(mark, node.mark);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(parentId, name, id, traits, size, mtime, atime, contentId);
+        return Objects.hash(parentId, name, id, traits, size, mtime, atime, contentId, mark);
     }
 
     @Override
     public String toString() {
         return "INode[parentId=" + parentId + ", name=" + name + ", id=" + id + ", size=" + size + ", mtime=" + mtime
-                + ", atime=" + atime + ", contentId=" + contentId + ", " + traits + "]";
+                + ", atime=" + atime + ", contentId=" + contentId + ", " + traits
+                + (mark == null ? "" : ", " + mark) + "]";
     }
 }

@@ -17,7 +17,7 @@ final class AttributesWire {
 
     private static final INode.Kind[] KINDS = INode.Kind.values();
     private static final Attributes ZERO =
-            new Attributes("", 0, INode.Kind.FILE, "", "", 0, 0, 0, 0, 0, 0, INode.Content.NONE, 0);
+            new Attributes("", 0, new INode.Traits(INode.Kind.FILE, "", "", 0, 0, 0, INode.Content.NONE), 0, 0, 0, 0);
 
     private AttributesWire() {}
 
@@ -58,8 +58,9 @@ final class AttributesWire {
         long atime = in.readLong() + mtime;
         int replication = int32(in.readLong() + before.replication());
         long blockSize = in.readLong() + before.blockSize();
-        return new Attributes(
-                name, id, kind, owner, group, mode, size, mtime, atime, replication, blockSize, content, in.readLong());
+        INode.Traits traits = new INode.Traits(kind, owner, group, mode, replication, blockSize, content);
+        INode.Traits shared = traits.equals(before.traits()) ? before.traits() : traits;
+        return new Attributes(name, id, shared, size, mtime, atime, in.readLong());
     }
 
     private static INode.@Nullable Kind kind(int number) {

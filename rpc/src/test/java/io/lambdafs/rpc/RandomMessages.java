@@ -176,16 +176,17 @@ final class RandomMessages {
         return new Attributes(
                 text(),
                 random.nextLong(),
-                oneOf(INode.Kind.values()),
-                text(),
-                text(),
-                random.nextInt(),
+                new INode.Traits(
+                        oneOf(INode.Kind.values()),
+                        text(),
+                        text(),
+                        random.nextInt(),
+                        random.nextInt(),
+                        random.nextLong(),
+                        oneOf(INode.Content.values())),
                 random.nextLong(),
                 random.nextLong(),
                 random.nextLong(),
-                random.nextInt(),
-                random.nextLong(),
-                oneOf(INode.Content.values()),
                 random.nextLong());
     }
 

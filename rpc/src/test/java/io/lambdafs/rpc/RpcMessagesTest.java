@@ -232,16 +232,10 @@ class RpcMessagesTest {
         return new Attributes(
                 "a-file-with-a-name-of-usual-length-" + i,
                 1_000 + i,
-                INode.Kind.FILE,
-                "owner" + i % 3,
-                "group",
-                0644,
+                new INode.Traits(INode.Kind.FILE, "owner" + i % 3, "group", 0644, 3, 128 << 20, INode.Content.INLINE),
                 10_000L * i,
                 1_700_000_000_000L + 7L * i,
                 1_700_000_100_000L,
-                3,
-                128 << 20,
-                INode.Content.INLINE,
                 0);
     }
 
@@ -249,7 +243,13 @@ class RpcMessagesTest {
     void shouldKeepManyOwnersApart() {
         List<Attributes> entries = IntStream.range(0, 500)
                 .mapToObj(i -> new Attributes(
-                        "n" + i, i, INode.Kind.FILE, "o" + i % 170, "g" + i, 0, 0, 0, 0, 1, 1, INode.Content.NONE, 0))
+                        "n" + i,
+                        i,
+                        new INode.Traits(INode.Kind.FILE, "o" + i % 170, "g" + i, 0, 1, 1, INode.Content.NONE),
+                        0,
+                        0,
+                        0,
+                        0))
                 .toList();
         OperationReply reply = new OperationReply(0, 1, true, new Reply.Page(entries, false));
 

@@ -29,9 +29,21 @@ import org.junit.jupiter.params.provider.MethodSource;
 class WireFormatTest {
     private static final FsPath PATH = FsPath.of("/d/f");
     private static final Attributes FILE = new Attributes(
-            "f", 1_001, INode.Kind.FILE, "ann", "staff", 0640, 5, 1_000, 2_000, 3, 4_096, INode.Content.INLINE, 0);
+            "f",
+            1_001,
+            new INode.Traits(INode.Kind.FILE, "ann", "staff", 0640, 3, 4_096, INode.Content.INLINE),
+            5,
+            1_000,
+            2_000,
+            0);
     private static final Attributes DIRECTORY = new Attributes(
-            "g", 1_002, INode.Kind.DIRECTORY, "ann", "wheel", 0755, 0, 1_500, 1_500, 0, 0, INode.Content.NONE, 2);
+            "g",
+            1_002,
+            new INode.Traits(INode.Kind.DIRECTORY, "ann", "wheel", 0755, 0, 0, INode.Content.NONE),
+            0,
+            1_500,
+            1_500,
+            2);
 
     private static final Block BLOCK = new Block(7, 8, 5, 6);
     private static final LocatedBlock LOCATED =

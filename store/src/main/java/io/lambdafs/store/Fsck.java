@@ -238,8 +238,9 @@ public final class Fsck {
         Set<Long> active = new HashSet<>();
         operations.forEach(row -> active.add(row.int64(0)));
         for (INode node : nodes.values()) {
-            if (node.isFlagged() && !active.contains(node.subtreeOp())) {
-                problems.add(name(node) + " is marked by the subtree operation " + node.subtreeOp()
+            INode.SubtreeMark mark = node.mark();
+            if (mark != null && !active.contains(mark.operation())) {
+                problems.add(name(node) + " is marked by the subtree operation " + mark.operation()
                         + ", which is in no table: nobody will clear it");
             }
         }

@@ -23,10 +23,11 @@ public final class Rows {
     public static Row detached(INode directory) {
         return of(directory
                 .withLocation(INode.RECLAIM_ID, Long.toString(directory.id()))
-                .withSubtree(0, 0));
+                .withMark(null));
     }
 
     public static Row of(INode n) {
+        INode.SubtreeMark mark = n.mark();
         return new Row(
                 inodeKey(n.parentId(), n.name()),
                 n.id(),
@@ -41,8 +42,8 @@ public final class Rows {
                 n.blockSize(),
                 (long) n.content().number(),
                 n.contentId(),
-                n.subtreeOp(),
-                n.subtreeEpoch());
+                mark == null ? 0L : mark.operation(),
+                mark == null ? 0L : mark.epoch());
     }
 
     /** Reads an INode; fails with {@code INTERNAL} where a column is damaged. */
@@ -54,10 +55,8 @@ public final class Rows {
                 (int) r.int64(4),
                 (int) r.int64(8),
                 r.int64(9),
-                known(INode.Content.of(r.int64(10)), r, 10),
-                r.int64(12),
-                r.int64(13));
-        return new INode(
+                known(INode.Content.of(r.int64(10)), r, 10));
+        INode node = new INode(
                 r.key().int64(0),
                 r.key().string(1),
                 r.int64(0),
@@ -66,6 +65,7 @@ public final class Rows {
                 r.int64(6),
                 r.int64(7),
                 r.int64(11));
+        return r.int64(12) == 0 ? node : node.withMark(new INode.SubtreeMark(r.int64(12), r.int64(13)));
     }
 
     private static INode.@Nullable Kind kind(long number) {

@@ -20,7 +20,7 @@ class FsckTest {
             DIRECTORY,
             "f",
             FILE,
-            new INode.Traits(INode.Kind.FILE, "root", "root", 0644, 1, 1, INode.Content.INLINE, 0, 0),
+            new INode.Traits(INode.Kind.FILE, "root", "root", 0644, 1, 1, INode.Content.INLINE),
             1,
             1,
             1,
@@ -110,14 +110,14 @@ class FsckTest {
     @Test
     void shouldFindAMarkThatNobodyWillClear() {
         remove(Rows.inodeKey(INode.ROOT_ID, "d"));
-        rows.add(Rows.of(directory.withSubtree(5, 6)));
+        rows.add(Rows.of(directory.withMark(new INode.SubtreeMark(5, 6))));
         assertThat(problems()).singleElement().asString().contains("nobody will clear it");
     }
 
     @Test
     void shouldReportWhatIsUnderWayWithoutCallingItAProblem() {
         remove(Rows.inodeKey(INode.ROOT_ID, "d"));
-        rows.add(Rows.of(directory.withSubtree(5, 6)));
+        rows.add(Rows.of(directory.withMark(new INode.SubtreeMark(5, 6))));
         rows.add(new Row(Schema.SUBTREE_OPERATIONS.key(0L, "/d"), 5L, 6L, "change", INode.ROOT_ID, "d"));
         rows.add(Rows.of(INode.directory(INode.RECLAIM_ID, "1006", 1_006, "root", "root", 0755, 1)));
         Fsck.Report report = Fsck.check(rows);

@@ -11,7 +11,7 @@ class RowsTest {
     private static final int CONTENT = 10;
 
     private static INode file(INode.Content content) {
-        INode.Traits traits = new INode.Traits(INode.Kind.FILE, "ann", "staff", 0644, 3, 1 << 20, content, 0, 0);
+        INode.Traits traits = new INode.Traits(INode.Kind.FILE, "ann", "staff", 0644, 3, 1 << 20, content);
         return new INode(1, "f", 7, traits, 0, 5, 6, 0);
     }
 
@@ -19,6 +19,13 @@ class RowsTest {
     @EnumSource
     void shouldReadWhatItWrote(INode.Content content) {
         assertThat(Rows.inode(Rows.of(file(content)))).isEqualTo(file(content));
+    }
+
+    @Test
+    void shouldReadTheMarkThatItWrote() {
+        INode marked = file(INode.Content.INLINE).withMark(new INode.SubtreeMark(4, 5));
+
+        assertThat(Rows.inode(Rows.of(marked))).isEqualTo(marked);
     }
 
     @Test

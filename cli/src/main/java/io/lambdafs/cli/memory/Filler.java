@@ -122,7 +122,7 @@ final class Filler {
         String owner = anew(id % OTHERS == 0 ? "bob" : "alice");
         int mode = id % OTHERS == 1 ? 0755 : 0644;
         INode.Traits traits = new INode.Traits(
-                INode.Kind.FILE, owner, anew("users"), mode, REPLICATION, BLOCK_SIZE, INode.Content.ABSENT, 0, 0);
+                INode.Kind.FILE, owner, anew("users"), mode, REPLICATION, BLOCK_SIZE, INode.Content.ABSENT);
         return new INode(parent, anew(file.name()), id, traits, file.size(), file.mtime(), file.mtime(), 0);
     }
 }

@@ -29,7 +29,7 @@ class BlockingLambdaFsTest {
     }
 
     private static Attributes named(String name, INode.Content content, long size) {
-        return new Attributes(name, 7, INode.Kind.FILE, "a", "g", 0644, size, 0, 0, 1, 1, content, 0);
+        return new Attributes(name, 7, new INode.Traits(INode.Kind.FILE, "a", "g", 0644, 1, 1, content), size, 0, 0, 0);
     }
 
     @Test

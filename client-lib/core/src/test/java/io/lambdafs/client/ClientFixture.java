@@ -128,16 +128,10 @@ final class ClientFixture implements AutoCloseable {
         return new Attributes(
                 operation.path().name(),
                 1_000,
-                INode.Kind.FILE,
-                "alice",
-                "staff",
-                0644,
+                new INode.Traits(INode.Kind.FILE, "alice", "staff", 0644, 1, 1 << 20, INode.Content.INLINE),
                 1,
                 1,
                 1,
-                1,
-                1 << 20,
-                INode.Content.INLINE,
                 0);
     }
 

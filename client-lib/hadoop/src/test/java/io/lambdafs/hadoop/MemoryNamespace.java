@@ -77,16 +77,10 @@ final class MemoryNamespace implements Operation.Visitor<Reply> {
                 new Attributes(
                         path.name(),
                         ids++,
-                        INode.Kind.DIRECTORY,
-                        caller.user(),
-                        group(),
-                        mode,
+                        new INode.Traits(INode.Kind.DIRECTORY, caller.user(), group(), mode, 0, 0, INode.Content.NONE),
                         0,
                         5_000,
                         0,
-                        0,
-                        0,
-                        INode.Content.NONE,
                         0),
                 null);
     }
@@ -178,16 +172,17 @@ final class MemoryNamespace implements Operation.Visitor<Reply> {
         Attributes file = new Attributes(
                 operation.path().name(),
                 ids++,
-                INode.Kind.FILE,
-                caller.user(),
-                group(),
-                operation.mode(),
+                new INode.Traits(
+                        INode.Kind.FILE,
+                        caller.user(),
+                        group(),
+                        operation.mode(),
+                        operation.replication(),
+                        operation.blockSize(),
+                        imported == null ? INode.Content.NONE : INode.Content.ABSENT),
                 imported == null ? 0 : imported.size(),
                 6_000,
                 7_000,
-                operation.replication(),
-                operation.blockSize(),
-                imported == null ? INode.Content.NONE : INode.Content.ABSENT,
                 0);
         nodes.put(operation.path(), new Node(file, null));
         return new Reply.Status(file);
@@ -208,16 +203,17 @@ final class MemoryNamespace implements Operation.Visitor<Reply> {
         Attributes complete = new Attributes(
                 file.name(),
                 file.id(),
-                file.kind(),
-                file.owner(),
-                file.group(),
-                file.mode(),
+                new INode.Traits(
+                        file.kind(),
+                        file.owner(),
+                        file.group(),
+                        file.mode(),
+                        file.replication(),
+                        file.blockSize(),
+                        operation.content().length == 0 ? INode.Content.NONE : INode.Content.INLINE),
                 operation.content().length,
                 6_000,
                 7_000,
-                file.replication(),
-                file.blockSize(),
-                operation.content().length == 0 ? INode.Content.NONE : INode.Content.INLINE,
                 0);
         nodes.put(path, new Node(complete, operation.content().length == 0 ? null : operation.content()));
         return new Reply.Status(complete);
@@ -285,16 +281,17 @@ final class MemoryNamespace implements Operation.Visitor<Reply> {
                         new Attributes(
                                 target.name(),
                                 a.id(),
-                                a.kind(),
-                                a.owner(),
-                                a.group(),
-                                a.mode(),
+                                new INode.Traits(
+                                        a.kind(),
+                                        a.owner(),
+                                        a.group(),
+                                        a.mode(),
+                                        a.replication(),
+                                        a.blockSize(),
+                                        a.content()),
                                 a.size(),
                                 a.mtime(),
                                 a.atime(),
-                                a.replication(),
-                                a.blockSize(),
-                                a.content(),
                                 0),
                         moved.content()));
         return Reply.Done.YES;
@@ -310,16 +307,10 @@ final class MemoryNamespace implements Operation.Visitor<Reply> {
         return new Attributes(
                 a.name(),
                 a.id(),
-                a.kind(),
-                owner,
-                group,
-                mode,
+                new INode.Traits(a.kind(), owner, group, mode, a.replication(), a.blockSize(), a.content()),
                 a.size(),
                 a.mtime(),
                 a.atime(),
-                a.replication(),
-                a.blockSize(),
-                a.content(),
                 a.children());
     }
 
@@ -344,16 +335,11 @@ final class MemoryNamespace implements Operation.Visitor<Reply> {
                 a -> new Attributes(
                         a.name(),
                         a.id(),
-                        a.kind(),
-                        a.owner(),
-                        a.group(),
-                        a.mode(),
+                        new INode.Traits(
+                                a.kind(), a.owner(), a.group(), a.mode(), a.replication(), a.blockSize(), a.content()),
                         a.size(),
                         operation.mtime() < 0 ? a.mtime() : operation.mtime(),
                         operation.atime() < 0 ? a.atime() : operation.atime(),
-                        a.replication(),
-                        a.blockSize(),
-                        a.content(),
                         a.children()));
     }
 
@@ -364,16 +350,17 @@ final class MemoryNamespace implements Operation.Visitor<Reply> {
                 a -> new Attributes(
                         a.name(),
                         a.id(),
-                        a.kind(),
-                        a.owner(),
-                        a.group(),
-                        a.mode(),
+                        new INode.Traits(
+                                a.kind(),
+                                a.owner(),
+                                a.group(),
+                                a.mode(),
+                                operation.replication(),
+                                a.blockSize(),
+                                a.content()),
                         a.size(),
                         a.mtime(),
                         a.atime(),
-                        operation.replication(),
-                        a.blockSize(),
-                        a.content(),
                         a.children()));
     }
 }

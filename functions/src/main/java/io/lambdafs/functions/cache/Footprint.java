@@ -14,9 +14,9 @@ final class Footprint {
     private static final int NODE = 56;
     /** What a directory's node adds: header, id, bytes of rows, listing, two tables, five counts, used. */
     private static final int BELOW = 64;
-    /** An INode without its name; its traits are shared with others: header, six longs, two references. */
+    /** An INode without its name; its traits are shared with others: header, six longs, three references. */
     private static final int INODE = 72;
-    /** Header, three longs, two ints, four references. */
+    /** Header, a long, two ints, four references, and room for a few more numbers. */
     private static final int TRAITS = 64;
     /** A reference in the array of traits with the slack of its growth, and the entry of the map. */
     private static final int NUMBERED = 72;

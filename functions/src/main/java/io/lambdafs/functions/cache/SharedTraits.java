@@ -11,8 +11,7 @@ import java.util.Map;
  */
 final class SharedTraits {
     private static final int MAX = 1 << 16;
-    private static final INode.Traits NONE =
-            new INode.Traits(INode.Kind.FILE, "", "", 0, 0, 0, INode.Content.NONE, 0, 0);
+    private static final INode.Traits NONE = new INode.Traits(INode.Kind.FILE, "", "", 0, 0, 0, INode.Content.NONE);
 
     private final Map<INode.Traits, Integer> numbers = new HashMap<>();
     private final long maxBytes;

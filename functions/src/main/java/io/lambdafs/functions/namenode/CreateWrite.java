@@ -179,9 +179,7 @@ final class CreateWrite {
                     operation.mode(),
                     operation.replication(),
                     operation.blockSize(),
-                    where,
-                    0,
-                    0);
+                    where);
             long contentId = where == INode.Content.INLINE ? 1 : 0;
             return new INode(parent.id(), path.name(), firstId, traits, size, mtime, mtime, contentId);
         }

@@ -179,7 +179,7 @@ public final class RenameDecision {
     }
 
     private static void checkFlag(@Nullable INode node, long markedBy) {
-        if (node != null && node.isFlagged() && node.subtreeOp() != markedBy) {
+        if (node != null && node.isFlagged() && !node.isMarkedBy(markedBy)) {
             throw Restart.flagged(node);
         }
     }
@@ -211,7 +211,7 @@ public final class RenameDecision {
         FsPath source = route.source();
         FsPath destination = route.destination();
         long now = parts.scheduler().currentTimeMillis();
-        INode after = moved.withLocation(to.id(), destination.name()).withSubtree(0, 0);
+        INode after = moved.withLocation(to.id(), destination.name()).withMark(null);
         List<Mutation> mutations = new ArrayList<>();
         mutations.add(new Mutation.Delete(Rows.inodeKey(from.id(), source.name())));
         mutations.add(new Mutation.Put(Rows.of(after)));

@@ -57,7 +57,7 @@ final class StoreReads {
         return new ReadOperation.Visitor<>() {
             @Override
             public CompletionStage<Reply> stat(ReadOperation.Stat operation) {
-                return readLast(call, operation.path(), false, found -> attributes(call, found));
+                return StoreReads.this.stat(call, operation);
             }
 
             @Override
@@ -75,6 +75,10 @@ final class StoreReads {
                 return StoreReads.this.access(call, operation);
             }
         };
+    }
+
+    private CompletionStage<Reply> stat(Call call, ReadOperation.Stat operation) {
+        return readLast(call, operation.path(), false, found -> attributes(call, found));
     }
 
     private CompletionStage<Reply> open(Call call, ReadOperation.Open operation) {

@@ -81,7 +81,7 @@ final class DirectoryChange implements Subtree {
             DirectoryStats stats = Rows.stats(rows.row(Rows.statsKey(node.id())));
             mutations.add(new Mutation.Put(Rows.stats(node.id(), new DirectoryStats(stats.children(), times.mtime()))));
         }
-        mutations.add(new Mutation.Put(Rows.of(after.withSubtree(0, 0))));
+        mutations.add(new Mutation.Put(Rows.of(after.withMark(null))));
         List<FsPath> listings = path.isRoot() ? List.of() : List.of(path.parent());
         return new Outcome(Reply.Done.YES, mutations, List.of(path), listings, List.of(), List.of());
     }

@@ -189,7 +189,7 @@ public final class SubtreeOperations {
         private void verifyMarks(LockedRows rows) {
             for (INode node : held().marked().values()) {
                 INode now = rows.inode(node.parentId(), node.name());
-                if (now == null || now.id() != node.id() || now.subtreeOp() != held().operation()) {
+                if (now == null || now.id() != node.id() || !now.isMarkedBy(held().operation())) {
                     throw Restart.changed("the mark on \"" + node.name() + "\"");
                 }
             }
@@ -225,25 +225,28 @@ public final class SubtreeOperations {
      * @param until whether there is no time left
      */
     public CompletionStage<Void> awaitUnmarked(INode marked, BooleanSupplier until) {
-        return await(marked, until, FIRST_WAIT_NANOS);
+        INode.SubtreeMark mark = marked.mark();
+        return mark == null
+                ? CompletableFuture.completedFuture(null)
+                : await(marked.name(), mark, until, FIRST_WAIT_NANOS);
     }
 
-    private CompletionStage<Void> await(INode marked, BooleanSupplier until, long waitNanos) {
-        return table.state(marked.subtreeOp(), marked.subtreeEpoch()).thenCompose(state -> switch (state) {
+    private CompletionStage<Void> await(String name, INode.SubtreeMark mark, BooleanSupplier until, long waitNanos) {
+        return table.state(mark).thenCompose(state -> switch (state) {
             case OVER -> CompletableFuture.completedFuture(null);
-            case ABANDONED -> table.clear(marked.subtreeOp(), epoch.getAsLong());
+            case ABANDONED -> table.clear(mark.operation(), epoch.getAsLong());
             case ACTIVE -> {
                 if (until.getAsBoolean()) {
                     yield CompletableFuture.failedFuture(new FsException(
-                            ErrorCode.SUBTREE_BUSY, "a subtree operation holds \"" + marked.name() + "\": try again"));
+                            ErrorCode.SUBTREE_BUSY, "a subtree operation holds \"" + name + "\": try again"));
                 }
                 CompletableFuture<Void> waited = new CompletableFuture<>();
                 scheduler.schedule(waitNanos, () -> waited.complete(null));
                 // A holder that hangs, yet keeps its membership, would keep its mark for ever.
                 yield waited.thenCompose(done -> waitNanos < LONGEST_WAIT_NANOS
                                 ? CompletableFuture.completedFuture(null)
-                                : coherence.probe(marked.subtreeEpoch()))
-                        .thenCompose(done -> await(marked, until, Math.min(LONGEST_WAIT_NANOS, waitNanos * 2)));
+                                : coherence.probe(mark.epoch()))
+                        .thenCompose(done -> await(name, mark, until, Math.min(LONGEST_WAIT_NANOS, waitNanos * 2)));
             }
         });
     }

@@ -129,7 +129,7 @@ public final class SubtreeTable {
                     throw Restart.flagged(node);
                 }
                 if (node != null && node.isDirectory()) {
-                    INode flagged = node.withSubtree(operation, call.epoch());
+                    INode flagged = node.withMark(new INode.SubtreeMark(operation, call.epoch()));
                     marked.put(mark.path(), flagged);
                     mutations.add(new Mutation.Put(Rows.of(flagged)));
                 }
@@ -149,7 +149,7 @@ public final class SubtreeTable {
         /** Something to wait for: the marked INode stands for the operation, even where its row has no mark. */
         private Restart inTheWay(Row row) {
             return Restart.flagged(INode.directory(row.int64(3), row.string(4), 0, "", "", 0, 0)
-                    .withSubtree(row.int64(0), row.int64(1)));
+                    .withMark(new INode.SubtreeMark(row.int64(0), row.int64(1))));
         }
     }
 
@@ -158,7 +158,7 @@ public final class SubtreeTable {
         List<Mutation> mutations = new ArrayList<>();
         held.paths().forEach(path -> mutations.add(new Mutation.Delete(key(path))));
         if (marksToo) {
-            held.marked().values().forEach(node -> mutations.add(new Mutation.Put(Rows.of(node.withSubtree(0, 0)))));
+            held.marked().values().forEach(node -> mutations.add(new Mutation.Put(Rows.of(node.withMark(null)))));
         }
         return mutations;
     }
@@ -170,12 +170,12 @@ public final class SubtreeTable {
         ABANDONED
     }
 
-    CompletionStage<State> state(long operation, long epoch) {
+    CompletionStage<State> state(INode.SubtreeMark mark) {
         StoreTransaction look = store.begin(0);
-        return look.read(List.of(Read.unlocked(Rows.instanceKey(epoch))), 0)
+        return look.read(List.of(Read.unlocked(Rows.instanceKey(mark.epoch()))), 0)
                 .thenCompose(rows -> look.scan(new Scan(Schema.SUBTREE_OPERATIONS, PARTITION, null, MAX_ACTIVE))
                         .thenApply(active -> {
-                            boolean listed = active.stream().anyMatch(row -> row.int64(0) == operation);
+                            boolean listed = active.stream().anyMatch(row -> row.int64(0) == mark.operation());
                             return !listed ? State.OVER : rows.get(0) == null ? State.ABANDONED : State.ACTIVE;
                         }))
                 .whenComplete((state, error) -> look.abort());
@@ -209,8 +209,8 @@ public final class SubtreeTable {
             List<Mutation> mutations = new ArrayList<>();
             own.forEach(row -> mutations.add(new Mutation.Delete(row.key())));
             for (Row row : rows) {
-                if (row != null && Rows.inode(row).subtreeOp() == operation) {
-                    mutations.add(new Mutation.Put(Rows.of(Rows.inode(row).withSubtree(0, 0))));
+                if (row != null && Rows.inode(row).isMarkedBy(operation)) {
+                    mutations.add(new Mutation.Put(Rows.of(Rows.inode(row).withMark(null))));
                 }
             }
             return transaction.commit(mutations, Long.MAX_VALUE);

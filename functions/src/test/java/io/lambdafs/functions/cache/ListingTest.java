@@ -104,7 +104,8 @@ class ListingTest {
         assertThat(Listing.of(List.of()).isPublishableUnder(2)).isTrue();
         assertThat(Listing.of(List.of(file(1, "a", 5, 1), file(1, "a", 6, 1))).isPublishableUnder(1))
                 .isFalse();
-        assertThat(Listing.of(List.of(file(1, "a", 5, 1).withSubtree(1, 1))).isPublishableUnder(1))
+        assertThat(Listing.of(List.of(file(1, "a", 5, 1).withMark(new INode.SubtreeMark(1, 1))))
+                        .isPublishableUnder(1))
                 .isFalse();
         assertThatThrownBy(() -> Listing.of(List.of(file(1, "a", 5, 1), file(2, "b", 6, 1))))
                 .isInstanceOf(IllegalArgumentException.class);

@@ -16,7 +16,7 @@ final class Nodes {
 
     static INode file(long parentId, String name, long id, long contentId) {
         INode.Traits traits =
-                new INode.Traits(INode.Kind.FILE, "alice", "staff", 0644, 1, 1 << 20, INode.Content.INLINE, 0, 0);
+                new INode.Traits(INode.Kind.FILE, "alice", "staff", 0644, 1, 1 << 20, INode.Content.INLINE);
         return new INode(parentId, name, id, traits, 3, 1, 1, contentId);
     }
 

@@ -9,9 +9,9 @@ import org.junit.jupiter.api.Test;
 
 class PackedTest {
     private static final INode.Traits FILE =
-            new INode.Traits(INode.Kind.FILE, "alice", "staff", 0644, 3, 128 << 20, INode.Content.INLINE, 0, 0);
+            new INode.Traits(INode.Kind.FILE, "alice", "staff", 0644, 3, 128 << 20, INode.Content.INLINE);
     private static final INode.Traits DIRECTORY =
-            new INode.Traits(INode.Kind.DIRECTORY, "bob", "users", 01777, 0, 0, INode.Content.NONE, 0, 0);
+            new INode.Traits(INode.Kind.DIRECTORY, "bob", "users", 01777, 0, 0, INode.Content.NONE);
     private static final INode.Traits[] TRAITS = new INode.Traits[300];
 
     static {

@@ -270,7 +270,7 @@ class PathTrieTest {
     void shouldNotCompleteListingOfAnotherDirectory() {
         fillChain();
         publish(children("/a/b", F));
-        INode flagged = file(11, "g", 30, 5).withSubtree(7, 8);
+        INode flagged = file(11, "g", 30, 5).withMark(new INode.SubtreeMark(7, 8));
         change("g", flagged);
         assertThat(trie.walk(path("/a/b")).listing()).isNull();
         publish(children("/a/b", F));
@@ -295,13 +295,13 @@ class PathTrieTest {
     @Test
     void shouldNotPublishFlaggedOrUnlinkedOrMisplaced() {
         publish(link("/", ROOT));
-        publish(link("/a", A.withSubtree(5, 6)), link("/a/b", B));
+        publish(link("/a", A.withMark(new INode.SubtreeMark(5, 6))), link("/a/b", B));
         assertThat(known("/a")).isEqualTo(1);
         publish(link("/a", A), link("/a/b", dir(99, "b", 11)));
         assertThat(known("/a/b")).isEqualTo(2);
         publish(entry("/a/c", B));
         assertThat(known("/a/c")).isEqualTo(2);
-        publish(children("/a", B, file(10, "y", 40, 1).withSubtree(7, 8)));
+        publish(children("/a", B, file(10, "y", 40, 1).withMark(new INode.SubtreeMark(7, 8))));
         publish(children("/a", dir(99, "b", 11), file(99, "y", 40, 1)));
         assertThat(trie.walk(path("/a")).listing()).isNull();
         publish(link("/a/y", file(10, "y", 40, 1)));

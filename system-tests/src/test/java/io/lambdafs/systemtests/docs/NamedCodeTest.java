@@ -53,7 +53,7 @@ class NamedCodeTest {
     @Test
     void shouldNoticeWhatIsNotThere() {
         assertThat(missing(namedIn(
-                        "`NameNode.execute`, `NameNode.executed`, `NameNodes`, `Operation.Stat`, `OVERLOADED`")))
+                        "`NameNode.execute`, `NameNode.executed`, `NameNodes`, `ReadOperation.Stat`, `OVERLOADED`")))
                 .containsExactly("NameNode.executed", "NameNodes");
     }
 

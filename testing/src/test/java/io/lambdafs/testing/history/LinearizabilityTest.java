@@ -64,16 +64,10 @@ class LinearizabilityTest {
         return new Reply.Status(new Attributes(
                 name,
                 7,
-                INode.Kind.FILE,
-                "root",
-                Principal.SUPERGROUP,
-                0644,
+                new INode.Traits(INode.Kind.FILE, "root", Principal.SUPERGROUP, 0644, 1, 1, INode.Content.INLINE),
                 size,
                 5,
                 5,
-                1,
-                1,
-                INode.Content.INLINE,
                 0));
     }
 

@@ -90,6 +90,11 @@ final class PatchedCode implements AutoCloseable {
                 .invoke(null, firstSeed, seeds);
     }
 
+    /** Runs the static method {@code run()} of a class. */
+    void run(String className) throws ReflectiveOperationException {
+        loader.loadClass(className).getMethod("run").invoke(null);
+    }
+
     @Override
     public void close() throws IOException {
         loader.close();
