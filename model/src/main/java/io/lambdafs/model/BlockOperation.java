@@ -145,9 +145,12 @@ public sealed interface BlockOperation<R extends Reply> extends WriteOperation<R
     }
 
     /**
-     * Takes the writer lease of a file in blocks, to append to it, or to close it in the place of a writer that has been silent for too long.
+     * Takes the writer lease of a file, to append to it, or to close it in the place of its writer. An empty file has none: who appends to it
+     * writes it as who has made it does.
+     *
+     * @param force whether it is taken from a writer that has not been silent for long too
      */
-    record TakeLease(FsPath path) implements BlockOperation<Reply.Leased> {
+    record TakeLease(FsPath path, boolean force) implements BlockOperation<Reply.Leased> {
         @Override
         public OperationKind kind() {
             return OperationKind.TAKE_LEASE;

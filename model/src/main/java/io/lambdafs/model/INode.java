@@ -131,6 +131,9 @@ public final class INode {
      */
     public record SubtreeMark(long operation, long epoch) {}
 
+    /** The content id of what is kept with the metadata: a file is given such a content once. */
+    public static final long INLINE_CONTENT = 1;
+
     private final long parentId;
     private final String name;
     private final long id;

@@ -66,9 +66,23 @@ public sealed interface Reply {
      * A writer lease.
      *
      * @param directoryId id of the file's directory
-     * @param generation of the lease; all earlier ones are void
+     * @param generation of the lease; all earlier ones are void. 0 where none was taken, for the file is empty
+     * @param blocks how many the file has
+     * @param head of a file without blocks, its content: with it the first block begins; null otherwise
      */
-    record Leased(Attributes attributes, long directoryId, long generation) implements Reply {
+    @SuppressWarnings("ArrayRecordComponent")
+    record Leased(Attributes attributes, long directoryId, long generation, int blocks, byte @Nullable [] head)
+            implements Reply {
+        // Written out, not compact: javac 17 loses type annotations of a compact constructor's parameters in the class
+        // file.
+        public Leased(Attributes attributes, long directoryId, long generation, int blocks, byte @Nullable [] head) {
+            this.attributes = attributes;
+            this.directoryId = directoryId;
+            this.generation = generation;
+            this.blocks = blocks;
+            this.head = head;
+        }
+
         /** What its writer knows the file by. */
         public OpenFile file() {
             return new OpenFile(attributes.id(), directoryId);

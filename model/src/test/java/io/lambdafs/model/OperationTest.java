@@ -119,7 +119,7 @@ class OperationTest {
                 Map.entry(new BlockOperation.CompleteBlocks(PATH, FILE, 1, 1, null), true),
                 Map.entry(new BlockOperation.RenewLease(PATH, FILE, 1), true),
                 Map.entry(new BlockOperation.Abandon(PATH, FILE, 1), true),
-                Map.entry(new BlockOperation.TakeLease(PATH), true),
+                Map.entry(new BlockOperation.TakeLease(PATH, false), true),
                 Map.entry(new NamespaceOperation.Delete(PATH, false), true),
                 Map.entry(new NamespaceOperation.Rename(PATH, PATH, Operation.RenameMode.INTO), true),
                 Map.entry(new AttributeOperation.SetPermission(PATH, 0), true),

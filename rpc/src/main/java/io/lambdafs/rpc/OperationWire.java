@@ -64,7 +64,7 @@ final class OperationWire {
                         path, readFile(in), in.readLong(), in.readInt(), readOptionalBlock(in));
             case RENEW_LEASE -> new BlockOperation.RenewLease(path, readFile(in), in.readLong());
             case ABANDON -> new BlockOperation.Abandon(path, readFile(in), in.readLong());
-            case TAKE_LEASE -> new BlockOperation.TakeLease(path);
+            case TAKE_LEASE -> new BlockOperation.TakeLease(path, in.readBoolean());
             case DELETE -> new NamespaceOperation.Delete(path, in.readBoolean());
             case RENAME -> new NamespaceOperation.Rename(path, FsPath.of(in.readString()), in.readEnum(RENAME_MODES));
             case SET_PERMISSION -> new AttributeOperation.SetPermission(path, in.readInt());
@@ -227,7 +227,9 @@ final class OperationWire {
 
         @Override
         public WireWriter takeLease(BlockOperation.TakeLease operation) {
-            return begin(operation);
+            begin(operation);
+            out.writeBoolean(operation.force());
+            return out;
         }
 
         @Override

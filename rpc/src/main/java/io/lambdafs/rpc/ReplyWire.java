@@ -50,6 +50,8 @@ final class ReplyWire {
             AttributesWire.write(out, leased.attributes());
             out.writeLong(leased.directoryId());
             out.writeLong(leased.generation());
+            out.writeInt(leased.blocks());
+            out.writeOptionalBytes(leased.head());
         } else if (reply instanceof Reply.Done done) {
             out.writeByte(DONE);
             out.writeBoolean(done.changed());
@@ -71,11 +73,22 @@ final class ReplyWire {
             case OPENED -> new Reply.Opened(AttributesWire.read(in), in.readOptionalBytes());
             case OPENED_BLOCKS -> new Reply.Opened(AttributesWire.read(in), in.readOptionalBytes(), readBlocks(in));
             case BLOCK_ADDED -> new Reply.BlockAdded(LocatedBlockWire.read(in));
-            case LEASED -> new Reply.Leased(AttributesWire.read(in), in.readLong(), in.readLong());
+            case LEASED -> readLeased(in);
             case DONE -> in.readBoolean() ? Reply.Done.YES : Reply.Done.NO;
             case FAILURE -> new Reply.Failure(ErrorCode.of(in.readInt()), in.readString());
             default -> throw WireReader.bad("unknown reply " + number);
         };
+    }
+
+    private static Reply.Leased readLeased(WireReader in) {
+        Attributes attributes = AttributesWire.read(in);
+        long directoryId = in.readLong();
+        long generation = in.readLong();
+        int blocks = in.readInt();
+        if (blocks < 0) {
+            throw WireReader.bad("a file of " + blocks + " blocks");
+        }
+        return new Reply.Leased(attributes, directoryId, generation, blocks, in.readOptionalBytes());
     }
 
     private static List<LocatedBlock> readBlocks(WireReader in) {

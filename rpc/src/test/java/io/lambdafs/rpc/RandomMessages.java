@@ -61,7 +61,8 @@ final class RandomMessages {
                 () -> new BlockOperation.RenewLease(path(), openFile(), random.nextLong()));
         operations.put(
                 BlockOperation.Abandon.class, () -> new BlockOperation.Abandon(path(), openFile(), random.nextLong()));
-        operations.put(BlockOperation.TakeLease.class, () -> new BlockOperation.TakeLease(path()));
+        operations.put(
+                BlockOperation.TakeLease.class, () -> new BlockOperation.TakeLease(path(), random.nextBoolean()));
         operations.put(
                 NamespaceOperation.Delete.class, () -> new NamespaceOperation.Delete(path(), random.nextBoolean()));
         operations.put(
@@ -89,7 +90,14 @@ final class RandomMessages {
                         random.nextBoolean()));
         replies.put(Reply.Opened.class, () -> new Reply.Opened(attributes(), optional(bytes()), located()));
         replies.put(Reply.BlockAdded.class, () -> new Reply.BlockAdded(locatedBlock()));
-        replies.put(Reply.Leased.class, () -> new Reply.Leased(attributes(), random.nextLong(), random.nextLong()));
+        replies.put(
+                Reply.Leased.class,
+                () -> new Reply.Leased(
+                        attributes(),
+                        random.nextLong(),
+                        random.nextLong(),
+                        random.nextInt(100),
+                        random.nextBoolean() ? new byte[] {1} : null));
         replies.put(Reply.Done.class, () -> new Reply.Done(random.nextBoolean()));
         replies.put(Reply.Failure.class, () -> new Reply.Failure(oneOf(ErrorCode.values()), text()));
 

@@ -82,7 +82,7 @@ class WireFormatTest {
                         "81042f642f6606080a0000"),
                 request(new BlockOperation.RenewLease(PATH, new OpenFile(3, 4), 5), "82042f642f6606080a"),
                 request(new BlockOperation.Abandon(PATH, new OpenFile(3, 4), 5), "83042f642f6606080a"),
-                request(new BlockOperation.TakeLease(PATH), "84042f642f66"),
+                request(new BlockOperation.TakeLease(PATH, true), "84042f642f6601"),
                 request(new NamespaceOperation.Delete(PATH, true), "74042f642f6601"),
                 request(
                         new NamespaceOperation.Rename(PATH, FsPath.of("/e"), Operation.RenameMode.OVERWRITE),
@@ -104,7 +104,9 @@ class WireFormatTest {
                         new Reply.Opened(FILE, null, List.of(LOCATED)),
                         "8003616e6e057374616666016601d20fc0060ad00fd00f0680400000010e100a0c020173016b0101640168040109"),
                 reply(new Reply.BlockAdded(LOCATED), "810e100a0c020173016b0101640168040109"),
-                reply(new Reply.Leased(FILE, 1, 2), "8203616e6e057374616666016601d20fc0060ad00fd00f068040000204"),
+                reply(
+                        new Reply.Leased(FILE, 1, 2, 3, null),
+                        "8203616e6e057374616666016601d20fc0060ad00fd00f0680400002040600"),
                 reply(Reply.Done.YES, "7d01"),
                 reply(new Reply.Failure(ErrorCode.FENCED, "x"), "7ede040178"));
     }

@@ -105,6 +105,11 @@ public final class Rows {
                 List.of(new Delta(0, Delta.Kind.ADD, added), new Delta(1, Delta.Kind.MAX, mtime)));
     }
 
+    /** Of what was kept with the metadata of a file that is appended to, until its first block takes it in. */
+    public static Key headKey(long inodeId) {
+        return contentKey(inodeId, INode.INLINE_CONTENT);
+    }
+
     public static Key contentKey(long inodeId, long contentId) {
         return Schema.SMALL_FILES.key(inodeId, contentId);
     }

@@ -46,7 +46,9 @@ public final class FileReader implements AutoCloseable {
         this.fs = fs;
         this.path = path;
         this.attributes = opened.attributes();
-        this.inline = attributes.content().isInBlocks() ? null : LambdaFs.content(path, opened);
+        // What is appended to is kept with the metadata until its first block has been written.
+        this.inline =
+                attributes.content().isInBlocks() && opened.content() == null ? null : LambdaFs.content(path, opened);
         take(opened);
     }
 

@@ -10,17 +10,18 @@ import io.lambdafs.model.FsPath;
 import io.lambdafs.model.LocatedBlock;
 import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Operation;
+import io.lambdafs.model.Reply;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a file that was made empty. What fits with the metadata is given to the file by one message, when it is complete; what does
- * not goes to datanodes, block by block, under a writer lease that is renewed meanwhile. A block whose datanode is lost is written again elsewhere, from
- * a copy on this machine's disk ({@link Spill}).
+ * Writes a file that was made empty, or appends to one. What fits with the metadata is given to an empty file by one message, when it is complete; what
+ * does not goes to datanodes, block by block, under a writer lease that is renewed meanwhile, and so does what is appended to a file with a content. A
+ * block whose datanode is lost is written again elsewhere, from a copy on this machine's disk ({@link Spill}).
  *
- * <p>Nothing is part of the file before {@link #complete}; {@link #abandon} removes the file. Each method blocks, and throws {@link
+ * <p>A file is complete after {@link #complete}. {@link #abandon} removes a new one; what was there before, or {@link #sync} has made durable, stays. Each method blocks, and throws {@link
  * FsException}; a writer in which one failed can only be abandoned. For one thread at a time, and never the one that completes a client's stage.
  */
 public final class FileWriter {
@@ -33,11 +34,17 @@ public final class FileWriter {
     private final LeaseRenewal renewal;
     private final ByteArrayOutputStream inline = new ByteArrayOutputStream();
 
+    /** Of the writer lease; 0 as long as there is none. */
     private long generation;
+
+    private long startLength;
     private int blocks;
     private @Nullable Block previous;
     private @Nullable Attempt attempt;
     private boolean inBlocks;
+    /** Whether something of the file has to stay, whatever becomes of the rest. */
+    private boolean keeps;
+
     private boolean over;
 
     /** A block that is being written. */
@@ -54,10 +61,36 @@ public final class FileWriter {
         this.renewal = new LeaseRenewal(fs, path, file, RENEW_NANOS);
     }
 
+    /** Appends to a file under a lease that was taken. */
+    FileWriter(LambdaFs fs, FsPath path, Reply.Leased leased) {
+        this(fs, path, leased.file());
+        generation = leased.generation();
+        if (generation == 0) {
+            return; // It is empty, and so as good as new.
+        }
+        keeps = true;
+        startLength = leased.attributes().size();
+        blocks = leased.blocks();
+        byte[] head = leased.head();
+        inBlocks = head == null;
+        if (head != null) {
+            inline.writeBytes(head);
+        }
+        renewal.start(generation);
+    }
+
+    /** Returns how long the file was when it was opened, in bytes. */
+    public long startLength() {
+        return startLength;
+    }
+
     /** Adds bytes to the end. They are taken out of the buffer before this returns. */
     public void write(ByteBuffer bytes) throws InterruptedException {
         checkUsable();
-        if (!inBlocks && bytes.remaining() <= Operation.MAX_INLINE_BYTES - inline.size()) {
+        if (!bytes.hasRemaining()) {
+            return;
+        }
+        if (isSmall() && bytes.remaining() <= Operation.MAX_INLINE_BYTES - inline.size()) {
             byte[] part = new byte[bytes.remaining()];
             bytes.get(part);
             inline.write(part, 0, part.length);
@@ -67,22 +100,44 @@ public final class FileWriter {
         writeBlocks(bytes);
     }
 
+    /** Whether what was written may yet be given to the file by one message. */
+    private boolean isSmall() {
+        return !inBlocks && generation == 0;
+    }
+
+    /** Makes what was written so far durable, and shows it to readers. What is written next begins another block. */
+    public void sync() throws InterruptedException {
+        checkUsable();
+        if (isSmall() ? inline.size() == 0 : !inBlocks) {
+            return;
+        }
+        toBlocks();
+        endBlock();
+        if (previous != null) {
+            attempt = begin(addBlock(), new Spill());
+            keeps = true;
+        }
+    }
+
     /** Makes what was written the file's content, durably. */
     public void complete() throws InterruptedException {
         checkUsable();
-        if (!inBlocks && inline.size() > 0 && !completeInline()) {
+        if (isSmall() && inline.size() > 0 && !completeInline()) {
             toBlocks();
         }
-        if (inBlocks) {
+        if (!isSmall()) {
             endBlock();
-            BlockingLambdaFs.await(
-                    fs.execute(new BlockOperation.CompleteBlocks(path, file, generation, blocks, previous)));
+            completeBlocks();
         }
         over = true;
         renewal.stop();
     }
 
-    /** Removes the file, unless it is complete. Idempotent. */
+    private void completeBlocks() throws InterruptedException {
+        BlockingLambdaFs.await(fs.execute(new BlockOperation.CompleteBlocks(path, file, generation, blocks, previous)));
+    }
+
+    /** Removes a new file, unless it is complete; gives back one that keeps something. Idempotent. */
     public void abandon() throws InterruptedException {
         if (over) {
             return;
@@ -91,9 +146,13 @@ public final class FileWriter {
         renewal.stop();
         abort();
         try {
-            BlockingLambdaFs.await(fs.execute(new BlockOperation.Abandon(path, file, generation)));
+            if (keeps) {
+                completeBlocks();
+            } else {
+                BlockingLambdaFs.await(fs.execute(new BlockOperation.Abandon(path, file, generation)));
+            }
         } catch (FsException e) {
-            if (e.code() != ErrorCode.NOT_FOUND) {
+            if (e.code() != ErrorCode.NOT_FOUND && e.code() != ErrorCode.STALE_GENERATION) {
                 throw e;
             }
         }
@@ -167,6 +226,10 @@ public final class FileWriter {
 
     private void endBlock() throws InterruptedException {
         Attempt current = attempt;
+        if (current != null && current.copy().length() == 0) {
+            abort();
+            return;
+        }
         while (current != null) {
             try {
                 previous = BlockingLambdaFs.await(current.writer().finish());

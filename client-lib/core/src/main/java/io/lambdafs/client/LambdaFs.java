@@ -3,6 +3,7 @@ package io.lambdafs.client;
 import io.lambdafs.client.block.BlockTransfer;
 import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.Attributes;
+import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsException;
@@ -170,6 +171,36 @@ public final class LambdaFs implements AutoCloseable {
     /** Makes an empty file, and opens it to be written, to any length. */
     public CompletionStage<FileWriter> writer(FsPath path, CreateOptions options) {
         return begin(path, options).thenApply(file -> new FileWriter(this, path, file));
+    }
+
+    /** Opens a file to append to it; fails with {@code BEING_WRITTEN} where somebody writes it. */
+    public CompletionStage<FileWriter> appender(FsPath path) {
+        return execute(new BlockOperation.TakeLease(path, false))
+                .thenApply(leased -> new FileWriter(this, path, leased));
+    }
+
+    /**
+     * Closes a file in the place of its writer, who can add nothing any more; the file keeps what has been made durable.
+     *
+     * @return whether somebody had it open
+     */
+    public CompletionStage<Boolean> recover(FsPath path) {
+        return stat(path).thenCompose(found -> {
+            if (found.isDirectory()) {
+                throw new FsException(ErrorCode.IS_A_DIRECTORY, "is a directory: \"" + path + "\"");
+            }
+            return found.content() == INode.Content.WRITING
+                    ? execute(new BlockOperation.TakeLease(path, true)).thenCompose(leased -> close(path, leased))
+                    : CompletableFuture.completedFuture(false);
+        });
+    }
+
+    private CompletionStage<Boolean> close(FsPath path, Reply.Leased leased) {
+        return leased.generation() == 0
+                ? CompletableFuture.completedFuture(false)
+                : execute(new BlockOperation.CompleteBlocks(
+                                path, leased.file(), leased.generation(), leased.blocks(), null))
+                        .thenApply(closed -> true);
     }
 
     static byte[] content(FsPath path, Reply.Opened opened) {

@@ -60,6 +60,13 @@ final class Failures {
         }
     }
 
+    /** The exception for a failure that was told before; not the same one. */
+    static IOException again(IOException before, String path) {
+        return before.getCause() instanceof FsException failure
+                ? of(failure, path)
+                : new IOException(before.getMessage(), before);
+    }
+
     /**
      * The exception for a failure.
      *

@@ -4,6 +4,7 @@ import io.lambdafs.client.CreateOptions;
 import io.lambdafs.client.FileReader;
 import io.lambdafs.client.FileWriter;
 import io.lambdafs.client.LambdaFs;
+import io.lambdafs.model.Attributes;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
@@ -32,6 +33,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FsServerDefaults;
 import org.apache.hadoop.fs.FsStatus;
+import org.apache.hadoop.fs.LeaseRecoverable;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
@@ -44,10 +46,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@code lambdafs://} for Hadoop's programs, with HDFS's semantics. File systems of one process that speak to the same cluster for
- * the same user share a client. Unknown {@code lambdafs.} properties are refused. Not there yet, and refused as unsupported: append,
+ * the same user share a client. Unknown {@code lambdafs.} properties are refused. Not there yet, and refused as unsupported:
  * truncate, concat, links, extended attributes, ACLs, snapshots. Thread-safe.
  */
-public final class LambdaFileSystem extends FileSystem {
+public final class LambdaFileSystem extends FileSystem implements LeaseRecoverable {
     /** The scheme, also the name of its properties' prefix. */
     public static final String SCHEME = "lambdafs";
 
@@ -255,7 +257,13 @@ public final class LambdaFileSystem extends FileSystem {
     private FSDataOutputStream created(Path path, EnumSet<CreateFlag> flags, CreateOptions options) throws IOException {
         CreateFlag.validate(flags);
         if (flags.contains(CreateFlag.APPEND)) {
-            throw unsupported("append");
+            try {
+                return append(path);
+            } catch (FileNotFoundException missing) {
+                if (!flags.contains(CreateFlag.CREATE)) {
+                    throw missing;
+                }
+            }
         }
         if (!flags.contains(CreateFlag.CREATE)) {
             // To overwrite only: there must be something.
@@ -452,7 +460,10 @@ public final class LambdaFileSystem extends FileSystem {
     @Override
     public boolean hasPathCapability(Path path, String capability) throws IOException {
         return switch (PathCapabilitiesSupport.validatePathCapabilityArgs(makeQualified(path), capability)) {
-            case CommonPathCapabilities.FS_PERMISSIONS, CommonPathCapabilities.FS_CHECKSUMS -> true;
+            case CommonPathCapabilities.FS_PERMISSIONS,
+                    CommonPathCapabilities.FS_CHECKSUMS,
+                    CommonPathCapabilities.FS_APPEND,
+                    CommonPathCapabilities.LEASE_RECOVERABLE -> true;
             default -> super.hasPathCapability(path, capability);
         };
     }
@@ -472,7 +483,40 @@ public final class LambdaFileSystem extends FileSystem {
 
     @Override
     public FSDataOutputStream append(Path path, int bufferSize, @Nullable Progressable progress) throws IOException {
-        throw unsupported("append");
+        statistics.incrementWriteOps(1);
+        FsPath target = fsPath(path);
+        FileWriter writer;
+        try {
+            writer = await(client().appender(target), target);
+        } catch (IOException e) {
+            throw isCode(e, ErrorCode.IS_A_DIRECTORY) ? notAFile(e) : e;
+        }
+        return new FSDataOutputStream(new LambdaOutputStream(use(), writer, target), statistics, writer.startLength());
+    }
+
+    /** {@inheritDoc} At once, however lately its writer was heard of. */
+    @Override
+    public boolean recoverLease(Path path) throws IOException {
+        statistics.incrementWriteOps(1);
+        FsPath target = fsPath(path);
+        try {
+            await(client().recover(target), target);
+        } catch (IOException e) {
+            throw isCode(e, ErrorCode.IS_A_DIRECTORY) ? notAFile(e) : e;
+        }
+        return true;
+    }
+
+    /** {@inheritDoc} An empty file counts as closed, though somebody may be about to give it its content. */
+    @Override
+    public boolean isFileClosed(Path path) throws IOException {
+        statistics.incrementReadOps(1);
+        FsPath target = fsPath(path);
+        Attributes found = await(client().stat(target), target);
+        if (found.isDirectory()) {
+            throw new FileNotFoundException("is a directory: " + path);
+        }
+        return found.content() != INode.Content.WRITING;
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.util.Objects;
 import org.apache.hadoop.fs.CanSetDropBehind;
 import org.apache.hadoop.fs.FSExceptionMessages;
 import org.apache.hadoop.fs.StreamCapabilities;
+import org.apache.hadoop.fs.Syncable;
 import org.apache.hadoop.fs.statistics.IOStatistics;
 import org.apache.hadoop.fs.statistics.IOStatisticsSource;
 import org.apache.hadoop.fs.statistics.StreamStatisticNames;
@@ -21,11 +22,11 @@ import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a file that was made empty; its content shows when the stream is closed. A failure breaks the stream: it is told again by
- * each further write and by the end, and the file is removed. Thread-safe.
+ * Writes a new file, or appends to one. What is written shows block by block, by {@link #hsync}, and when the stream is closed. A failure breaks the
+ * stream: it is told again by each further write and by the end, and a new file that was never synced is removed. Thread-safe.
  */
 final class LambdaOutputStream extends OutputStream
-        implements StreamCapabilities, CanSetDropBehind, IOStatisticsSource {
+        implements Syncable, StreamCapabilities, CanSetDropBehind, IOStatisticsSource {
     private final SharedClients.Use use;
     private final FileWriter writer;
     private final String path;
@@ -55,9 +56,7 @@ final class LambdaOutputStream extends OutputStream
         if (closed) {
             throw new IOException(FSExceptionMessages.STREAM_IS_CLOSED);
         }
-        if (broken != null) {
-            throw broken;
-        }
+        checkNotBroken();
         try {
             Failures.run(() -> writer.write(ByteBuffer.wrap(bytes, offset, length)), path);
             counts.incrementCounter(StreamStatisticNames.STREAM_WRITE_BYTES, length);
@@ -68,7 +67,29 @@ final class LambdaOutputStream extends OutputStream
         }
     }
 
-    /** Does nothing: content becomes visible when the file is closed. */
+    /** {@inheritDoc} What is shown is durable: the same as {@link #hsync}. */
+    @Override
+    public void hflush() throws IOException {
+        hsync();
+    }
+
+    /** {@inheritDoc} Ends a block. */
+    @Override
+    public synchronized void hsync() throws IOException {
+        use.checkOpen();
+        if (closed) {
+            throw new IOException(FSExceptionMessages.STREAM_IS_CLOSED);
+        }
+        checkNotBroken();
+        try {
+            Failures.run(writer::sync, path);
+        } catch (IOException e) {
+            broken = e;
+            throw e;
+        }
+    }
+
+    /** Does nothing: {@link #hflush} shows what was written. */
     @Override
     public void flush() throws IOException {}
 
@@ -81,7 +102,10 @@ final class LambdaOutputStream extends OutputStream
     @Override
     public boolean hasCapability(String capability) {
         return switch (capability.toLowerCase(Locale.ROOT)) {
-            case StreamCapabilities.DROPBEHIND, StreamCapabilities.IOSTATISTICS -> true;
+            case StreamCapabilities.DROPBEHIND,
+                    StreamCapabilities.IOSTATISTICS,
+                    StreamCapabilities.HFLUSH,
+                    StreamCapabilities.HSYNC -> true;
             default -> false;
         };
     }
@@ -102,7 +126,14 @@ final class LambdaOutputStream extends OutputStream
             complete();
         } else {
             remove(broken);
-            throw broken;
+            checkNotBroken();
+        }
+    }
+
+    /** Throws another exception each time, of the same kind: whoever closes what has failed adds this one to the first. */
+    private void checkNotBroken() throws IOException {
+        if (broken != null) {
+            throw Failures.again(broken, path);
         }
     }
 

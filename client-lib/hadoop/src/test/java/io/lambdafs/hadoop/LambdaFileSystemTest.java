@@ -267,7 +267,7 @@ class LambdaFileSystemTest {
                 .isTrue();
         assertThat(fs.hasPathCapability(root, CommonPathCapabilities.FS_CHECKSUMS))
                 .isTrue();
-        assertThat(fs.hasPathCapability(root, CommonPathCapabilities.FS_APPEND)).isFalse();
+        assertThat(fs.hasPathCapability(root, CommonPathCapabilities.FS_APPEND)).isTrue();
         assertThat(fs.hasPathCapability(root, CommonPathCapabilities.FS_ACLS)).isFalse();
         assertThat(fs.getStatus().getCapacity()).isZero();
         assertThat(fs.getStatus().getRemaining()).isZero();

@@ -96,7 +96,7 @@ class StreamsTest {
         try (FSDataOutputStream out = fs.create(FILE)) {
             out.setDropBehind(false);
             assertThat(out.hasCapability(StreamCapabilities.DROPBEHIND)).isTrue();
-            assertThat(out.hasCapability(StreamCapabilities.HSYNC)).isFalse();
+            assertThat(out.hasCapability(StreamCapabilities.HSYNC)).isTrue();
         }
     }
 

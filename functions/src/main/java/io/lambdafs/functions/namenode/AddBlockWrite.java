@@ -77,13 +77,13 @@ final class AddBlockWrite extends BlockWrite {
         checkLevel(FormatLevel.of(rows.row(FormatLevel.KEY)));
         long generation = generation(found);
         List<Mutation> mutations = new ArrayList<>();
-        long size = found.size() + commitPrevious(rows, generation, mutations);
+        long size = found.size() + commitPrevious(found, rows, generation, mutations);
         dropAllocated(rows, mutations);
         long attempt = parts.scheduler().random().nextLong();
         StoredBlock allocated = new StoredBlock(
                 found.id(),
                 operation.index(),
-                new Block(blockId, generation, found.blockSize(), 0),
+                new Block(blockId, generation, mostBytes(found), 0),
                 target.store(),
                 ObjectKey.of(blockId, generation, attempt),
                 StoredBlock.State.ALLOCATED);
@@ -94,13 +94,19 @@ final class AddBlockWrite extends BlockWrite {
                         generation,
                         parts.scheduler().currentTimeMillis())
                 .row()));
-        Reply reply = new Reply.BlockAdded(parts.places().toWrite(allocated, size, target));
+        Reply reply =
+                new Reply.BlockAdded(parts.places().toWrite(allocated, operation.index() == 0 ? 0 : size, target));
         INode after = found.withContent(INode.Content.WRITING, generation, size, found.mtime());
         if (after.equals(found)) {
             return Outcome.unchanged(reply).withMutations(mutations);
         }
         mutations.add(new Mutation.Put(Rows.of(after)));
         return changed(reply, mutations, new Fill.Entry(path, after, null));
+    }
+
+    /** The first block of a file that is appended to begins with what was kept with the metadata. */
+    private long mostBytes(INode found) {
+        return operation.index() == 0 ? Math.max(found.blockSize(), found.size()) : found.blockSize();
     }
 
     private long generation(INode found) {

@@ -7,7 +7,9 @@ import io.lambdafs.model.LocatedBlock;
 import io.lambdafs.model.Loop;
 import io.lambdafs.model.Reply;
 import io.lambdafs.store.MetadataStore;
+import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
+import io.lambdafs.store.Rows;
 import io.lambdafs.store.Scan;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.StoreTransaction;
@@ -35,8 +37,57 @@ final class BlockReads {
     CompletionStage<Reply> open(Call call, INode file, long offset) {
         Search search = new Search(call, file, offset);
         return Loop.whileTrue(search::page)
-                .thenCompose(done -> search.located())
-                .thenApply(blocks -> new Reply.Opened(Attributes.of(file, DirectoryStats.EMPTY), null, blocks));
+                .thenCompose(done -> search.end == 0 && file.size() > 0
+                        ? head(call, file)
+                        : search.located()
+                                .thenApply(blocks ->
+                                        new Reply.Opened(Attributes.of(file, DirectoryStats.EMPTY), null, blocks)));
+    }
+
+    /** What was kept with the metadata of a file that is appended to, and is in no block yet. */
+    private CompletionStage<Reply> head(Call call, INode file) {
+        StoreTransaction read = store.begin(call.epoch(), file.id());
+        return read.read(List.of(Read.unlocked(Rows.headKey(file.id()))), 0)
+                .whenComplete((rows, error) -> read.abort())
+                .thenApply(rows -> {
+                    Row head = rows.get(0);
+                    if (head == null) {
+                        throw Restart.changed("the file");
+                    }
+                    return new Reply.Opened(Attributes.of(file, DirectoryStats.EMPTY), head.bytes(0));
+                });
+    }
+
+    /** Counts the blocks that are parts of a file. */
+    CompletionStage<Integer> count(Call call, long fileId) {
+        Count count = new Count(call, fileId);
+        return Loop.whileTrue(count::page).thenApply(done -> count.blocks);
+    }
+
+    /** Goes through a file's blocks. Its steps follow one another. */
+    private final class Count {
+        private final Call call;
+        private final long fileId;
+        private int blocks;
+
+        Count(Call call, long fileId) {
+            this.call = call;
+            this.fileId = fileId;
+        }
+
+        CompletionStage<Boolean> page() {
+            StoreTransaction page = store.begin(call.epoch(), fileId);
+            @Nullable Object after = blocks == 0 ? null : (Object) (blocks - 1L);
+            return page.scan(new Scan(Schema.BLOCKS, fileId, after, PAGE))
+                    .whenComplete((rows, error) -> page.abort())
+                    .thenApply(rows -> {
+                        long written = rows.stream()
+                                .filter(row -> StoredBlock.of(row).state() == StoredBlock.State.WRITTEN)
+                                .count();
+                        blocks += (int) written;
+                        return written == PAGE;
+                    });
+        }
     }
 
     /** Goes through a file's blocks, for only their lengths tell where one begins. Its steps follow one another. */
@@ -82,6 +133,9 @@ final class BlockReads {
                 last = row.key().int64(1);
             }
             if (end == file.size()) {
+                return false;
+            }
+            if (rows.size() < PAGE && end == 0 && file.content() == INode.Content.WRITING) {
                 return false;
             }
             if (rows.size() < PAGE) {

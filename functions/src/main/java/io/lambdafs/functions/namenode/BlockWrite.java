@@ -4,10 +4,12 @@ import io.lambdafs.model.Block;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.INode;
 import io.lambdafs.model.OpenFile;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
+import io.lambdafs.store.Rows;
 import io.lambdafs.store.StoredBlock;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,11 +45,12 @@ abstract class BlockWrite extends OpenFileWrite {
     }
 
     /**
-     * Makes the block before the index a part of the file.
+     * Makes the block before the index a part of the file. The first one of a file that was kept with the metadata begins with what was kept, and takes its
+     * place.
      *
      * @return how much longer the file is for that
      */
-    final long commitPrevious(LockedRows rows, long generation, List<Mutation> mutations) {
+    final long commitPrevious(INode file, LockedRows rows, long generation, List<Mutation> mutations) {
         if (index == 0) {
             return 0;
         }
@@ -61,7 +64,7 @@ abstract class BlockWrite extends OpenFileWrite {
                 || before.block().id() != previous.id()
                 || before.block().generation() != generation
                 || previous.generation() != generation
-                || previous.length() < 1
+                || previous.length() < Math.max(1, headBytes(file))
                 || previous.length() > before.block().length()) {
             throw new FsException(
                     ErrorCode.INVALID_ARGUMENT,
@@ -71,7 +74,16 @@ abstract class BlockWrite extends OpenFileWrite {
                                     : ": " + previous.label() + " of " + previous.length() + " bytes"));
         }
         mutations.add(new Mutation.Put(before.written(previous).row()));
-        return previous.length();
+        long head = headBytes(file);
+        if (head > 0) {
+            mutations.add(new Mutation.Delete(Rows.headKey(file.id())));
+        }
+        return previous.length() - head;
+    }
+
+    /** How many of the bytes are not in blocks yet, when the first one is told: all or none. */
+    private long headBytes(INode file) {
+        return index == 1 ? file.size() : 0;
     }
 
     /** Gives up what was allocated at the index and never told to be durable. */

@@ -12,7 +12,8 @@ import io.lambdafs.store.WriterLease;
 import java.util.ArrayList;
 import java.util.List;
 
-/** completeBlocks: closes a file in blocks. From here on it is what its writer has told, whatever was allocated besides. */
+/** completeBlocks: closes a file in blocks. From here on it is what its writer has told, whatever was allocated besides. One
+ * that was kept with the metadata, and that nothing was appended to, is kept there again. */
 final class CompleteBlocksWrite extends BlockWrite {
     private final BlockOperation.CompleteBlocks operation;
 
@@ -25,10 +26,15 @@ final class CompleteBlocksWrite extends BlockWrite {
     Outcome decideOpen(INode parent, INode found, LockedRows rows) {
         checkGeneration(found, operation.generation());
         List<Mutation> mutations = new ArrayList<>();
-        long size = found.size() + commitPrevious(rows, operation.generation(), mutations);
+        long size = found.size() + commitPrevious(found, rows, operation.generation(), mutations);
         dropAllocated(rows, mutations);
-        long now = parts.scheduler().currentTimeMillis();
-        INode done = found.withContent(INode.Content.BLOCKS, found.contentId(), size, now);
+        INode done = operation.blocks() == 0 && size > 0
+                ? found.withContent(INode.Content.INLINE, INode.INLINE_CONTENT, size, found.mtime())
+                : found.withContent(
+                        INode.Content.BLOCKS,
+                        found.contentId(),
+                        size,
+                        parts.scheduler().currentTimeMillis());
         mutations.add(new Mutation.Put(Rows.of(done)));
         mutations.add(new Mutation.Delete(WriterLease.key(found.id())));
         mutations.add(new Mutation.Delete(Rows.locationKey(found.id())));

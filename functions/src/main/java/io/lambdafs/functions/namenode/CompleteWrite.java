@@ -38,8 +38,11 @@ final class CompleteWrite extends OpenFileWrite {
         long now = parts.scheduler().currentTimeMillis();
         byte[] content = operation.content();
         boolean empty = content.length == 0;
-        INode done =
-                file.withContent(empty ? INode.Content.NONE : INode.Content.INLINE, empty ? 0 : 1, content.length, now);
+        INode done = file.withContent(
+                empty ? INode.Content.NONE : INode.Content.INLINE,
+                empty ? 0 : INode.INLINE_CONTENT,
+                content.length,
+                now);
         List<Mutation> mutations = new ArrayList<>();
         mutations.add(new Mutation.Put(Rows.of(done)));
         SmallFiles.remove(file, mutations);

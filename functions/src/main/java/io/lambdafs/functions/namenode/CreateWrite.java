@@ -180,7 +180,7 @@ final class CreateWrite {
                     operation.replication(),
                     operation.blockSize(),
                     where);
-            long contentId = where == INode.Content.INLINE ? 1 : 0;
+            long contentId = where == INode.Content.INLINE ? INode.INLINE_CONTENT : 0;
             return new INode(parent.id(), path.name(), firstId, traits, size, mtime, mtime, contentId);
         }
     }

@@ -19,12 +19,19 @@ import java.util.function.Supplier;
 /** Begins the steps of every operation: reads by family, writes one by one. Thread-safe. */
 final class Handlers {
     private final StoreReads reads;
+    private final BlockReads blocks;
     private final OperationParts operations;
     private final SubtreeOperations subtrees;
     private final Reclaimer reclaimer;
 
-    Handlers(StoreReads reads, OperationParts operations, SubtreeOperations subtrees, Reclaimer reclaimer) {
+    Handlers(
+            StoreReads reads,
+            BlockReads blocks,
+            OperationParts operations,
+            SubtreeOperations subtrees,
+            Reclaimer reclaimer) {
         this.reads = reads;
+        this.blocks = blocks;
         this.operations = operations;
         this.subtrees = subtrees;
         this.reclaimer = reclaimer;
@@ -90,7 +97,7 @@ final class Handlers {
         @Override
         public CompletionStage<Reply> takeLease(BlockOperation.TakeLease operation) {
             return orDirectory(
-                    new LeaseWrites.Take(operations, call, operation).run(),
+                    new LeaseWrites.Take(operations, call, blocks, operation).run(),
                     () -> operations
                             .writes()
                             .refuse(

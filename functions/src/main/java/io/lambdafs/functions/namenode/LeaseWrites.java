@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** The writes that concern the writer lease of a file. */
 final class LeaseWrites {
@@ -79,48 +80,81 @@ final class LeaseWrites {
         }
     }
 
-    /** takeLease: of a file in blocks that nobody writes, or whose writer has been silent for longer than the soft limit. */
+    /**
+     * takeLease: of a file that nobody writes, or whose writer has been silent for longer than the soft limit; by force of any. What is kept with
+     * the metadata stays there until the first block takes it in.
+     */
     static final class Take extends FileWrite {
+        private final BlockReads reads;
+        private final boolean force;
+        private @Nullable INode seen;
         private long fileId;
+        private int blocks;
 
-        Take(OperationParts parts, Call call, BlockOperation.TakeLease operation) {
+        Take(OperationParts parts, Call call, BlockReads reads, BlockOperation.TakeLease operation) {
             super(parts, call, operation.path());
+            this.reads = reads;
+            this.force = operation.force();
         }
 
         @Override
         CompletionStage<Reply> run() {
+            seen = null;
+            blocks = 0;
             return parts.resolver().resolve(call, path, path.depth()).thenCompose(chain -> {
-                fileId = chain.reaches(path.depth()) ? chain.last().id() : 0;
-                return super.run();
+                if (!chain.reaches(path.depth()) || !chain.last().content().isInBlocks()) {
+                    fileId = chain.reaches(path.depth()) ? chain.last().id() : 0;
+                    return super.run();
+                }
+                seen = chain.last();
+                fileId = chain.last().id();
+                return reads.count(call, fileId).thenCompose(counted -> {
+                    blocks = counted;
+                    return super.run();
+                });
             });
         }
 
         @Override
         List<Read> moreLocks() {
-            return List.of(Read.exclusive(WriterLease.key(fileId)));
+            return List.of(Read.exclusive(WriterLease.key(fileId)), Read.exclusive(Rows.headKey(fileId)));
         }
 
         @Override
         Outcome decide(INode parent, INode file, LockedRows rows) {
-            if (file.id() != fileId) {
+            if (file.id() != fileId || !hasBlocksThatWereCounted(file)) {
                 throw Restart.changed("\"" + path + "\"");
             }
             parts.access().check(call.caller(), file, Access.WRITE, path);
-            if (!file.content().isInBlocks()) {
-                throw new FsException(
-                        ErrorCode.UNSUPPORTED,
-                        "\"" + path + "\" is kept with the metadata: only files in blocks are appended to");
+            if (file.content() == INode.Content.ABSENT) {
+                throw new FsException(ErrorCode.NO_CONTENT, "\"" + path + "\" was imported without its content");
+            }
+            if (file.content() == INode.Content.NONE) {
+                return Outcome.unchanged(
+                        new Reply.Leased(Attributes.of(file, DirectoryStats.EMPTY), file.parentId(), 0, 0, null));
             }
             Row lease = rows.row(WriterLease.key(fileId));
-            if (lease != null) {
+            if (lease != null && !force) {
                 checkSilent(WriterLease.of(lease));
             }
+            Row head = blocks == 0 ? rows.row(Rows.headKey(fileId)) : null;
             INode after = file.withContent(INode.Content.WRITING, file.contentId() + 1, file.size(), file.mtime());
             List<Mutation> mutations =
                     List.of(new Mutation.Put(Rows.of(after)), lease(parts, call, fileId, after.contentId()));
-            Reply reply =
-                    new Reply.Leased(Attributes.of(after, DirectoryStats.EMPTY), after.parentId(), after.contentId());
+            Reply reply = new Reply.Leased(
+                    Attributes.of(after, DirectoryStats.EMPTY),
+                    after.parentId(),
+                    after.contentId(),
+                    blocks,
+                    head == null ? null : head.bytes(0));
             return changed(reply, mutations, new Fill.Entry(path, after, null));
+        }
+
+        /** Each block that is told makes a file longer, and nobody else tells any under the same generation. */
+        private boolean hasBlocksThatWereCounted(INode file) {
+            return seen == null
+                    ? !file.content().isInBlocks()
+                    : file.size() == seen.size() && file.contentId() == seen.contentId();
         }
 
         private void checkSilent(WriterLease lease) {

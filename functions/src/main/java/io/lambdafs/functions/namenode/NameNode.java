@@ -70,7 +70,9 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
         this.subtrees = new SubtreeOperations(operations, parts.store(), coherence, session::epoch);
         this.reclaimer = new Reclaimer(
                 parts.store(), scheduler, session::epoch, parts.settings().reclaim(), parts.telemetry());
-        this.handlers = new Handlers(new StoreReads(parts, resolver, access, places), operations, subtrees, reclaimer);
+        BlockReads blocks = new BlockReads(parts.store(), places);
+        this.handlers =
+                new Handlers(new StoreReads(parts, resolver, access, blocks), blocks, operations, subtrees, reclaimer);
         this.sweeper = new SlotSweeper(
                 parts.store(),
                 scheduler,

@@ -30,6 +30,7 @@ public final class SmallFiles {
             case WRITING -> {
                 mutations.add(new Mutation.Delete(Rows.locationKey(file.id())));
                 mutations.add(new Mutation.Delete(WriterLease.key(file.id())));
+                mutations.add(new Mutation.Delete(Rows.headKey(file.id())));
                 mutations.add(new Mutation.Put(Rows.detachedFile(file)));
             }
             case BLOCKS -> mutations.add(new Mutation.Put(Rows.detachedFile(file)));

@@ -41,7 +41,7 @@ final class StoreReads {
     private final BlockReads blocks;
     private final SharedReads<WantedPage, Reply> pages = new SharedReads<>();
 
-    StoreReads(NameNodeParts parts, Resolver resolver, Access access, BlockPlaces places) {
+    StoreReads(NameNodeParts parts, Resolver resolver, Access access, BlockReads blocks) {
         this.store = parts.store();
         this.trie = parts.trie();
         this.resolver = resolver;
@@ -49,7 +49,7 @@ final class StoreReads {
         this.placement = parts.placement();
         this.deployment = parts.deployment();
         this.listings = new ListingReads(parts);
-        this.blocks = new BlockReads(parts.store(), places);
+        this.blocks = blocks;
     }
 
     /** Returns what begins the steps of a call's operation. */

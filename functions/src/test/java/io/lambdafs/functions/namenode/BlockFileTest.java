@@ -48,7 +48,7 @@ class BlockFileTest {
                 0,
                 0,
                 cluster.scheduler.currentTimeMillis());
-        cluster.await(cluster.store.begin(0).commit(List.of(new Mutation.Put(datanode.row())), Long.MAX_VALUE));
+        cluster.await(cluster.store.begin(0, 0L).commit(List.of(new Mutation.Put(datanode.row())), Long.MAX_VALUE));
     }
 
     private OpenFile open(FsPath path, boolean overwrite) {
@@ -212,7 +212,7 @@ class BlockFileTest {
         OpenFile frozen = open(PATH, false);
         LocatedBlock first = add(frozen, 0, 0, null);
         LocatedBlock second = add(frozen, 1, 1, written(first, 100));
-        BlockOperation.TakeLease take = new BlockOperation.TakeLease(PATH);
+        BlockOperation.TakeLease take = new BlockOperation.TakeLease(PATH, false);
         assertThat(codeOf(cluster.call(take))).isEqualTo(ErrorCode.BEING_WRITTEN);
         cluster.advance(Duration.ofSeconds(50));
         assertThat(cluster.call(new BlockOperation.RenewLease(PATH, frozen, 1))).isEqualTo(Reply.Done.YES);
@@ -241,13 +241,72 @@ class BlockFileTest {
     @Test
     void shouldAppendUnderAGenerationOfItsOwn() {
         OpenFile file = writeThree();
-        Reply.Leased leased = (Reply.Leased) cluster.call(new BlockOperation.TakeLease(PATH));
+        Reply.Leased leased = (Reply.Leased) cluster.call(new BlockOperation.TakeLease(PATH, false));
         assertThat(leased.file()).isEqualTo(file);
         LocatedBlock fourth = add(leased.file(), 2, 3, null);
         assertThat(fourth.offset()).isEqualTo(200);
         assertThat(complete(leased.file(), 2, 4, written(fourth, 100))).isInstanceOf(Reply.Status.class);
         assertThat(stat(PATH).size()).isEqualTo(300);
         assertThat(read(PATH, 0).blocks()).hasSize(4);
+        cluster.wholeStore();
+    }
+
+    private Reply.Leased takeSmall() {
+        cluster.call(new FileOperation.Create(PATH, 0644, false, true, 1, BLOCK_SIZE, new byte[] {1, 2, 3}, null));
+        Reply.Leased leased = (Reply.Leased) cluster.call(new BlockOperation.TakeLease(PATH, false));
+        assertThat(leased.head()).containsExactly(1, 2, 3);
+        assertThat(leased.blocks()).isZero();
+        assertThat(read(PATH, 0).content()).containsExactly(1, 2, 3);
+        cluster.wholeStore();
+        return leased;
+    }
+
+    @Test
+    void shouldShowWhatWasKeptUntilTheFirstBlockTakesItIn() {
+        Reply.Leased leased = takeSmall();
+        LocatedBlock first = add(leased.file(), leased.generation(), 0, null);
+        assertThat(first.offset()).isZero();
+        assertThat(read(PATH, 0).content()).containsExactly(1, 2, 3);
+        assertThat(codeOf(complete(leased.file(), leased.generation(), 1, written(first, 2))))
+                .isEqualTo(ErrorCode.INVALID_ARGUMENT);
+        assertThat(complete(leased.file(), leased.generation(), 1, written(first, 50)))
+                .isInstanceOf(Reply.Status.class);
+        assertThat(stat(PATH).size()).isEqualTo(50);
+        assertThat(read(PATH, 0).blocks()).extracting(LocatedBlock::key).containsExactly(first.key());
+        cluster.wholeStore();
+    }
+
+    @Test
+    void shouldKeepASmallFileWhereItIsWhenNothingIsAdded() {
+        Reply.Leased leased = takeSmall();
+        LocatedBlock unused = add(leased.file(), leased.generation(), 0, null);
+        assertThat(complete(leased.file(), leased.generation(), 0, null)).isInstanceOf(Reply.Status.class);
+        assertThat(stat(PATH).content()).isEqualTo(INode.Content.INLINE);
+        assertThat(read(PATH, 0).content()).containsExactly(1, 2, 3);
+        assertThat(invalid()).containsExactly(unused.key());
+        cluster.wholeStore();
+    }
+
+    @Test
+    void shouldLeaveNothingOfASmallFileThatIsRemovedUnderItsWriter() {
+        Reply.Leased leased = takeSmall();
+        add(leased.file(), leased.generation(), 0, null);
+        cluster.call(new NamespaceOperation.Delete(PATH, false));
+        cluster.advance(Duration.ofSeconds(20));
+        cluster.wholeStore();
+    }
+
+    @Test
+    void shouldTakeALeaseByForceAndCountBlocks() {
+        OpenFile mine = open(PATH, false);
+        LocatedBlock first = add(mine, 0, 0, null);
+        add(mine, 1, 1, written(first, 100));
+        Reply.Leased leased = (Reply.Leased) cluster.call(new BlockOperation.TakeLease(PATH, true));
+        assertThat(leased.blocks()).isEqualTo(1);
+        assertThat(codeOf(cluster.call(new BlockOperation.RenewLease(PATH, mine, 1))))
+                .isEqualTo(ErrorCode.STALE_GENERATION);
+        assertThat(complete(leased.file(), leased.generation(), 1, null)).isInstanceOf(Reply.Status.class);
+        assertThat(stat(PATH).size()).isEqualTo(100);
         cluster.wholeStore();
     }
 

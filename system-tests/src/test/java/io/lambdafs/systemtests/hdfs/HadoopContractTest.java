@@ -2,6 +2,7 @@ package io.lambdafs.systemtests.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lambdafs.datanode.memory.MemoryBlockStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -30,7 +31,8 @@ class HadoopContractTest {
     void shouldKeepToHadoopsContract() throws Exception {
         Path cluster = Files.createDirectories(directory.resolve("cluster"));
         Results results = new Results();
-        try (LambdaServers servers = new LambdaServers(LambdaServers.Caching.WARM, cluster, KEPT_BYTES)) {
+        try (LambdaServers servers = new LambdaServers(LambdaServers.Caching.WARM, cluster, KEPT_BYTES);
+                BlockServer datanode = new BlockServer("d1", new MemoryBlockStore(), servers.store())) {
             Configuration conf = new Configuration(false);
             conf.set("fs.defaultFS", servers.address());
             conf.set("lambdafs.dir", cluster.toString());

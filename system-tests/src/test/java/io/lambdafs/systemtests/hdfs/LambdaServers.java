@@ -109,6 +109,11 @@ final class LambdaServers implements Closeable {
         return "lambdafs://127.0.0.1:" + server.port();
     }
 
+    /** What the instances have in common. */
+    MemoryStore store() {
+        return store;
+    }
+
     private static FunctionConfig config(Caching caching, int keptBytes) {
         FunctionConfig.Limits limits = FunctionConfig.Limits.DEFAULT;
         return new FunctionConfig(
