@@ -6,6 +6,7 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
+import io.lambdafs.model.Utf8Order;
 import org.jspecify.annotations.Nullable;
 
 /** Operations that only look: they hold their node against changes while they are in flight. */
@@ -197,7 +198,7 @@ final class Looks {
             int still = 0;
             String last = "";
             for (Attributes entry : page.entries()) {
-                if (!last.isEmpty() && compareUtf8(last, entry.name()) >= 0) {
+                if (!last.isEmpty() && Utf8Order.compare(last, entry.name()) >= 0) {
                     return "expected names in order, got \"" + entry.name() + "\" after \"" + last + "\"";
                 }
                 last = entry.name();
@@ -228,7 +229,7 @@ final class Looks {
             }
             int expected = 0;
             for (String name : directory.children().keySet()) {
-                boolean onPage = !page.more() || compareUtf8(name, last) <= 0;
+                boolean onPage = !page.more() || Utf8Order.compare(name, last) <= 0;
                 if (onPage && !directory.fluid(name, mark)) {
                     expected++;
                 }
@@ -241,7 +242,7 @@ final class Looks {
             page.entries().forEach(entry -> seen.add(entry.name()));
             String first = directory.children().keySet().stream()
                     .filter(name -> !directory.fluid(name, mark) && !seen.contains(name))
-                    .filter(name -> !page.more() || compareUtf8(name, last) <= 0)
+                    .filter(name -> !page.more() || Utf8Order.compare(name, last) <= 0)
                     .findFirst()
                     .orElse("?");
             return "expected " + expected + " entries that did not change, got " + still + ": \"" + first
@@ -252,19 +253,5 @@ final class Looks {
         void release() {
             directory.releaseRead();
         }
-    }
-
-    /** The order of UTF-8 bytes, which is that of code points. */
-    static int compareUtf8(String a, String b) {
-        int length = Math.min(a.length(), b.length());
-        for (int i = 0; i < length; i++) {
-            char x = a.charAt(i);
-            char y = b.charAt(i);
-            if (x != y) {
-                boolean high = Character.isSurrogate(x);
-                return high == Character.isSurrogate(y) ? Character.compare(x, y) : high ? 1 : -1;
-            }
-        }
-        return Integer.compare(a.length(), b.length());
     }
 }

@@ -67,10 +67,6 @@ abstract sealed class ModelNode permits ModelFile, ModelDirectory {
         enterAncestors(-1);
     }
 
-    boolean isWriting() {
-        return writer;
-    }
-
     /** Whether neither it nor any ancestor is being moved, removed or in an unknown state. */
     private boolean isReachable() {
         for (ModelNode node = this; node != null; node = node.parent) {

@@ -120,23 +120,6 @@ public record ReplaySettings(
                 notes);
     }
 
-    public ReplaySettings withZipfExponent(double exponent) {
-        return new ReplaySettings(
-                tree,
-                length,
-                baseOps,
-                burstFactor,
-                shape,
-                exponent,
-                window,
-                drain,
-                watchScaleIn,
-                seed,
-                mix,
-                fleet,
-                notes);
-    }
-
     public ReplaySettings withDrain(Duration limit) {
         return new ReplaySettings(
                 tree,

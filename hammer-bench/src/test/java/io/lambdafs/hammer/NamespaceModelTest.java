@@ -118,15 +118,6 @@ final class NamespaceModelTest {
     }
 
     @Test
-    void shouldOrderNamesAsUtf8() {
-        // U+FFFD comes before U+1F600 in UTF-8, after it in UTF-16.
-        assertThat(Looks.compareUtf8("\ufffd", "\ud83d\ude00")).isNegative();
-        assertThat(Looks.compareUtf8("a", "ab")).isNegative();
-        assertThat(Looks.compareUtf8("b", "ab")).isPositive();
-        assertThat(Looks.compareUtf8("\u00fc", "\u00fc")).isZero();
-    }
-
-    @Test
     void shouldMakeOneDeploymentHot() {
         Placement placement = new Placement(4);
         for (int seed = 0; seed < 20; seed++) {

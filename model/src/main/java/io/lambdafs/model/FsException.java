@@ -31,14 +31,20 @@ public final class FsException extends RuntimeException {
      * {@link ErrorCode#INTERNAL} with its cause kept.
      */
     public static FsException of(Throwable thrown) {
-        Throwable t = thrown;
-        while ((t instanceof CompletionException || t instanceof ExecutionException) && t.getCause() != null) {
-            t = t.getCause();
-        }
+        Throwable t = unwrap(thrown);
         if (t instanceof FsException known) {
             return known;
         }
         return new FsException(ErrorCode.INTERNAL, "internal error: " + t, t);
+    }
+
+    /** Returns what a stage failed with: the throwable inside the wrappers of completion and execution. */
+    public static Throwable unwrap(Throwable thrown) {
+        Throwable t = thrown;
+        while ((t instanceof CompletionException || t instanceof ExecutionException) && t.getCause() != null) {
+            t = t.getCause();
+        }
+        return t;
     }
 
     @Override

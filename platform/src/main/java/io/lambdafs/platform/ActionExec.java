@@ -20,9 +20,4 @@ public record ActionExec(String kind, String image, String main, String code, bo
     public static ActionExec ofKind(String kind) {
         return new ActionExec(kind, "", "", "", false);
     }
-
-    /** A container image that speaks the action protocol. */
-    public static ActionExec ofImage(String image) {
-        return new ActionExec("blackbox", image, "", "", false);
-    }
 }

@@ -1,5 +1,6 @@
 package io.lambdafs.store;
 
+import io.lambdafs.model.Utf8Order;
 import java.util.Arrays;
 import java.util.List;
 
@@ -69,24 +70,9 @@ public final class Key implements Comparable<Key> {
             return Long.compare(x, y);
         }
         if (a instanceof String x && b instanceof String y) {
-            return compareUtf8(x, y);
+            return Utf8Order.compare(x, y);
         }
         return a instanceof Long ? -1 : 1;
-    }
-
-    /** Orders strings as their UTF-8 bytes are ordered, that is by code points. */
-    public static int compareUtf8(String a, String b) {
-        int common = Math.min(a.length(), b.length());
-        for (int i = 0; i < common; i++) {
-            char x = a.charAt(i);
-            char y = b.charAt(i);
-            if (x != y) {
-                boolean xs = Character.isSurrogate(x);
-                boolean ys = Character.isSurrogate(y);
-                return xs == ys ? Character.compare(x, y) : xs ? 1 : -1;
-            }
-        }
-        return Integer.compare(a.length(), b.length());
     }
 
     @Override

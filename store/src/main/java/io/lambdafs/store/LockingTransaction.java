@@ -4,7 +4,6 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -84,7 +83,7 @@ final class LockingTransaction implements StoreTransaction {
             if (thrown == null) {
                 result.complete(null);
             } else {
-                result.completeExceptionally(cause(thrown));
+                result.completeExceptionally(FsException.unwrap(thrown));
             }
         });
         return result;
@@ -136,7 +135,7 @@ final class LockingTransaction implements StoreTransaction {
         }
         CompletableFuture<T> result = new CompletableFuture<>();
         stage.whenComplete((value, thrown) -> {
-            Throwable why = thrown == null ? leave() : fail(cause(thrown));
+            Throwable why = thrown == null ? leave() : fail(FsException.unwrap(thrown));
             if (why == null) {
                 result.complete(value);
             } else {
@@ -234,9 +233,5 @@ final class LockingTransaction implements StoreTransaction {
 
     private static FsException ended() {
         return new FsException(ErrorCode.STORE_CONFLICT, "the transaction has ended; begin another one");
-    }
-
-    private static Throwable cause(Throwable thrown) {
-        return thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
     }
 }

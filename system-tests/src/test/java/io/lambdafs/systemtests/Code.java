@@ -28,7 +28,11 @@ final class Code {
 
     /** Has this module any source but the description of a package? Rules must then have seen classes of it. */
     static boolean hasSources(Room room) {
-        Path sources = Path.of("..", room.folder().split("/")).resolve(Path.of("src", "main", "java"));
+        return hasSources(room.folder());
+    }
+
+    static boolean hasSources(String folder) {
+        Path sources = Path.of("..", folder.split("/")).resolve(Path.of("src", "main", "java"));
         if (!Files.isDirectory(sources)) {
             return false;
         }

@@ -2,27 +2,25 @@ package io.lambdafs.systemtests;
 
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
 
-/** A module of the reactor: its folder, its package below the project's root package, and the rooms that it builds on. */
+/** A module that ships code: its folder, and its package below the project's root package. What it builds on, its POM says ({@link Reactor}). */
 enum Room {
     MODEL("model", "model"),
-    RPC("rpc", "rpc", MODEL),
-    STORE("store", "store", MODEL),
-    STORE_SERVER("store-server", "store.server", STORE, RPC),
-    STORE_EMBEDDED("store-embedded", "store.embedded", STORE_SERVER),
-    COORDINATOR("coordinator", "coordinator", MODEL, RPC, STORE),
-    /** Its entries, and nothing else in it, also reach a store's server: {@link #STORE_SERVER}. */
-    FUNCTIONS("functions", "functions", MODEL, RPC, STORE, COORDINATOR),
-    CLIENT("client-lib/core", "client", MODEL, RPC),
-    HADOOP("client-lib/hadoop", "hadoop", CLIENT),
-    PLATFORM("platform", "platform", MODEL, RPC),
-    DATANODE("datanode", "datanode", STORE_SERVER),
-    LOCAL_CLUSTER("local-cluster", "cluster", STORE_EMBEDDED, FUNCTIONS, CLIENT, DATANODE, PLATFORM),
-    HAMMER_BENCH("hammer-bench", "hammer", CLIENT, HADOOP),
-    CLI("cli", "cli", LOCAL_CLUSTER, HAMMER_BENCH),
-    TESTING("testing", "testing", CLI);
+    RPC("rpc", "rpc"),
+    STORE("store", "store"),
+    STORE_SERVER("store-server", "store.server"),
+    STORE_EMBEDDED("store-embedded", "store.embedded"),
+    COORDINATOR("coordinator", "coordinator"),
+    FUNCTIONS("functions", "functions"),
+    CLIENT("client-lib/core", "client"),
+    HADOOP("client-lib/hadoop", "hadoop"),
+    PLATFORM("platform", "platform"),
+    DATANODE("datanode", "datanode"),
+    LOCAL_CLUSTER("local-cluster", "cluster"),
+    HAMMER_BENCH("hammer-bench", "hammer"),
+    CLI("cli", "cli"),
+    TESTING("testing", "testing");
 
     /** Packages of the function entries, one per platform, below the project's root package. */
     static final String FUNCTION_ENTRIES = "functions.openwhisk";
@@ -33,13 +31,9 @@ enum Room {
     private final String folder;
     private final String packageSuffix;
 
-    @SuppressWarnings("ImmutableEnumChecker") // never changed after construction
-    private final List<Room> foundations;
-
-    Room(String folder, String packageSuffix, Room... foundations) {
+    Room(String folder, String packageSuffix) {
         this.folder = folder;
         this.packageSuffix = packageSuffix;
-        this.foundations = List.of(foundations);
     }
 
     /** The folder of its sources, from the root of the checkout. */
@@ -47,13 +41,15 @@ enum Room {
         return folder;
     }
 
-    /** May code in {@code packageName} use code of {@code other}? Directly, or through what it builds on. */
+    /**
+     * Returns whether code in {@code packageName} may use code of {@code other}. Of {@link #FUNCTIONS} only the entries may reach a store's
+     * server: all else knows the store by its SPI.
+     */
     boolean mayUse(Room other, String root, String packageName) {
-        return reaches(other) || (other == STORE_SERVER && isWithin(packageName, root + "." + FUNCTION_ENTRIES));
-    }
-
-    private boolean reaches(Room other) {
-        return this == other || foundations.stream().anyMatch(foundation -> foundation.reaches(other));
+        if (this == FUNCTIONS && other == STORE_SERVER) {
+            return isWithin(packageName, root + "." + FUNCTION_ENTRIES);
+        }
+        return this == other || Reactor.reaches(folder).contains(other.folder);
     }
 
     /** The room that a package below {@code root} belongs to. */

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
-import java.util.concurrent.CompletionException;
 
 /**
  * What the platform's answers and the network's failures mean. None of them says anything about a file: a missing function is
@@ -64,10 +63,7 @@ final class HttpErrors {
 
     /** The error that a failed exchange stands for. */
     static FsException ofFailure(Throwable thrown, String function, URI gateway) {
-        Throwable cause = thrown;
-        while (cause instanceof CompletionException && cause.getCause() != null) {
-            cause = cause.getCause();
-        }
+        Throwable cause = FsException.unwrap(thrown);
         if (cause instanceof FsException typed) {
             return typed;
         }

@@ -1,6 +1,7 @@
 package io.lambdafs.functions.cache;
 
 import io.lambdafs.model.INode;
+import io.lambdafs.model.Utf8Order;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -88,7 +89,7 @@ public final class Listing {
             starts[i] = length;
             length = Math.addExact(length, parts[i].length);
             sound &= !node.isFlagged();
-            sound &= i == 0 || compareNames(sorted.get(i - 1).name(), node.name()) < 0;
+            sound &= i == 0 || Utf8Order.compare(sorted.get(i - 1).name(), node.name()) < 0;
         }
         packed = new byte[length];
         for (int i = 0; i < parts.length; i++) {
@@ -108,9 +109,9 @@ public final class Listing {
      */
     public static Listing of(List<INode> children) {
         for (int i = 1; i < children.size(); i++) {
-            if (compareNames(children.get(i - 1).name(), children.get(i).name()) > 0) {
+            if (Utf8Order.compare(children.get(i - 1).name(), children.get(i).name()) > 0) {
                 List<INode> sorted = new ArrayList<>(children);
-                sorted.sort((a, b) -> compareNames(a.name(), b.name()));
+                sorted.sort((a, b) -> Utf8Order.compare(a.name(), b.name()));
                 return new Listing(sorted);
             }
         }
@@ -243,25 +244,5 @@ public final class Listing {
     /** Whether it may be cached as the children of a directory: no flagged child, no name twice, all of that parent. */
     boolean isPublishableUnder(long directoryId) {
         return publishable && (starts.length == 0 || parentId == directoryId);
-    }
-
-    /** The order of two names' UTF-8 bytes, which is that of their code points; UTF-16 differs where surrogates meet U+E000.. */
-    private static int compareNames(String a, String b) {
-        int length = Math.min(a.length(), b.length());
-        for (int i = 0; i < length; i++) {
-            char x = a.charAt(i);
-            char y = b.charAt(i);
-            if (x != y) {
-                return rank(x) - rank(y);
-            }
-        }
-        return a.length() - b.length();
-    }
-
-    private static int rank(char c) {
-        if (c < Character.MIN_SURROGATE) {
-            return c;
-        }
-        return c <= Character.MAX_SURROGATE ? c + 0x2000 : c - 0x800;
     }
 }

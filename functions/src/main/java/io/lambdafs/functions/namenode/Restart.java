@@ -48,11 +48,6 @@ public final class Restart extends RuntimeException {
         return new Restart(to);
     }
 
-    /** Another subtree operation overlaps; none of the INodes met says so. */
-    public static Restart overlapping() {
-        return new Restart("a subtree operation overlaps", null, false);
-    }
-
     /** Whether an operation failed because what it resolved is not so, with nothing to wait for. */
     static boolean isChange(Throwable error) {
         return StoreReads.unwrap(error) instanceof Restart restart && restart.isChange;

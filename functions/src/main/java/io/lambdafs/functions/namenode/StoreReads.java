@@ -172,9 +172,7 @@ final class StoreReads {
     }
 
     static Throwable unwrap(Throwable error) {
-        return error instanceof java.util.concurrent.CompletionException && error.getCause() != null
-                ? error.getCause()
-                : error;
+        return FsException.unwrap(error);
     }
 
     private void publish(Ticket ticket, FsPath path, Found read, boolean owner) {

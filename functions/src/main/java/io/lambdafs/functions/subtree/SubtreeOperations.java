@@ -83,7 +83,7 @@ public final class SubtreeOperations {
         }
 
         private CompletionStage<Reply> refuse(Throwable error) {
-            Throwable cause = error.getCause() != null && !(error instanceof FsException) ? error.getCause() : error;
+            Throwable cause = FsException.unwrap(error);
             return cause instanceof FsException refusal && refusal.code().disposition() == Disposition.FINAL
                     ? parts.writes().answer(call, subtree.answer(refusal))
                     : CompletableFuture.failedFuture(cause);
@@ -130,7 +130,7 @@ public final class SubtreeOperations {
 
         /** A refusal found while inspecting is recorded in the transaction that removes the marks. */
         private CompletionStage<Reply> refuseUnderMark(Throwable error) {
-            Throwable cause = error.getCause() != null && !(error instanceof FsException) ? error.getCause() : error;
+            Throwable cause = FsException.unwrap(error);
             if (cause instanceof FsException refusal && refusal.code().disposition() == Disposition.FINAL) {
                 return parts.writes().run(call, new Refusal(refusal));
             }

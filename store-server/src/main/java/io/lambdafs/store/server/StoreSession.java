@@ -11,7 +11,6 @@ import io.lambdafs.store.Row;
 import io.lambdafs.store.StoreTransaction;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -209,8 +208,7 @@ final class StoreSession {
 
     /** An argument that the store refuses travels as INVALID_ARGUMENT, and becomes what it was at the client. */
     private static Failed failed(Throwable thrown) {
-        Throwable cause =
-                thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        Throwable cause = FsException.unwrap(thrown);
         return cause instanceof IllegalArgumentException
                 ? new Failed(ErrorCode.INVALID_ARGUMENT, String.valueOf(cause.getMessage()))
                 : Failed.of(cause);
