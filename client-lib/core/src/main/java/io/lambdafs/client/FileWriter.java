@@ -11,9 +11,9 @@ import io.lambdafs.model.LocatedBlock;
 import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +32,12 @@ public final class FileWriter {
     private final FsPath path;
     private final OpenFile file;
     private final LeaseRenewal renewal;
-    private final ByteArrayOutputStream inline = new ByteArrayOutputStream();
+    /** What has been written and not sent: all that a file has which may fit with the metadata, or a part of its next block. */
+    private byte[] gathered = new byte[8 << 10];
+
+    private int filled;
+    /** How much of it the file has already, with its metadata. */
+    private int head;
 
     /** Of the writer lease; 0 as long as there is none. */
     private long generation;
@@ -71,10 +76,12 @@ public final class FileWriter {
         keeps = true;
         startLength = leased.attributes().size();
         blocks = leased.blocks();
-        byte[] head = leased.head();
-        inBlocks = head == null;
-        if (head != null) {
-            inline.writeBytes(head);
+        byte[] inline = leased.head();
+        inBlocks = inline == null;
+        if (inline != null) {
+            gathered = Arrays.copyOf(inline, Math.max(inline.length, gathered.length));
+            filled = inline.length;
+            head = inline.length;
         }
         renewal.start(generation);
     }
@@ -87,17 +94,18 @@ public final class FileWriter {
     /** Adds bytes to the end. They are taken out of the buffer before this returns. */
     public void write(ByteBuffer bytes) throws InterruptedException {
         checkUsable();
-        if (!bytes.hasRemaining()) {
-            return;
+        while (bytes.hasRemaining()) {
+            if (filled == Operation.MAX_INLINE_BYTES) {
+                sendGathered();
+            }
+            int part = Math.min(bytes.remaining(), Operation.MAX_INLINE_BYTES - filled);
+            if (gathered.length - filled < part) {
+                int wanted = Math.max(filled + part, 2 * gathered.length);
+                gathered = Arrays.copyOf(gathered, Math.min(wanted, Operation.MAX_INLINE_BYTES));
+            }
+            bytes.get(gathered, filled, part);
+            filled += part;
         }
-        if (isSmall() && bytes.remaining() <= Operation.MAX_INLINE_BYTES - inline.size()) {
-            byte[] part = new byte[bytes.remaining()];
-            bytes.get(part);
-            inline.write(part, 0, part.length);
-            return;
-        }
-        toBlocks();
-        writeBlocks(bytes);
     }
 
     /** Whether what was written may yet be given to the file by one message. */
@@ -108,10 +116,10 @@ public final class FileWriter {
     /** Makes what was written so far durable, and shows it to readers. What is written next begins another block. */
     public void sync() throws InterruptedException {
         checkUsable();
-        if (isSmall() ? inline.size() == 0 : !inBlocks) {
+        if (!inBlocks && filled == head) {
             return;
         }
-        toBlocks();
+        sendGathered();
         endBlock();
         if (previous != null) {
             attempt = begin(addBlock(), new Spill());
@@ -122,10 +130,11 @@ public final class FileWriter {
     /** Makes what was written the file's content, durably. */
     public void complete() throws InterruptedException {
         checkUsable();
-        if (isSmall() && inline.size() > 0 && !completeInline()) {
-            toBlocks();
-        }
-        if (!isSmall()) {
+        boolean inline = isSmall() && (filled == 0 || completeInline());
+        if (!inline) {
+            if (filled > head) {
+                sendGathered();
+            }
             endBlock();
             completeBlocks();
         }
@@ -169,7 +178,7 @@ public final class FileWriter {
     /** Returns false where the service keeps less with the metadata than this client would send it. */
     private boolean completeInline() throws InterruptedException {
         try {
-            BlockingLambdaFs.await(fs.complete(path, file, inline.toByteArray()));
+            BlockingLambdaFs.await(fs.complete(path, file, Arrays.copyOf(gathered, filled)));
             return true;
         } catch (FsException e) {
             if (e.code() != ErrorCode.NEEDS_DATANODE) {
@@ -179,12 +188,11 @@ public final class FileWriter {
         }
     }
 
-    private void toBlocks() throws InterruptedException {
-        if (!inBlocks) {
-            inBlocks = true;
-            writeBlocks(ByteBuffer.wrap(inline.toByteArray()));
-            inline.reset();
-        }
+    private void sendGathered() throws InterruptedException {
+        inBlocks = true;
+        writeBlocks(ByteBuffer.wrap(gathered, 0, filled));
+        filled = 0;
+        head = 0;
     }
 
     private void writeBlocks(ByteBuffer bytes) throws InterruptedException {

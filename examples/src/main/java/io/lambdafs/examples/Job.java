@@ -1,0 +1,82 @@
+package io.lambdafs.examples;
+
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.TemporaryCluster;
+import io.lambdafs.cluster.terminal.Console;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.util.Tool;
+import org.apache.hadoop.util.ToolRunner;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What the examples have in common: the cluster, the local job runner's settings, and how a step is run and shown. */
+abstract class Job implements Callable<Integer> {
+    @Option(
+            names = "--dir",
+            paramLabel = "DIR",
+            description =
+                    "The cluster's directory; without it, a cluster is started for the example, and removed afterwards.")
+    private @Nullable Path directory;
+
+    @Option(
+            names = "--block-size",
+            paramLabel = "BYTES",
+            defaultValue = "134217728",
+            description = "Of the files that are written (default 128 MB).")
+    private long blockSize;
+
+    /** Runs the example on its file system. */
+    abstract void run(FileSystem fs, Configuration conf) throws Exception;
+
+    @Override
+    public final Integer call() throws Exception {
+        if (directory != null) {
+            runOn(directory);
+            return 0;
+        }
+        try (TemporaryCluster cluster = TemporaryCluster.start(LocalCluster.Wishes.none(), Console.ofProcess())) {
+            runOn(cluster.cluster().directory().root());
+        }
+        return 0;
+    }
+
+    private void runOn(Path cluster) throws Exception {
+        Path scratch = Files.createTempDirectory("lambdafs-example-");
+        Configuration conf = new Configuration();
+        conf.set(FileSystem.FS_DEFAULT_NAME_KEY, "lambdafs://local/");
+        conf.set("lambdafs.dir", cluster.toAbsolutePath().toString());
+        conf.setLong("dfs.blocksize", blockSize);
+        conf.set("mapreduce.framework.name", "local");
+        int processors = Runtime.getRuntime().availableProcessors();
+        conf.setInt("mapreduce.local.map.tasks.maximum", processors);
+        conf.setInt("mapreduce.local.reduce.tasks.maximum", processors);
+        // What a job keeps on local disks, and where it hands over to its tasks.
+        conf.set("hadoop.tmp.dir", scratch.toString());
+        try (FileSystem fs = FileSystem.newInstance(conf)) {
+            run(fs, conf);
+        } finally {
+            FileSystem.getLocal(conf).delete(new org.apache.hadoop.fs.Path(scratch.toString()), true);
+        }
+    }
+
+    /**
+     * Runs a step, showing how far it is.
+     *
+     * @param bytes that it reads and writes, in all
+     * @throws IOException where the job says that it failed
+     */
+    static void step(String name, long bytes, Configuration conf, Tool tool, String... arguments) throws Exception {
+        try (Progress progress = new Progress(name, bytes)) {
+            int status = ToolRunner.run(conf, tool, arguments);
+            if (status != 0) {
+                throw new IOException(name + " failed with status " + status + "; the job's log says why");
+            }
+            progress.done();
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package io.lambdafs.examples;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** {@code ./lambdafs example NAME}: runs one of the examples. Exit code 0 where its own check holds, 1 where not, 2 for wrong usage. */
+@Command(
+        name = "lambdafs example",
+        mixinStandardHelpOptions = true,
+        description = "Hadoop jobs on lambdafs://, in this process.",
+        synopsisSubcommandLabel = "NAME",
+        subcommands = {TeraSortExample.class, DfsIoExample.class, DistCpExample.class})
+public final class Main implements Callable<Integer> {
+    @CommandLine.Spec
+    private CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
+
+    private Main() {}
+
+    public static void main(String[] arguments) {
+        System.exit(run(arguments));
+    }
+
+    /** Runs an example; returns its exit code. */
+    static int run(String... arguments) {
+        CommandLine line = new CommandLine(new Main());
+        line.setUsageHelpAutoWidth(true);
+        line.setExecutionExceptionHandler((thrown, at, parsed) -> {
+            System.err.println("lambdafs example: " + thrown.getMessage());
+            return 1;
+        });
+        return line.execute(arguments);
+    }
+
+    @Override
+    public Integer call() {
+        throw new CommandLine.ParameterException(spec.commandLine(), "name one of the examples");
+    }
+}
