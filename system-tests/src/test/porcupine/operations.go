@@ -207,12 +207,12 @@ func rename(s *namespace, c *Call) (*namespace, expected) {
 // blocks says why what is at the destination of a rename stands in its way; empty where it is replaced.
 func blocks(s *namespace, c *Call, moved, target node) string {
 	switch {
-	case !c.Overwrite:
-		return alreadyExists
 	case !moved.dir && target.dir:
 		return isADirectory
 	case moved.dir && !target.dir:
 		return notADirectory
+	case !c.Overwrite:
+		return alreadyExists
 	case target.dir && len(s.children(c.To)) > 0:
 		return notEmpty
 	}

@@ -1,7 +1,10 @@
 package io.lambdafs.coordinator;
 
+import java.time.Duration;
 import java.util.Collection;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 
 /**
  * One instance's life under one epoch after another (PROTOCOL: E1, E2, E3, E4; the paper's §3.5). {@link SessionLife} is that life;
@@ -47,6 +50,14 @@ public final class EpochSession implements InstanceSession {
     @Override
     public boolean isLive(long epoch) {
         return members.lease().isLive(epoch);
+    }
+
+    @Override
+    public Optional<String> outage(Duration longerThan) {
+        long nanos = members.lease().outageNanos();
+        return nanos <= longerThan.toNanos()
+                ? Optional.empty()
+                : Optional.of("no lease for " + TimeUnit.NANOSECONDS.toSeconds(nanos) + " s: " + life.hindrance());
     }
 
     @Override

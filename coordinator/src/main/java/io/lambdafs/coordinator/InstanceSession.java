@@ -1,6 +1,8 @@
 package io.lambdafs.coordinator;
 
+import java.time.Duration;
 import java.util.Collection;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -22,6 +24,9 @@ public interface InstanceSession extends AutoCloseable {
 
     /** The lease check: this epoch is the current one, has joined, and its lease has not run out (monotonic clock). */
     boolean isLive(long epoch);
+
+    /** Why no epoch has been live for longer than that; empty where one is, or was more recently. */
+    Optional<String> outage(Duration longerThan);
 
     /**
      * This instance's epoch if it leads the others in chores that one should do alone, else 0. The leader is the live member with

@@ -21,10 +21,13 @@ final class Lease {
     private final Scheduler scheduler;
     private final long leaseNanos;
     private volatile Tenure tenure = Tenure.NONE;
+    /** When the last epoch that had joined ended, or this began; monotonic. */
+    private volatile long liveBefore;
 
     Lease(Scheduler scheduler, long leaseNanos) {
         this.scheduler = scheduler;
         this.leaseNanos = leaseNanos;
+        this.liveBefore = scheduler.nanoTime();
     }
 
     /** A new epoch whose registration is sent at this moment: the lease counts from here, not from the answer. */
@@ -46,6 +49,13 @@ final class Lease {
     boolean isLive(long epoch) {
         Tenure now = tenure;
         return now.joined() && now.epoch() == epoch && !lapsed(now);
+    }
+
+    /** Nanoseconds for which nothing has been live here; 0 or less while something is. */
+    long outageNanos() {
+        // In this order: one that ends meanwhile has set the other before.
+        Tenure now = tenure;
+        return scheduler.nanoTime() - (now.joined() ? now.validUntil() : liveBefore);
     }
 
     /** Nanoseconds left of this epoch's lease; 0 or less when it has run out or the epoch is over. */
@@ -86,6 +96,9 @@ final class Lease {
     synchronized boolean end(long epoch) {
         if (epoch == 0 || tenure.epoch() != epoch) {
             return false;
+        }
+        if (tenure.joined()) {
+            liveBefore = lapsed(tenure) ? tenure.validUntil() : scheduler.nanoTime();
         }
         tenure = Tenure.NONE;
         return true;

@@ -56,6 +56,8 @@ final class SessionLife {
     private @Nullable CompletableFuture<Long> joining;
     private @Nullable CompletableFuture<@Nullable Void> leaving;
     private Scheduler.@Nullable Timer retry;
+    /** Why nothing is live; read from any thread. */
+    private volatile String hindrance = "the first join has not ended";
 
     SessionLife(InstanceIdentity self, SessionParts parts, SessionMembers members) {
         this.self = self;
@@ -81,6 +83,11 @@ final class SessionLife {
             throw new IllegalStateException("attach a listener before the first join");
         }
         return listener;
+    }
+
+    /** What keeps this instance from being live, where it is not. */
+    String hindrance() {
+        return hindrance;
     }
 
     // OUT
@@ -171,6 +178,7 @@ final class SessionLife {
     }
 
     private void failed(FsException why) {
+        hindrance = String.valueOf(why.getMessage());
         CompletableFuture<Long> waiting = joining;
         joining = null;
         if (waiting != null) {
@@ -188,6 +196,7 @@ final class SessionLife {
         state = State.LIVE;
         liveEpoch = mine.epoch();
         liveSince = scheduler.nanoTime();
+        hindrance = "the lease has run out, and no step of the session has noticed";
         renewals = mine.renewals();
         log.info("Instance {} of deployment {} joined under epoch {}", self.instance(), self.deployment(), liveEpoch);
         listener().joined(liveEpoch);
@@ -220,6 +229,7 @@ final class SessionLife {
         renewals = null;
         state = State.OUT;
         endedEpochs.add(liveEpoch);
+        hindrance = reason;
         log.info("Epoch {} of instance {} ended: {}", liveEpoch, self.instance(), reason);
         listener().ended(liveEpoch);
         if (scheduler.nanoTime() - liveSince >= parts.times().session().toNanos()) {

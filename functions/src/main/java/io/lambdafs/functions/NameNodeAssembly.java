@@ -28,6 +28,7 @@ import io.lambdafs.rpc.auth.Tokens;
 import io.lambdafs.rpc.block.BlockTokens;
 import io.lambdafs.rpc.transports.TransportKind;
 import io.lambdafs.store.MetadataStore;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -154,6 +155,11 @@ public final class NameNodeAssembly implements FunctionInstance {
     @Override
     public long epoch() {
         return nameNode.epoch();
+    }
+
+    @Override
+    public Optional<String> outage() {
+        return nameNode.outage();
     }
 
     @Override

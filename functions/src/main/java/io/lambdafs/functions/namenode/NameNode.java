@@ -21,6 +21,7 @@ import io.lambdafs.model.Scheduler;
 import io.lambdafs.rpc.OperationReply;
 import io.lambdafs.rpc.OperationRequest;
 import io.lambdafs.store.LiveDatanodes;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -92,6 +93,11 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
     /** The current epoch; 0 before the join. */
     public long epoch() {
         return session.epoch();
+    }
+
+    /** Why it has been under no lease for longer than a coordinator's session; empty where it is under one, or was more recently. */
+    public Optional<String> outage() {
+        return session.outage(parts.settings().times().session());
     }
 
     /** Stops the chores and leaves the membership in order. What is under way ends first, or fails as retriable. */

@@ -77,8 +77,11 @@ final class ActionJson {
 
     /** An error as OpenWhisk expects it of an action. */
     static HttpReply error(int status, String message) {
-        return HttpReply.json(
-                status,
-                "{\"error\":\"" + new String(JsonStringEncoder.getInstance().quoteAsString(message)) + "\"}");
+        return HttpReply.json(status, "{\"error\":\"" + quoted(message) + "\"}");
+    }
+
+    /** Text as it stands between the quotes of a JSON string. */
+    static String quoted(String text) {
+        return new String(JsonStringEncoder.getInstance().quoteAsString(text));
     }
 }

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -84,7 +85,7 @@ final class ActionServer implements HttpHandler {
             case "POST /init" -> init(call);
             case "POST /run" -> run(call);
             case "GET /metrics" -> metrics();
-            case "GET /healthz" -> now(health());
+            case "GET /healthz" -> onWorker(this::health);
             default ->
                 now(ActionJson.error(
                         404, "there is no " + route + ": use POST /init, POST /run, GET /metrics, GET /healthz"));
@@ -221,11 +222,16 @@ final class ActionServer implements HttpHandler {
         if (!(state.get() instanceof State.Ready ready)) {
             return now(HttpReply.text(200, ""));
         }
+        return onWorker(() -> HttpReply.text(200, ready.function().metrics()));
+    }
+
+    /** By a thread of those that do the work: where none is left, or none gets round to it, there is no such answer. */
+    private CompletionStage<HttpReply> onWorker(Supplier<HttpReply> page) {
         CompletableFuture<HttpReply> reply = new CompletableFuture<>();
         try {
             parts.scheduler().execute(() -> {
                 try {
-                    reply.complete(HttpReply.text(200, ready.function().metrics()));
+                    reply.complete(page.get());
                 } catch (RuntimeException failure) {
                     reply.completeExceptionally(failure);
                 }
@@ -240,10 +246,13 @@ final class ActionServer implements HttpHandler {
         State now = state.get();
         if (now instanceof State.Ready ready) {
             FunctionInstance function = ready.function();
-            return HttpReply.json(
-                    200,
-                    "{\"status\":\"ready\",\"deployment\":" + function.deployment() + ",\"epoch\":" + function.epoch()
-                            + ",\"startMicros\":" + parts.times().json() + "}");
+            Optional<String> outage = function.outage();
+            String known = ",\"deployment\":" + function.deployment() + ",\"epoch\":" + function.epoch()
+                    + ",\"startMicros\":" + parts.times().json() + "}";
+            return outage.isEmpty()
+                    ? HttpReply.json(200, "{\"status\":\"ready\"" + known)
+                    : HttpReply.json(
+                            503, "{\"status\":\"out\",\"error\":\"" + ActionJson.quoted(outage.get()) + "\"" + known);
         }
         String name =
                 now instanceof State.Prewarmed ? "prewarmed" : now instanceof State.Starting ? "starting" : "left";

@@ -1,5 +1,6 @@
 package io.lambdafs.functions.serving;
 
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** One running instance of the function, as a platform's entry sees it. Thread-safe. */
@@ -21,6 +22,9 @@ public interface FunctionInstance {
 
     /** The current epoch; 0 when there is none that has joined. */
     long epoch();
+
+    /** Why it cannot serve, where that has lasted for a while. */
+    Optional<String> outage();
 
     /** What requests pass. */
     RequestGate gate();

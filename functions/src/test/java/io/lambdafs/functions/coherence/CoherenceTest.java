@@ -20,11 +20,13 @@ import io.lambdafs.model.Placement;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.rpc.block.BlockTokens;
 import io.lambdafs.store.memory.MemoryStore;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -69,6 +71,11 @@ class CoherenceTest {
         @Override
         public boolean isLive(long asked) {
             return asked == epoch;
+        }
+
+        @Override
+        public Optional<String> outage(Duration longerThan) {
+            return Optional.empty();
         }
 
         @Override

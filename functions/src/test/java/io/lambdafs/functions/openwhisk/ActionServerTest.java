@@ -1,6 +1,7 @@
 package io.lambdafs.functions.openwhisk;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -27,6 +28,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,6 +37,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -193,6 +196,41 @@ class ActionServerTest {
                 .isGreaterThan(times.get("listening").longValue());
         assertThat(times.has("main")).as("it runs within another process").isFalse();
         assertThat(JSON.readTree(get("/healthz").body()).get("startMicros")).isEqualTo(times);
+    }
+
+    @Test
+    void shouldNotCallItselfHealthyWhileItHasNoLease() throws Exception {
+        init("/guest/nn1");
+        reply(post("/run", run(token(), mkdir("/a"), "")));
+        cluster.cut(true);
+        await().atMost(Duration.ofSeconds(30)).until(() -> get("/healthz").statusCode() == 503);
+        assertThat(JSON.readTree(get("/healthz").body()).path("error").textValue())
+                .startsWith("no lease for ")
+                .contains("coordinator");
+        cluster.cut(false);
+        await().atMost(Duration.ofSeconds(30)).until(() -> get("/healthz").statusCode() == 200);
+    }
+
+    @Test
+    void shouldAnswerAboutItsHealthFromTheThreadsThatWork() throws Exception {
+        init("/guest/nn1");
+        CountDownLatch end = new CountDownLatch(1);
+        for (int i = 0; i < MemoryCluster.WORKERS; i++) {
+            cluster.scheduler.execute(() -> {
+                try {
+                    end.await();
+                } catch (InterruptedException stopped) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+        }
+        HttpRequest health = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + action.port() + "/healthz"))
+                .timeout(Duration.ofMillis(300))
+                .build();
+        assertThatThrownBy(() -> http.send(health, HttpResponse.BodyHandlers.ofString()))
+                .isInstanceOf(HttpTimeoutException.class);
+        end.countDown();
+        assertThat(get("/healthz").statusCode()).isEqualTo(200);
     }
 
     @Test

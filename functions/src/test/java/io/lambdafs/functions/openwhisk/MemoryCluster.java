@@ -2,6 +2,7 @@ package io.lambdafs.functions.openwhisk;
 
 import io.lambdafs.coordinator.InstanceIdentity;
 import io.lambdafs.coordinator.SessionParts;
+import io.lambdafs.coordinator.memory.MemoryCoordinator;
 import io.lambdafs.coordinator.memory.MemoryEnsemble;
 import io.lambdafs.coordinator.memory.MemoryNetwork;
 import io.lambdafs.functions.FunctionConfig;
@@ -29,15 +30,17 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** A file system in memory, on which instances with real servers, transports and NameNodes are started. */
 final class MemoryCluster implements AutoCloseable {
     static final int DEPLOYMENTS = 2;
+    static final int WORKERS = 4;
     static final Principal ADMIN = new Principal("admin", List.of(Principal.SUPERGROUP));
 
-    final SystemScheduler scheduler = new SystemScheduler("memory", 4, 10_000);
+    final SystemScheduler scheduler = new SystemScheduler("memory", WORKERS, 10_000);
     final Codec codec = RpcMessages.codec();
     final Transports transports = new Transports(kind -> kind.create(codec, 1, "memory-loop", TransportLimits.DEFAULT));
     final Tokens tokens = Tokens.signed(Secret.generate());
@@ -45,6 +48,7 @@ final class MemoryCluster implements AutoCloseable {
 
     private final MemoryStore store = new MemoryStore(scheduler);
     private final MemoryEnsemble ensemble = new MemoryEnsemble(scheduler, Times.DEFAULT.session());
+    private volatile @Nullable MemoryCoordinator newest;
     private final MemoryNetwork network = new MemoryNetwork(scheduler);
     private final FunctionConfig config = new FunctionConfig(
             "test",
@@ -72,18 +76,25 @@ final class MemoryCluster implements AutoCloseable {
         return tokens.mint(ADMIN, Role.CLIENT, lifetime);
     }
 
+    /** Cuts the newest instance off the coordinator, or lets it through again. */
+    void cut(boolean off) {
+        MemoryCoordinator link = Objects.requireNonNull(newest);
+        if (off) {
+            link.partition();
+        } else {
+            link.heal();
+        }
+    }
+
     private FunctionInstance start(int deployment, String instance) {
+        MemoryCoordinator link = ensemble.connect(scheduler);
+        newest = link;
         return NameNodeAssembly.start(
                 config,
                 new InstanceIdentity(deployment, instance),
                 new NameNodeAssembly.Parts(
                         store,
-                        new SessionParts(
-                                ensemble.connect(scheduler),
-                                network.channel(scheduler),
-                                store,
-                                scheduler,
-                                config.times()),
+                        new SessionParts(link, network.channel(scheduler), store, scheduler, config.times()),
                         transports::of,
                         tokens,
                         BlockTokens.of(null, InstantSource.system()),

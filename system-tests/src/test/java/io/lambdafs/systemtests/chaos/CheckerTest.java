@@ -88,9 +88,13 @@ class CheckerTest {
                 call(16, 17, "list", "", "'entries':[]"),
                 "{'world':1,'client':9,'op':'mkdirs','path':'c','mode':493,'invoked':18,'completed':19,'state':'pending'}",
                 call(20, 21, "list", "", "'entries':[]"),
-                call(22, 23, "list", "", "'entries':[{'name':'c','dir':true,'id':5,'mode':493,'children':0}]"))));
+                call(22, 23, "list", "", "'entries':[{'name':'c','dir':true,'id':5,'mode':493,'children':0}]"),
+                // Of another kind is told before that something is there.
+                create(24, 25, "f", "bb", 9),
+                call(26, 27, "rename", "f", "'to':'c','error':'IS_A_DIRECTORY'"),
+                call(28, 29, "rename", "c", "'to':'f','error':'NOT_A_DIRECTORY'"))));
         assertThat(verdict.lines())
-                .containsExactly("world 1: OK", "12 operations in 1 worlds, 1 pending: 1 OK, 0 ILLEGAL, 0 UNKNOWN");
+                .containsExactly("world 1: OK", "15 operations in 1 worlds, 1 pending: 1 OK, 0 ILLEGAL, 0 UNKNOWN");
         assertThat(verdict.isLegal()).isTrue();
     }
 
