@@ -3,6 +3,7 @@ package io.lambdafs.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.lambdafs.cluster.terminal.CommandRun;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +21,7 @@ class CompletionCommandTest {
     private String offers(String line) throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "there is no bash");
         Path script = folder.resolve("completion");
-        Files.writeString(script, CommandRun.of("completion", "bash").out());
+        Files.writeString(script, CommandRun.of(Main::run, "completion", "bash").out());
         String[] words = line.split(" ", -1);
         Path driver = Files.writeString(
                 folder.resolve("driver"),
@@ -48,7 +49,7 @@ class CompletionCommandTest {
 
     @Test
     void shouldTellZshHowToReadIt() {
-        CommandRun zsh = CommandRun.of("completion", "zsh");
+        CommandRun zsh = CommandRun.of(Main::run, "completion", "zsh");
         assertThat(zsh.exit()).isZero();
         assertThat(zsh.out()).startsWith("autoload -U +X compinit").contains("bashcompinit", "_complete_lambdafs");
         assertThat(zsh.err()).isEmpty();

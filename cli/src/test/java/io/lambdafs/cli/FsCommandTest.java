@@ -3,6 +3,7 @@ package io.lambdafs.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import io.lambdafs.cluster.terminal.CommandRun;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -36,7 +37,7 @@ class FsCommandTest {
     @ParameterizedTest
     @CsvSource({"-lss, -ls", "ls, -ls", "-mkdri, -mkdir", "--cat, -cat"})
     void shouldSuggestACommandOfTheShellWithoutAskingAnyCluster(String typed, String meant) {
-        CommandRun run = CommandRun.of("fs", "--dir", folder, typed, "/");
+        CommandRun run = CommandRun.of(Main::run, "fs", "--dir", folder, typed, "/");
         assertThat(run.exit()).isEqualTo(2);
         assertThat(run.err()).contains(typed, "Did you mean " + meant + "?", "Usage: lambdafs fs");
         assertThat(run.out()).isEmpty();
@@ -45,21 +46,21 @@ class FsCommandTest {
     @ParameterizedTest
     @CsvSource({"--dir", "--jsn"})
     void shouldRefuseOptionsThatItDoesNotHave(String option) {
-        CommandRun run = CommandRun.of("fs", option);
+        CommandRun run = CommandRun.of(Main::run, "fs", option);
         assertThat(run.exit()).isEqualTo(2);
         assertThat(run.err()).contains(option, "Usage: lambdafs fs");
     }
 
     @Test
     void shouldSayThatTheDirectoryIsMissing() {
-        CommandRun run = CommandRun.of("fs", "--dir");
+        CommandRun run = CommandRun.of(Main::run, "fs", "--dir");
         assertThat(run.exit()).isEqualTo(2);
         assertThat(run.err()).contains("--dir takes the cluster's directory");
     }
 
     @Test
     void shouldSayThatThereIsNoClusterInADirectory() {
-        CommandRun run = CommandRun.of("fs", "--dir=" + folder.resolve("none"), "-ls", "/");
+        CommandRun run = CommandRun.of(Main::run, "fs", "--dir=" + folder.resolve("none"), "-ls", "/");
         assertThat(run.exit()).isEqualTo(3);
         assertThat(run.err())
                 .contains("LFS-306", folder.resolve("none/client.json").toString(), "--dir");
@@ -69,7 +70,7 @@ class FsCommandTest {
     void shouldSayThatNobodyAnswersAtTheGatewaysAddress() throws Exception {
         int port = freePort();
         client(gateway(port));
-        CommandRun run = CommandRun.of("fs", "--dir", folder, "-ls", "/");
+        CommandRun run = CommandRun.of(Main::run, "fs", "--dir", folder, "-ls", "/");
         assertThat(run.exit()).isEqualTo(3);
         assertThat(run.err()).contains("LFS-306", "127.0.0.1:" + port, "lambdafs cluster start --dir " + folder);
         assertThat(run.out()).isEmpty();
@@ -87,7 +88,7 @@ class FsCommandTest {
         other.start();
         try {
             client(gateway(other.getAddress().getPort()));
-            CommandRun run = CommandRun.of("fs", "--dir", folder, "-ls", "/");
+            CommandRun run = CommandRun.of(Main::run, "fs", "--dir", folder, "-ls", "/");
             assertThat(run.exit()).isEqualTo(3);
             assertThat(run.err()).contains("does not answer");
         } finally {
@@ -99,7 +100,7 @@ class FsCommandTest {
     void shouldSayThatAnAddressInAPathLeadsNowhere() throws Exception {
         int port = freePort();
         client(gateway(freePort()));
-        CommandRun run = CommandRun.of("fs", "--dir", folder, "-ls", "lambdafs://127.0.0.1:" + port + "/");
+        CommandRun run = CommandRun.of(Main::run, "fs", "--dir", folder, "-ls", "lambdafs://127.0.0.1:" + port + "/");
         assertThat(run.exit()).isEqualTo(3);
         assertThat(run.err()).contains("no gateway answers at 127.0.0.1:" + port);
     }
@@ -116,7 +117,7 @@ class FsCommandTest {
             })
     void shouldSayWhatIsWrongWithAClientFile(String json, String named) throws Exception {
         client(json);
-        CommandRun run = CommandRun.of("fs", "--dir", folder, "-ls", "/");
+        CommandRun run = CommandRun.of(Main::run, "fs", "--dir", folder, "-ls", "/");
         assertThat(run.exit()).isEqualTo(2);
         assertThat(run.err()).contains(folder.resolve("client.json").toString(), named);
     }
@@ -130,7 +131,7 @@ class FsCommandTest {
         Path secret = Files.writeString(folder.resolve("secret"), text);
         Files.setPosixFilePermissions(secret, java.nio.file.attribute.PosixFilePermissions.fromString(mode));
         client("{\"schema\":1,\"gateway\":\"http://127.0.0.1:1\",\"secretFile\":\"secret\"}");
-        CommandRun run = CommandRun.of("fs", "--dir", folder, "-ls", "/");
+        CommandRun run = CommandRun.of(Main::run, "fs", "--dir", folder, "-ls", "/");
         assertThat(run.exit()).as(why).isEqualTo(2);
         assertThat(run.err()).contains(secret.toString()).doesNotContain(text);
     }
@@ -138,32 +139,33 @@ class FsCommandTest {
     @Test
     void shouldWorkOnLocalFilesAndExplainItselfWithoutACluster() throws Exception {
         Files.writeString(folder.resolve("one"), "first\n");
-        CommandRun cat = CommandRun.of("fs", "--dir", folder, "-cat", "file:" + folder.resolve("one"));
+        CommandRun cat = CommandRun.of(Main::run, "fs", "--dir", folder, "-cat", "file:" + folder.resolve("one"));
         assertThat(cat.exit()).as(cat.err()).isZero();
         assertThat(cat.out()).isEqualTo("first\n");
-        CommandRun missing = CommandRun.of("fs", "--dir", folder, "-cat", "file:" + folder.resolve("two"));
+        CommandRun missing = CommandRun.of(Main::run, "fs", "--dir", folder, "-cat", "file:" + folder.resolve("two"));
         assertThat(missing.exit()).isEqualTo(1);
-        CommandRun help = CommandRun.of("fs", "--dir", folder, "-help", "mkdir");
+        CommandRun help = CommandRun.of(Main::run, "fs", "--dir", folder, "-help", "mkdir");
         assertThat(help.exit()).isZero();
         assertThat(help.out()).contains("-mkdir [-p]");
-        assertThat(CommandRun.of("fs", "--dir", folder).exit()).isEqualTo(2);
+        assertThat(CommandRun.of(Main::run, "fs", "--dir", folder).exit()).isEqualTo(2);
     }
 
     @Test
     void shouldTellInWordsWhatAFileSystemDoesNotDo() throws Exception {
         Path one = Files.writeString(folder.resolve("one"), "first\n");
         Path two = Files.writeString(folder.resolve("two"), "second\n");
-        CommandRun append = CommandRun.of("fs", "--dir", folder, "-appendToFile", "file:" + one, "file:" + two);
+        CommandRun append =
+                CommandRun.of(Main::run, "fs", "--dir", folder, "-appendToFile", "file:" + one, "file:" + two);
         assertThat(append.exit()).isEqualTo(1);
         assertThat(append.err())
                 .startsWith("appendToFile: ")
                 .contains("not supported")
                 .doesNotContain("\tat ");
         assertThat(append.err().lines()).hasSize(1);
-        CommandRun concat = CommandRun.of("fs", "--dir", folder, "-concat", "file:" + one, "file:" + two);
+        CommandRun concat = CommandRun.of(Main::run, "fs", "--dir", folder, "-concat", "file:" + one, "file:" + two);
         assertThat(concat.exit()).isEqualTo(1);
         assertThat(concat.err()).startsWith("concat: ").doesNotContain("\tat ");
-        CommandRun wrong = CommandRun.of("fs", "--dir", folder, "-cp", "file:" + one);
+        CommandRun wrong = CommandRun.of(Main::run, "fs", "--dir", folder, "-cp", "file:" + one);
         assertThat(wrong.exit()).isEqualTo(2);
         assertThat(wrong.err())
                 .contains("cp: Not enough arguments", "Usage: lambdafs fs")

@@ -2,6 +2,7 @@ package io.lambdafs.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lambdafs.cluster.terminal.CommandRun;
 import io.lambdafs.cluster.terminal.Console;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -36,7 +37,7 @@ class MainTest {
     private static CommandRun run(List<String> words, String... more) {
         List<Object> all = new ArrayList<>(words);
         all.addAll(List.of(more));
-        return CommandRun.of(all.toArray());
+        return CommandRun.of(Main::run, all.toArray());
     }
 
     @Test
@@ -126,15 +127,18 @@ class MainTest {
 
     @Test
     void shouldAskWhichCommandWhenThereIsNone() {
-        CommandRun run = CommandRun.of();
+        CommandRun run = CommandRun.of(Main::run);
         assertThat(run.exit()).isEqualTo(2);
         assertThat(run.err()).contains("which command?", "quickstart", "cluster");
     }
 
     @Test
     void shouldSayVersionAndExitCodes() {
-        assertThat(CommandRun.of("--version").out()).startsWith("lambdafs ").contains("Java ");
-        assertThat(CommandRun.of("--help").out()).contains("Exit codes: 0 done, 1", "2 wrong usage", "3 a service");
-        assertThat(CommandRun.of("help", "cluster").out()).contains("Usage: lambdafs cluster");
+        assertThat(CommandRun.of(Main::run, "--version").out())
+                .startsWith("lambdafs ")
+                .contains("Java ");
+        assertThat(CommandRun.of(Main::run, "--help").out())
+                .contains("Exit codes: 0 done, 1", "2 wrong usage", "3 a service");
+        assertThat(CommandRun.of(Main::run, "help", "cluster").out()).contains("Usage: lambdafs cluster");
     }
 }

@@ -19,6 +19,7 @@ enum Room {
     DATANODE("datanode", "datanode"),
     LOCAL_CLUSTER("local-cluster", "cluster"),
     HAMMER_BENCH("hammer-bench", "hammer"),
+    BENCHMARKS("benchmarks", "benchmarks"),
     CLI("cli", "cli"),
     TESTING("testing", "testing");
 

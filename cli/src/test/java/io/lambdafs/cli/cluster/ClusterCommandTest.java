@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.lambdafs.cli.CommandRun;
+import io.lambdafs.cli.Main;
 import io.lambdafs.cluster.ClusterDirectory;
+import io.lambdafs.cluster.terminal.CommandRun;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -30,7 +31,7 @@ class ClusterCommandTest {
     private CommandRun start(Object... more) {
         List<Object> all = new ArrayList<>(List.of("cluster", "start", "--dir", cluster()));
         all.addAll(List.of(more));
-        return CommandRun.of(all.toArray());
+        return CommandRun.of(Main::run, all.toArray());
     }
 
     private static List<String> names(JsonNode node) {
@@ -123,7 +124,7 @@ class ClusterCommandTest {
 
     @Test
     void shouldStopWhatNeverRanWithoutMakingIt() {
-        CommandRun run = CommandRun.of("cluster", "stop", "--dir", cluster());
+        CommandRun run = CommandRun.of(Main::run, "cluster", "stop", "--dir", cluster());
         assertThat(run.exit()).isZero();
         assertThat(run.out()).isEqualTo("no cluster runs in " + cluster() + "\n");
         assertThat(cluster()).doesNotExist();
@@ -131,7 +132,7 @@ class ClusterCommandTest {
 
     @Test
     void shouldTellScriptsTheStateOfAClusterThatDoesNotRun() throws Exception {
-        CommandRun run = CommandRun.of("cluster", "status", "--json", "--dir", cluster());
+        CommandRun run = CommandRun.of(Main::run, "cluster", "status", "--json", "--dir", cluster());
         assertThat(run.exit()).isEqualTo(3);
         assertThat(run.err()).isEmpty();
         assertThat(run.out()).endsWith("}\n");
@@ -150,12 +151,12 @@ class ClusterCommandTest {
 
     @Test
     void shouldSayThatADirectoryHasNoCluster() throws Exception {
-        CommandRun missing = CommandRun.of("cluster", "status", "--dir", cluster());
+        CommandRun missing = CommandRun.of(Main::run, "cluster", "status", "--dir", cluster());
         assertThat(missing.exit()).isEqualTo(3);
         assertThat(missing.err())
                 .contains("there is no directory " + cluster(), "lambdafs cluster start --dir " + cluster());
         Files.createDirectories(cluster());
-        CommandRun empty = CommandRun.of("cluster", "status", "--dir", cluster());
+        CommandRun empty = CommandRun.of(Main::run, "cluster", "status", "--dir", cluster());
         assertThat(empty.exit()).isEqualTo(3);
         assertThat(empty.err()).contains("no cluster was ever started in " + cluster());
     }
@@ -165,7 +166,7 @@ class ClusterCommandTest {
         ClusterDirectory directory = new ClusterDirectory(cluster());
         directory.prepare();
         Files.writeString(directory.pid("store"), "1 2026-01-01T00:00:00Z\n");
-        CommandRun run = CommandRun.of("cluster", "status", "--dir", cluster());
+        CommandRun run = CommandRun.of(Main::run, "cluster", "status", "--dir", cluster());
         assertThat(run.exit()).isEqualTo(3);
         assertThat(run.out())
                 .containsPattern("store +failed")

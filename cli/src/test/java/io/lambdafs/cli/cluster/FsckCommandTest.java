@@ -2,7 +2,8 @@ package io.lambdafs.cli.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.cli.CommandRun;
+import io.lambdafs.cli.Main;
+import io.lambdafs.cluster.terminal.CommandRun;
 import io.lambdafs.functions.namenode.Formatter;
 import io.lambdafs.model.INode;
 import io.lambdafs.rpc.SystemScheduler;
@@ -42,7 +43,7 @@ class FsckCommandTest {
         words[1] = "--dir";
         words[2] = cluster;
         System.arraycopy(more, 0, words, 3, more.length);
-        return CommandRun.of(words);
+        return CommandRun.of(Main::run, words);
     }
 
     @Test

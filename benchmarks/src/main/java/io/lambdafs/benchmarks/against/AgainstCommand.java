@@ -1,0 +1,209 @@
+package io.lambdafs.benchmarks.against;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.cluster.TemporaryCluster;
+import io.lambdafs.cluster.terminal.CommandFailure;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.ExitCode;
+import io.lambdafs.cluster.terminal.Folders;
+import io.lambdafs.cluster.terminal.Launcher;
+import io.lambdafs.cluster.terminal.Version;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code lambdafs bench against}. */
+@Command(
+        name = "against",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        description = {
+            "Compares this build with another one: its clients and servers beside the other's, by turns.",
+            "Exit code 1 if the 90 %% interval of an operation's median ratio lies wholly below the bound."
+        })
+public final class AgainstCommand implements Callable<Integer> {
+    private final Console console;
+
+    @Parameters(paramLabel = "DIR", description = "A checkout of the other build; its launcher builds what is missing.")
+    private Path other = Path.of("");
+
+    @Option(
+            names = "--ops",
+            paramLabel = "OP,…",
+            split = ",",
+            description = "Operations of bench micro (default spotify,create).")
+    private List<String> ops = List.of("spotify", "create");
+
+    @Option(names = "--threads", paramLabel = "N", description = "Threads that call (default ${DEFAULT-VALUE}).")
+    private int threads = 32;
+
+    @Option(names = "--rounds", paramLabel = "N", description = "Pairs of turns, 5–1000 (default ${DEFAULT-VALUE}).")
+    private int rounds = 15;
+
+    @Option(names = "--seconds", paramLabel = "S", description = "Length of a turn (default ${DEFAULT-VALUE}).")
+    private double seconds = 2;
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "S",
+            description = "Uncounted warm-up before each turn (default ${DEFAULT-VALUE}).")
+    private double warmUp = 1;
+
+    @Option(
+            names = "--bound",
+            paramLabel = "RATIO",
+            description =
+                    "Least throughput ratio (default ${DEFAULT-VALUE}); CPU per operation may grow by its inverse.")
+    private double bound = 0.95;
+
+    @Option(names = "--seed", paramLabel = "N", description = "Of every random choice (default ${DEFAULT-VALUE}).")
+    private long seed = 1;
+
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean json;
+
+    public AgainstCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException, IOException {
+        Path launcher = demandLauncher(other.resolve("lambdafs"));
+        if (rounds < PairedRatios.FEWEST || rounds > 1_000) {
+            throw new FsException(ErrorCode.INVALID_ARGUMENT, "--rounds takes 5 to 1000, not " + rounds);
+        }
+        if (!(bound > 0 && bound <= 1)) {
+            throw new FsException(ErrorCode.INVALID_ARGUMENT, "--bound takes a ratio up to 1, not " + bound);
+        }
+        double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+        Path folder = Files.createTempDirectory("lambdafs-against-");
+        Build before = new Build(launcher, Files.createDirectory(folder.resolve("before")));
+        Build now = new Build(own(), Files.createDirectory(folder.resolve("now")));
+        Thread hook = new Thread(() -> end(before, now, folder), "end-bench-against");
+        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            Path settings = Files.writeString(folder.resolve("settings.json"), settings());
+            console.progress("  starting a cluster of each build");
+            before.start(settings);
+            now.start(settings);
+            List<Comparison> comparisons = new ArrayList<>();
+            for (String op : ops) {
+                comparisons.add(compare(op, before, now));
+            }
+            return show(comparisons, load);
+        } finally {
+            Runtime.getRuntime().removeShutdownHook(hook);
+            end(before, now, folder);
+        }
+    }
+
+    private static Path own() {
+        Path launcher = Launcher.path()
+                .orElseThrow(() -> new FsException(
+                        ErrorCode.INVALID_ARGUMENT, "bench against runs by the launcher, lambdafs, only"));
+        return demandLauncher(launcher);
+    }
+
+    private static Path demandLauncher(Path launcher) {
+        if (!Files.isExecutable(launcher)) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT, launcher + " is no launcher of a build: name a checkout's directory");
+        }
+        return launcher.toAbsolutePath();
+    }
+
+    private static String settings() {
+        return TemporaryCluster.unlimited()
+                .put("deployments", Math.max(2, Runtime.getRuntime().availableProcessors()))
+                .toString();
+    }
+
+    /** The order turns round with every pair. The first pair warms both clusters up, and does not count. */
+    private Comparison compare(String op, Build before, Build now) throws InterruptedException {
+        List<JsonNode> olds = new ArrayList<>();
+        List<JsonNode> news = new ArrayList<>();
+        for (int i = 0; i <= rounds; i++) {
+            console.progress("  " + op + ": " + (i == 0 ? "warming up" : "pair " + i + " of " + rounds));
+            List<String> options = options(op, i);
+            if (i % 2 == 0) {
+                olds.add(done(op, before.measure(options)));
+                news.add(done(op, now.measure(options)));
+            } else {
+                news.add(done(op, now.measure(options)));
+                olds.add(done(op, before.measure(options)));
+            }
+        }
+        return Comparison.of(op, olds.subList(1, olds.size()), news.subList(1, news.size()));
+    }
+
+    private List<String> options(String op, int round) {
+        return List.of(
+                "--ops=" + op,
+                "--threads=" + threads,
+                "--window=0",
+                "--rounds=1",
+                "--seconds=" + seconds,
+                "--warm-up=" + warmUp,
+                "--seed=" + (seed + round));
+    }
+
+    private static JsonNode done(String op, JsonNode result) {
+        if (result.path("ops").asLong() == 0 || result.path("failed").asLong() > 0) {
+            throw new CommandFailure(
+                    ExitCode.FAILED,
+                    ErrorCode.INTERNAL,
+                    op + ": " + result.path("failed").asLong() + " calls failed: "
+                            + result.path("failure").asText());
+        }
+        return result;
+    }
+
+    private int show(List<Comparison> comparisons, double load) {
+        ObjectNode tree = JsonNodeFactory.instance.objectNode().put("schema", 1);
+        tree.put("against", other.toAbsolutePath().normalize().toString())
+                .put("rounds", rounds)
+                .put("seconds", seconds)
+                .put("threads", threads)
+                .put("seed", seed)
+                .put("bound", bound);
+        tree.putObject("machine")
+                .put("processors", Runtime.getRuntime().availableProcessors())
+                .put("java", System.getProperty("java.version"))
+                .put("loadAverage", load);
+        StringBuilder text = new StringBuilder(String.format(
+                "%-12s %11s %11s   %-18s  %s",
+                "operation", "before /s", "now /s", "ratio (90 %)", "CPU per op (90 %)"));
+        for (Comparison each : comparisons) {
+            each.write(tree.withArray("operations").addObject(), bound);
+            text.append(System.lineSeparator()).append(each.line(bound));
+        }
+        console.print(json ? tree.toString() : text.toString());
+        return (comparisons.stream().allMatch(each -> each.holds(bound)) ? ExitCode.OK : ExitCode.FAILED).number();
+    }
+
+    private void end(Build before, Build now, Path folder) {
+        for (Build each : List.of(before, now)) {
+            try {
+                each.stop();
+            } catch (CommandFailure e) {
+                console.say(e.line());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+        Folders.remove(folder, console);
+    }
+}

@@ -1,0 +1,80 @@
+package io.lambdafs.benchmarks.against;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.hammer.measure.Spread;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+
+/**
+ * One operation by both builds. Immutable.
+ *
+ * @param before operations per second of the other build, the median
+ * @param now of this one
+ * @param throughput now over before
+ * @param cpu CPU time of client and servers per operation, now over before
+ */
+record Comparison(String op, double before, double now, PairedRatios throughput, PairedRatios cpu) {
+    /** @param before results of the other build, as many as {@code now} */
+    static Comparison of(String op, List<JsonNode> before, List<JsonNode> now) {
+        return new Comparison(
+                op,
+                median(before),
+                median(now),
+                ratios(before, now, Comparison::rate),
+                ratios(before, now, Comparison::cpuMicros));
+    }
+
+    private static PairedRatios ratios(List<JsonNode> before, List<JsonNode> now, ToDoubleFunction<JsonNode> value) {
+        return PairedRatios.of(IntStream.range(0, now.size())
+                .mapToObj(i -> value.applyAsDouble(now.get(i)) / value.applyAsDouble(before.get(i)))
+                .toList());
+    }
+
+    private static double median(List<JsonNode> results) {
+        return Spread.of(results.stream().map(Comparison::rate).toList()).median();
+    }
+
+    private static double rate(JsonNode result) {
+        return result.path("opsPerSecond").asDouble();
+    }
+
+    private static double cpuMicros(JsonNode result) {
+        return result.path("clientCpuMicrosPerOp").asDouble()
+                + result.path("serverCpuMicrosPerOp").asDouble();
+    }
+
+    /** Returns whether neither interval lies wholly on the wrong side of the bound. */
+    boolean holds(double bound) {
+        return throughput.high() >= bound && cpu.low() <= 1 / bound;
+    }
+
+    void write(ObjectNode node, double bound) {
+        node.put("op", op).put("before", before).put("now", now).put("holds", holds(bound));
+        write(node.putObject("throughput"), throughput);
+        write(node.putObject("cpu"), cpu);
+    }
+
+    private static void write(ObjectNode node, PairedRatios ratios) {
+        node.put("median", ratios.median()).put("low", ratios.low()).put("high", ratios.high());
+    }
+
+    /** For people. */
+    String line(double bound) {
+        return String.format(
+                Locale.ROOT,
+                "%-12s %,11.0f %,11.0f   %.2f (%.2f–%.2f)   %.2f (%.2f–%.2f)  %s",
+                op,
+                before,
+                now,
+                throughput.median(),
+                throughput.low(),
+                throughput.high(),
+                cpu.median(),
+                cpu.low(),
+                cpu.high(),
+                holds(bound) ? "holds" : "SLOWER");
+    }
+}

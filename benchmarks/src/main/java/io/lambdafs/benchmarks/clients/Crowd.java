@@ -1,0 +1,150 @@
+package io.lambdafs.benchmarks.clients;
+
+import io.lambdafs.client.BlockingLambdaFs;
+import io.lambdafs.client.ClientConfig;
+import io.lambdafs.client.ClientMetrics;
+import io.lambdafs.hammer.measure.CachedFiles;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
+import org.HdrHistogram.Histogram;
+
+/** Clients that are configured alike, each with a thread that makes stats, one after the other. Used by one thread; runs once. */
+final class Crowd implements AutoCloseable {
+    private static final Duration CONNECT_LIMIT = Duration.ofSeconds(60);
+    private static final int DIGITS = 3;
+
+    private final CachedFiles files;
+    private final List<BlockingLambdaFs> clients = new ArrayList<>();
+    private final ExecutorService threads;
+    private final List<Future<Histogram>> running = new ArrayList<>();
+    private final long begun = System.nanoTime();
+    private final int deployments;
+    private volatile boolean counts;
+    private volatile boolean ended;
+
+    /** Opens them one after the other: each asks before the next one comes, and finds what the ones before have connected. */
+    Crowd(ClientConfig config, int size, CachedFiles files) throws InterruptedException {
+        this.files = files;
+        this.deployments = config.deployments();
+        this.threads = Executors.newFixedThreadPool(size);
+        try {
+            for (int i = 0; i < size; i++) {
+                BlockingLambdaFs client = BlockingLambdaFs.open(config);
+                clients.add(client);
+                client.stat(files.file(i % files.count()));
+            }
+        } catch (RuntimeException | InterruptedException e) {
+            close();
+            throw e;
+        }
+    }
+
+    /**
+     * Has all of them ask until each server has a connection of every deployment, then for two times more.
+     *
+     * @param warmUp that does not count
+     * @param length that does
+     */
+    Turn run(Duration warmUp, Duration length) throws InterruptedException {
+        for (int i = 0; i < clients.size(); i++) {
+            BlockingLambdaFs client = clients.get(i);
+            SplittableRandom random = new SplittableRandom(i);
+            running.add(threads.submit(() -> ask(client, random)));
+        }
+        awaitConnections();
+        ClientMetrics.Snapshot connected = counts();
+        long http = sum(ClientMetrics.Snapshot::http);
+        double connectMillis = (System.nanoTime() - begun) / 1e6;
+        TimeUnit.NANOSECONDS.sleep(warmUp.toNanos());
+        long from = System.nanoTime();
+        counts = true;
+        TimeUnit.NANOSECONDS.sleep(length.toNanos());
+        counts = false;
+        double seconds = (System.nanoTime() - from) / 1e9;
+        ended = true;
+        Histogram nanos = joined();
+        double hits = sum(ClientMetrics.Snapshot::cacheHits);
+        return new Turn(
+                connected.servers(),
+                connected.connections(),
+                http,
+                connectMillis,
+                nanos.getTotalCount() / seconds,
+                nanos.getValueAtPercentile(50) / 1e3,
+                nanos.getValueAtPercentile(99) / 1e3,
+                hits / (hits + sum(ClientMetrics.Snapshot::cacheMisses)));
+    }
+
+    private Histogram ask(BlockingLambdaFs client, SplittableRandom random) throws InterruptedException {
+        Histogram nanos = new Histogram(DIGITS);
+        long last = System.nanoTime();
+        while (!ended) {
+            client.stat(files.file(random.nextInt(files.count())));
+            long now = System.nanoTime();
+            if (counts) {
+                nanos.recordValue(now - last);
+            }
+            last = now;
+        }
+        return nanos;
+    }
+
+    /** A connection is made where an HTTP call names the server: as requests are replaced by such now and then. */
+    private void awaitConnections() throws InterruptedException {
+        long deadline = System.nanoTime() + CONNECT_LIMIT.toNanos();
+        ClientMetrics.Snapshot now = counts();
+        while (now.connections() < now.servers() * deployments
+                && running.stream().noneMatch(Future::isDone)) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new FsException(
+                        ErrorCode.TIMED_OUT,
+                        now.connections() + " connections stand after " + CONNECT_LIMIT.toSeconds() + " s, of "
+                                + now.servers() + " servers for " + deployments + " deployments");
+            }
+            TimeUnit.MILLISECONDS.sleep(1);
+            now = counts();
+        }
+    }
+
+    /** What the threads recorded, once all have ended. */
+    private Histogram joined() throws InterruptedException {
+        Histogram all = new Histogram(DIGITS);
+        for (Future<Histogram> each : running) {
+            try {
+                all.add(each.get());
+            } catch (ExecutionException e) {
+                throw FsException.of(e);
+            }
+        }
+        return all;
+    }
+
+    /** Servers and connections are those of all. */
+    private ClientMetrics.Snapshot counts() {
+        return clients.get(0).async().metrics().snapshot();
+    }
+
+    private long sum(ToLongFunction<ClientMetrics.Snapshot> count) {
+        return clients.stream()
+                .mapToLong(client -> count.applyAsLong(client.async().metrics().snapshot()))
+                .sum();
+    }
+
+    /** A call that is under way fails. */
+    @Override
+    public void close() {
+        ended = true;
+        clients.forEach(BlockingLambdaFs::close);
+        threads.shutdown();
+    }
+}

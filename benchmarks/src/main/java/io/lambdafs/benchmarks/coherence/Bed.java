@@ -1,0 +1,215 @@
+package io.lambdafs.benchmarks.coherence;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.lambdafs.client.BlockingLambdaFs;
+import io.lambdafs.client.ClientConfig;
+import io.lambdafs.client.ClientConfigBuilder;
+import io.lambdafs.client.LambdaFs;
+import io.lambdafs.cluster.GatewayClient;
+import io.lambdafs.cluster.InstanceState;
+import io.lambdafs.cluster.TemporaryCluster;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.hammer.measure.Pipeline;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.NamespaceOperation;
+import io.lambdafs.model.ReadOperation;
+import io.lambdafs.platform.MetricsPage;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import org.HdrHistogram.Histogram;
+
+/** One side's cluster, and a client that all of its instances are connected to. Confined to one thread. */
+final class Bed implements AutoCloseable {
+    private static final FsPath ROOT = FsPath.of("/bench-coherence");
+    private static final Duration START_LIMIT = Duration.ofSeconds(60);
+    private static final int BURST = 2_048;
+    private static final int REPLACEMENTS = 1_000_000;
+    private static final int HTTP_IN_FLIGHT = 64;
+    private static final int READS = 64;
+    private static final double MICROS = 1e6;
+
+    private final Side side;
+    private final int instances;
+    private final TemporaryCluster cluster;
+    private final GatewayClient gateway;
+    private final LambdaFs client;
+    private int turns;
+
+    Bed(Side side, int instances, Console console) {
+        this.side = side;
+        this.instances = instances;
+        cluster = TemporaryCluster.start(side.wishes(instances), console);
+        try {
+            gateway = cluster.cluster().gatewayClient();
+            client = open(0);
+        } catch (RuntimeException e) {
+            cluster.close();
+            throw e;
+        }
+    }
+
+    /** Clients that differ in nothing else share their connections. */
+    private LambdaFs open(double httpProbability) {
+        return LambdaFs.open(
+                ClientConfigBuilder.load(cluster.cluster().directory().client())
+                        .http(new ClientConfig.HttpUse(httpProbability, REPLACEMENTS, HTTP_IN_FLIGHT))
+                        .build());
+    }
+
+    Side side() {
+        return side;
+    }
+
+    /** Asks, now and then by HTTP, until the platform has started all instances and each is connected. */
+    void prepare() throws InterruptedException {
+        long deadline = System.nanoTime() + START_LIMIT.toNanos();
+        try (LambdaFs starter = open(ClientConfig.HttpUse.MAX_PROBABILITY)) {
+            for (int burst = 0; byTcp() < instances; burst++) {
+                if (System.nanoTime() - deadline > 0) {
+                    throw new FsException(
+                            ErrorCode.TIMED_OUT, "not all instances have started: " + gateway.instances());
+                }
+                Pipeline pipeline = new Pipeline(starter);
+                for (int i = 0; i < BURST; i++) {
+                    pipeline.start(new NamespaceOperation.Mkdirs(
+                            ROOT.child("burst-" + burst).child("d" + i), 0755, true));
+                }
+                pipeline.finish();
+            }
+        }
+    }
+
+    /** How many instances have served a request over a connection. */
+    private long byTcp() {
+        return counted("lambdafs_requests_total", "transport", "tcp").values().stream()
+                .filter(count -> count > 0)
+                .count();
+    }
+
+    /** What each instance has counted, by id. */
+    private Map<String, Double> counted(String counter, String label, String value) {
+        Map<String, Double> counts = new LinkedHashMap<>();
+        InstanceState.metrics(gateway.instances())
+                .forEach((id, page) -> counts.put(id, page.sum(counter, label, value)));
+        return counts;
+    }
+
+    /** Does so many writes of each kind in a directory of its own, which all instances know before. */
+    Map<WriteKind, Turn> turn(int atOnce, int writes) throws InterruptedException {
+        FsPath parent = ROOT.child("turn-" + turns++);
+        BlockingLambdaFs.await(client.execute(new NamespaceOperation.Mkdirs(parent, 0755, true)));
+        awaitHeld(parent);
+        Map<WriteKind, Turn> results = new EnumMap<>(WriteKind.class);
+        for (WriteKind kind : WriteKind.values()) {
+            JsonNode known = gateway.instances();
+            Rounds before = Rounds.of(InstanceState.metrics(known));
+            Histogram micros = new Writers(client, kind, parent, writes).run(atOnce);
+            Rounds rounds = Rounds.of(InstanceState.metrics(known)).since(before);
+            demand(rounds, kind, writes);
+            results.put(kind, Turn.of(micros, rounds));
+        }
+        return results;
+    }
+
+    /** Lists the directory until each instance has done so from its cache; from the store where nothing is cached. */
+    private void awaitHeld(FsPath parent) throws InterruptedException {
+        long deadline = System.nanoTime() + START_LIMIT.toNanos();
+        Map<String, Double> before = listings();
+        demandAll(before.size());
+        boolean held = false;
+        while (!held) {
+            Pipeline reads = new Pipeline(client);
+            for (int i = 0; i < READS; i++) {
+                reads.start(new ReadOperation.ListPage(parent, "", 1_000));
+            }
+            reads.finish();
+            Map<String, Double> after = listings();
+            held = before.entrySet().stream()
+                    .allMatch(each -> after.getOrDefault(each.getKey(), 0.0) > each.getValue());
+            if (!held && System.nanoTime() - deadline > 0) {
+                throw new FsException(
+                        ErrorCode.TIMED_OUT,
+                        "not all instances have listed " + parent + " for themselves: " + before + ", " + after);
+            }
+        }
+        if (!side.caches() && client.metrics().snapshot().cacheHits() > 0) {
+            throw new FsException(ErrorCode.INTERNAL, "an instance has answered from a cache, which none is to have");
+        }
+    }
+
+    /** Listings that each instance has answered so far: from its cache, or where there is none from the store. */
+    private Map<String, Double> listings() {
+        String counter = side.caches() ? "lambdafs_cache_hits_total" : "lambdafs_cache_misses_total";
+        return counted(counter, "role", "listing");
+    }
+
+    private void demandAll(int answered) {
+        if (answered != instances) {
+            throw new FsException(
+                    ErrorCode.UNAVAILABLE,
+                    answered + " instances answer instead of " + instances + ": " + gateway.instances());
+        }
+    }
+
+    /** Every write has awaited all other instances; where nothing is cached none has awaited any. */
+    private void demand(Rounds rounds, WriteKind kind, int writes) {
+        boolean right = side.caches()
+                ? rounds.count() >= writes && rounds.targets() == rounds.count() * (instances - 1)
+                : rounds.targets() == 0;
+        if (!right) {
+            throw new FsException(
+                    ErrorCode.INTERNAL,
+                    writes + " times " + kind.label() + " took " + rounds.count() + " rounds of " + rounds.targets()
+                            + " invalidations altogether, with " + side.label() + " and " + instances + " instances");
+        }
+    }
+
+    /**
+     * What all instances together have counted of their rounds for single INodes.
+     *
+     * @param targets acknowledgements that were awaited
+     * @param micros from the first message of a round to the last acknowledgement, over all rounds
+     */
+    private record Rounds(long count, long targets, double micros) {
+        static Rounds of(Map<String, MetricsPage> pages) {
+            String name = "lambdafs_invalidation_round_seconds";
+            return new Rounds(
+                    (long) sum(pages, page -> page.sum(name + "_count", "kind", "inode")),
+                    (long) sum(pages, page -> page.sum("lambdafs_invalidations_sent_total")),
+                    MICROS * sum(pages, page -> page.sum(name + "_sum", "kind", "inode")));
+        }
+
+        private static double sum(Map<String, MetricsPage> pages, ToDoubleFunction<MetricsPage> value) {
+            return pages.values().stream().mapToDouble(value).sum();
+        }
+
+        Rounds since(Rounds before) {
+            return new Rounds(count - before.count, targets - before.targets, micros - before.micros);
+        }
+    }
+
+    /**
+     * One kind of write in one turn.
+     *
+     * @param roundMicros what a write waited for acknowledgements, in the mean; 0 where there were none
+     */
+    record Turn(double p50Micros, double p99Micros, double roundMicros) {
+        static Turn of(Histogram micros, Rounds rounds) {
+            return new Turn(
+                    micros.getValueAtPercentile(50),
+                    micros.getValueAtPercentile(99),
+                    rounds.micros() / Math.max(1, rounds.count()));
+        }
+    }
+
+    @Override
+    public void close() {
+        client.close();
+        cluster.close();
+    }
+}

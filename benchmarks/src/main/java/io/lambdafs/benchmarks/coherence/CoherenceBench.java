@@ -1,0 +1,103 @@
+package io.lambdafs.benchmarks.coherence;
+
+import io.lambdafs.cluster.options.Options;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.hammer.measure.Samples;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/** Measures both sides in turns, each round beginning with the other one. Confined to one thread. */
+final class CoherenceBench {
+    private static final int WARM_UP_FACTOR = 4;
+
+    private final Settings settings;
+    private final Console console;
+
+    /**
+     * What is measured.
+     *
+     * @param rounds turns of each side, 1–1,000
+     * @param warmUp turns of each side before, with writes in flight and {@value #WARM_UP_FACTOR} times as many, which do not count, 0–1,000
+     * @param writes of each kind in a turn, 1–100,000
+     * @param atOnce writes in flight, where not one after the other, 2–64
+     * @param instances of each cluster, 2–64
+     */
+    record Settings(int rounds, int warmUp, int writes, int atOnce, int instances) {
+        Settings {
+            Options.check(rounds >= 1 && rounds <= 1_000, "--rounds is 1..1000, not " + rounds);
+            Options.check(warmUp >= 0 && warmUp <= 1_000, "--warm-up is 0..1000, not " + warmUp);
+            Options.check(writes >= 1 && writes <= 100_000, "--writes is 1..100000, not " + writes);
+            Options.check(atOnce >= 2 && atOnce <= 64, "--together is 2..64, not " + atOnce);
+            Options.check(instances >= 2 && instances <= 64, "--instances is 2..64, not " + instances);
+        }
+
+        /** How many writes are in flight, one after the other. */
+        List<Integer> widths() {
+            return List.of(1, atOnce);
+        }
+    }
+
+    /** One column of the result. */
+    record Lane(WriteKind kind, int atOnce, Side side) {}
+
+    /** Turns of each lane, round by round. */
+    record Result(Map<Lane, List<Bed.Turn>> turns) {
+        Samples of(Lane lane, ToDoubleFunction<Bed.Turn> value) {
+            Samples samples = new Samples();
+            turns.getOrDefault(lane, List.of()).forEach(turn -> samples.add(value.applyAsDouble(turn)));
+            return samples;
+        }
+
+        /** With coherence, times without, round by round. */
+        Samples ratio(WriteKind kind, int atOnce, ToDoubleFunction<Bed.Turn> value) {
+            return of(new Lane(kind, atOnce, Side.COHERENT), value)
+                    .relativeTo(of(new Lane(kind, atOnce, Side.OFF), value));
+        }
+    }
+
+    CoherenceBench(Settings settings, Console console) {
+        this.settings = settings;
+        this.console = console;
+    }
+
+    Result run() throws InterruptedException {
+        List<Bed> beds = new ArrayList<>();
+        try {
+            for (Side side : Side.values()) {
+                Bed bed = new Bed(side, settings.instances(), console);
+                beds.add(bed);
+                bed.prepare();
+            }
+            Map<Lane, List<Bed.Turn>> turns = new LinkedHashMap<>();
+            for (int turn = 0; turn < settings.warmUp(); turn++) {
+                for (Bed bed : beds) {
+                    bed.turn(settings.atOnce(), WARM_UP_FACTOR * settings.writes());
+                }
+                console.progress(String.format(Locale.ROOT, "warmed up %d of %d times", turn + 1, settings.warmUp()));
+            }
+            for (int round = 0; round < settings.rounds(); round++) {
+                round(beds, round, turns);
+            }
+            return new Result(turns);
+        } finally {
+            beds.forEach(Bed::close);
+        }
+    }
+
+    private void round(List<Bed> beds, int round, Map<Lane, List<Bed.Turn>> turns) throws InterruptedException {
+        for (int atOnce : settings.widths()) {
+            for (int turn = 0; turn < beds.size(); turn++) {
+                Bed bed = beds.get((round + turn) % beds.size());
+                Map<WriteKind, Bed.Turn> measured = bed.turn(atOnce, settings.writes());
+                measured.forEach((kind, each) -> turns.computeIfAbsent(
+                                new Lane(kind, atOnce, bed.side()), first -> new ArrayList<>())
+                        .add(each));
+            }
+        }
+        console.progress(String.format(Locale.ROOT, "round %d of %d", round + 1, settings.rounds()));
+    }
+}

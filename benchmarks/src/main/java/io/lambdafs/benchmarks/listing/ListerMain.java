@@ -1,0 +1,84 @@
+package io.lambdafs.benchmarks.listing;
+
+import io.lambdafs.client.BlockingLambdaFs;
+import io.lambdafs.client.ClientConfig;
+import io.lambdafs.client.LambdaFs;
+import io.lambdafs.client.Lister;
+import io.lambdafs.model.Attributes;
+import io.lambdafs.model.FsPath;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.RemoteIterator;
+
+/**
+ * The process that lists. Arguments: the client's configuration, the directory, the rounds and the entries of a page. For every round it
+ * prints two lines, one for each interface: its name, the entries that it saw, and the nanoseconds; and last the bytes of its heap, at most
+ * used.
+ */
+public final class ListerMain {
+    private final LambdaFs client;
+    private final FileSystem hadoop;
+    private final FsPath directory;
+    private final int page;
+
+    private ListerMain(Path configuration, FsPath directory, int page) throws IOException {
+        this.client = LambdaFs.open(ClientConfig.load(configuration));
+        Configuration conf = new Configuration();
+        conf.set("lambdafs.dir", String.valueOf(configuration.getParent()));
+        this.hadoop = FileSystem.newInstance(URI.create("lambdafs:///"), conf);
+        this.directory = directory;
+        this.page = page;
+    }
+
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        ListerMain lister =
+                new ListerMain(Path.of(arguments[0]), FsPath.of(arguments[1]), Integer.parseInt(arguments[3]));
+        for (int i = 0; i < Integer.parseInt(arguments[2]); i++) {
+            print("native", System.nanoTime(), lister.nativeEntries());
+            print("hadoop", System.nanoTime(), lister.hadoopEntries());
+        }
+        System.out.println("heap " + heapPeak() + " 0");
+        System.exit(0);
+    }
+
+    private static void print(String api, long begun, long entries) {
+        System.out.println(api + " " + entries + " " + (System.nanoTime() - begun));
+    }
+
+    private long nativeEntries() throws InterruptedException {
+        Lister lister = client.lister(directory, page);
+        long entries = 0;
+        while (!lister.isAtEnd()) {
+            List<Attributes> next = BlockingLambdaFs.await(lister.next());
+            entries += next.size();
+        }
+        return entries;
+    }
+
+    private long hadoopEntries() throws IOException {
+        RemoteIterator<?> entries = hadoop.listStatusIterator(new org.apache.hadoop.fs.Path(directory.toString()));
+        long count = 0;
+        while (entries.hasNext()) {
+            entries.next();
+            count++;
+        }
+        return count;
+    }
+
+    private static long heapPeak() {
+        long bytes = 0;
+        for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
+            if (pool.getType() == MemoryType.HEAP) {
+                bytes += pool.getPeakUsage().getUsed();
+            }
+        }
+        return bytes;
+    }
+}

@@ -1,0 +1,111 @@
+package io.lambdafs.benchmarks.listing;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.options.ClusterOptions;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.ExitCode;
+import io.lambdafs.cluster.terminal.Version;
+import io.lambdafs.hammer.measure.Spread;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code lambdafs bench listing}. */
+@Command(
+        name = "listing",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        description = {
+            "How fast one large directory is listed, whole, by a process with a small heap.",
+            "Uses the running cluster that --dir names, or starts one for the time."
+        })
+public final class ListingCommand implements Callable<Integer> {
+    private final Console console;
+
+    @Mixin
+    private ClusterOptions where = new ClusterOptions();
+
+    @Option(names = "--files", paramLabel = "N", description = "Files of the directory (default ${DEFAULT-VALUE}).")
+    private int files = 1_000_000;
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            description = "How often it is listed by each interface (default ${DEFAULT-VALUE}).")
+    private int rounds = 5;
+
+    @Option(
+            names = "--heap",
+            paramLabel = "MB",
+            description = "Heap of the process that lists (default ${DEFAULT-VALUE}).")
+    private int heap = 64;
+
+    @Option(
+            names = "--page",
+            paramLabel = "N",
+            description = "Entries that the native interface asks for at once (default ${DEFAULT-VALUE}).")
+    private int page = 1_000;
+
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean json;
+
+    public ListingCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        ListingBench.Settings settings = new ListingBench.Settings(files, rounds, heap, page);
+        return where.use(console, cluster -> run(cluster, settings));
+    }
+
+    private int run(LocalCluster cluster, ListingBench.Settings settings) throws InterruptedException {
+        ListingBench.Result result = new ListingBench(settings, cluster, console).run();
+        console.print(json ? json(settings, result).toString() : text(settings, result));
+        return ExitCode.OK.number();
+    }
+
+    static ObjectNode json(ListingBench.Settings settings, ListingBench.Result result) {
+        ObjectNode tree = JsonNodeFactory.instance.objectNode().put("schema", 1);
+        tree.put("files", settings.files())
+                .put("rounds", settings.rounds())
+                .put("heapMb", settings.heapMb())
+                .put("page", settings.page())
+                .put("heapPeakBytes", result.heapPeak());
+        write(tree.putObject("nativeEntriesPerSecond"), result.nativeRates());
+        write(tree.putObject("hadoopEntriesPerSecond"), result.hadoopRates());
+        return tree;
+    }
+
+    private static void write(ObjectNode tree, List<Double> rates) {
+        Spread spread = Spread.of(rates);
+        tree.put("least", Math.round(spread.min()))
+                .put("median", Math.round(spread.median()))
+                .put("greatest", Math.round(spread.max()));
+    }
+
+    static String text(ListingBench.Settings settings, ListingBench.Result result) {
+        return String.format(
+                Locale.ROOT,
+                "%,d entries in one directory, entries per second, median of %d (least to greatest):%n%s%n%s%n"
+                        + "heap of the process that listed: %,d MB at most, %.1f MB used at most",
+                settings.files(),
+                settings.rounds(),
+                line("native", result.nativeRates()),
+                line("hadoop", result.hadoopRates()),
+                settings.heapMb(),
+                result.heapPeak() / 1048576.0);
+    }
+
+    private static String line(String api, List<Double> rates) {
+        Spread spread = Spread.of(rates);
+        return String.format(
+                Locale.ROOT, "  %s  %,9.0f (%,.0f to %,.0f)", api, spread.median(), spread.min(), spread.max());
+    }
+}

@@ -1,0 +1,46 @@
+package io.lambdafs.benchmarks.memory;
+
+import java.lang.management.ManagementFactory;
+import javax.management.JMException;
+import javax.management.ObjectName;
+
+/** The bytes of all objects that are alive, counted by the JVM one by one ({@code jcmd GC.class_histogram}), whatever its collector. */
+final class LiveHeap {
+    /** What a heap that nobody works with changes by, at most, between two looks. */
+    private static final long QUIET_BYTES = 16 << 10;
+
+    private static final int LOOKS = 20;
+
+    private LiveHeap() {}
+
+    /** Collects the whole heap and counts, until what else goes on in this JVM, and what has just ended there, changes it no more. */
+    static long bytes() {
+        long before = count();
+        for (int look = 1; look < LOOKS; look++) {
+            long now = count();
+            if (Math.abs(now - before) <= QUIET_BYTES) {
+                return now;
+            }
+            before = now;
+        }
+        return before;
+    }
+
+    private static long count() {
+        String histogram;
+        try {
+            histogram = (String) ManagementFactory.getPlatformMBeanServer()
+                    .invoke(
+                            new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                            "gcClassHistogram",
+                            new Object[] {new String[0]},
+                            new String[] {String[].class.getName()});
+        } catch (JMException e) {
+            throw new IllegalStateException("this JVM does not count its objects", e);
+        }
+        // The last line: Total, instances, bytes.
+        String[] total =
+                histogram.substring(histogram.lastIndexOf("Total")).trim().split("\\s+");
+        return Long.parseLong(total[2]);
+    }
+}

@@ -1,0 +1,80 @@
+package io.lambdafs.benchmarks.micro;
+
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.TemporaryCluster;
+import io.lambdafs.cluster.terminal.CommandFailure;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.Folders;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * What is started for the time, and a folder for it; all gone when this is closed, at the latest when this process ends, by Ctrl-C too.
+ * Used by one thread, but for {@link #close}.
+ */
+final class Bench implements AutoCloseable {
+    private final Console console;
+    private final Path folder;
+    private final Deque<Runnable> ends = new ArrayDeque<>();
+
+    Bench(Console console) {
+        this.console = console;
+        try {
+            folder = Files.createTempDirectory("lambdafs-micro-");
+        } catch (IOException e) {
+            throw CommandFailure.ofFile("cannot make a temporary directory", e);
+        }
+        Runtime.getRuntime().addShutdownHook(new Thread(this::close, "end-bench-micro"));
+    }
+
+    Path folder() {
+        return folder;
+    }
+
+    LocalCluster start(LocalCluster.Wishes wishes) {
+        TemporaryCluster temporary = TemporaryCluster.start(wishes, console);
+        atEnd(temporary::close);
+        return temporary.cluster();
+    }
+
+    List<Path> hdfsJars() throws InterruptedException {
+        console.progress("  finding HDFS");
+        return HdfsJars.find(made("jars"));
+    }
+
+    HdfsCluster startHdfs(List<Path> jars) throws InterruptedException {
+        HdfsCluster cluster = HdfsCluster.in(made("hdfs"), jars);
+        atEnd(cluster::close);
+        cluster.start(console);
+        return cluster;
+    }
+
+    private void atEnd(Runnable end) {
+        synchronized (ends) {
+            ends.push(end);
+        }
+    }
+
+    private Path made(String name) {
+        try {
+            return Files.createDirectory(folder.resolve(name));
+        } catch (IOException e) {
+            throw CommandFailure.ofFile("cannot make a folder", e);
+        }
+    }
+
+    /** Idempotent; a second one waits for the first. */
+    @Override
+    public void close() {
+        synchronized (ends) {
+            while (!ends.isEmpty()) {
+                ends.pop().run();
+            }
+            Folders.remove(folder, console);
+        }
+    }
+}

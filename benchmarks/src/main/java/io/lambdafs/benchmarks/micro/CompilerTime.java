@@ -1,0 +1,57 @@
+package io.lambdafs.benchmarks.micro;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What JVMs on this machine spend on compiling, by the CPU time of their compilers' threads as Linux tells it. Stateless. */
+final class CompilerTime {
+    /** Name, user time and system time; Linux cuts a name after 15 characters. */
+    private static final Pattern COMPILER = Pattern.compile(
+            "[0-9]+ \\(C[12] CompilerThre[^)]*\\) \\S+(?: \\S+){10} ([0-9]+) ([0-9]+) .*", Pattern.DOTALL);
+
+    /** Linux counts in hundredths of a second for its users, whatever its own clock does. */
+    private static final long MILLIS_PER_TICK = 10;
+
+    private CompilerTime() {}
+
+    /** So far, of each process that has compiled anything; empty where the system does not tell. */
+    static Map<ProcessHandle, Duration> of(Collection<ProcessHandle> processes) {
+        Map<ProcessHandle, Duration> times = new HashMap<>();
+        for (ProcessHandle process : processes) {
+            long ticks = 0;
+            try (DirectoryStream<Path> threads =
+                    Files.newDirectoryStream(Path.of("/proc", String.valueOf(process.pid()), "task"))) {
+                for (Path thread : threads) {
+                    Matcher compiler = COMPILER.matcher(stat(thread));
+                    if (compiler.matches()) {
+                        ticks += Long.parseLong(compiler.group(1)) + Long.parseLong(compiler.group(2));
+                    }
+                }
+            } catch (IOException | DirectoryIteratorException ended) {
+                continue;
+            }
+            if (ticks > 0) {
+                times.put(process, Duration.ofMillis(ticks * MILLIS_PER_TICK));
+            }
+        }
+        return times;
+    }
+
+    private static String stat(Path thread) {
+        try {
+            return Files.readString(thread.resolve("stat"), StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            return ""; // It has ended.
+        }
+    }
+}

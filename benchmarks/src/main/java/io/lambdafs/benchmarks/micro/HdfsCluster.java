@@ -1,0 +1,231 @@
+package io.lambdafs.benchmarks.micro;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lambdafs.cluster.JavaCommand;
+import io.lambdafs.cluster.LogTail;
+import io.lambdafs.cluster.terminal.CommandFailure;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.ExitCode;
+import io.lambdafs.model.ErrorCode;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A NameNode and a DataNode of HDFS, each in a process of its own, on loopback, as they come: the edit log is forced to disk. Only
+ * addresses, folders and what is logged are set. Used by one thread, but for {@link #close}.
+ */
+final class HdfsCluster implements AutoCloseable {
+    static final String NAMENODE = "namenode";
+    static final String DATANODE = "datanode";
+    static final int NAMENODE_HEAP_MB = 1_024;
+    static final int DATANODE_HEAP_MB = 256;
+
+    /** Quieter than HDFS comes, to its advantage. */
+    private static final String LOGGING = """
+            log4j.rootLogger=WARN,console
+            log4j.appender.console=org.apache.log4j.ConsoleAppender
+            log4j.appender.console.layout=org.apache.log4j.PatternLayout
+            log4j.appender.console.layout.ConversionPattern=%d %p %c: %m%n
+            """;
+
+    private static final String LOOPBACK = "127.0.0.1";
+    private static final long READY_SECONDS = 90;
+    private static final long POLL_MILLIS = 200;
+    private static final long GRACE_SECONDS = 10;
+
+    private final Path folder;
+    private final List<Path> jars;
+    private final int port;
+    private final int webPort;
+    private final Map<String, Process> processes = new LinkedHashMap<>();
+    private boolean closed;
+
+    private HdfsCluster(Path folder, List<Path> jars) throws IOException {
+        this.folder = folder;
+        this.jars = jars;
+        try (ServerSocket one = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = one.getLocalPort();
+            webPort = other.getLocalPort();
+        }
+    }
+
+    /** @param folder that is empty, for its data and logs */
+    static HdfsCluster in(Path folder, List<Path> jars) {
+        try {
+            return new HdfsCluster(folder, jars);
+        } catch (IOException e) {
+            throw failed("cannot find ports for HDFS: " + e);
+        }
+    }
+
+    /** Starts it, and waits until it serves. What it has started it leaves to {@link #close}, whatever happens. */
+    void start(Console console) throws InterruptedException {
+        try {
+            format();
+            launch(NAMENODE, NAMENODE_HEAP_MB, "server.namenode.NameNode");
+            launch(DATANODE, DATANODE_HEAP_MB, "server.datanode.DataNode");
+        } catch (IOException e) {
+            throw failed("cannot start HDFS: " + e);
+        }
+        awaitReady(console);
+        console.say("  hdfs      ready, port " + port);
+    }
+
+    private void format() throws IOException, InterruptedException {
+        Path conf = Files.createDirectories(folder.resolve("conf"));
+        Files.writeString(conf.resolve("core-site.xml"), xml(Map.of("fs.defaultFS", uri().toString())));
+        Files.writeString(conf.resolve("hdfs-site.xml"), xml(settings()));
+        Files.writeString(conf.resolve("log4j.properties"), LOGGING);
+        // Their pages are not in the jars, and without folders for them they do not start.
+        Files.createDirectories(conf.resolve("webapps").resolve("hdfs"));
+        Files.createDirectories(conf.resolve("webapps").resolve("datanode"));
+        Process format = launch("format", NAMENODE_HEAP_MB, "server.namenode.NameNode", "-format", "-nonInteractive");
+        if (!format.waitFor(READY_SECONDS, TimeUnit.SECONDS) || format.exitValue() != 0) {
+            format.destroyForcibly();
+            throw failed("HDFS could not be formatted" + LogTail.of(log("format")));
+        }
+        synchronized (processes) {
+            processes.remove("format");
+        }
+    }
+
+    private void awaitReady(Console console) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(READY_SECONDS);
+        while (!isReady()) {
+            for (Map.Entry<String, Process> each : running().entrySet()) {
+                if (!each.getValue().isAlive()) {
+                    throw failed("HDFS's " + each.getKey() + " has ended" + LogTail.of(log(each.getKey())));
+                }
+            }
+            if (System.nanoTime() - deadline > 0) {
+                throw failed("HDFS is not ready after " + READY_SECONDS + " s" + LogTail.of(log(NAMENODE)));
+            }
+            console.progress("  starting HDFS");
+            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+        }
+    }
+
+    private Map<String, String> settings() {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("dfs.namenode.http-address", LOOPBACK + ":" + webPort);
+        settings.put("dfs.namenode.name.dir", folder.resolve("name").toUri().toString());
+        settings.put("dfs.datanode.data.dir", folder.resolve("data").toUri().toString());
+        for (String address :
+                List.of("dfs.datanode.address", "dfs.datanode.http.address", "dfs.datanode.ipc.address")) {
+            settings.put(address, LOOPBACK + ":0");
+        }
+        settings.put("dfs.replication", "1");
+        return settings;
+    }
+
+    private static String xml(Map<String, String> settings) {
+        return settings.entrySet().stream()
+                .map(each -> "  <property><name>" + each.getKey() + "</name><value>" + each.getValue()
+                        + "</value></property>\n")
+                .collect(Collectors.joining("", "<configuration>\n", "</configuration>\n"));
+    }
+
+    private Process launch(String name, int heapMb, String main, String... arguments) throws IOException {
+        String classPath = Stream.concat(Stream.of(folder.resolve("conf")), jars.stream())
+                .map(Path::toString)
+                .collect(Collectors.joining(File.pathSeparator));
+        List<String> command = new ArrayList<>(List.of(
+                JavaCommand.java(),
+                "-Xmx" + heapMb + "m",
+                "-Dhadoop.log.dir=" + folder,
+                "-cp",
+                classPath,
+                "org.apache.hadoop.hdfs." + main));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log(name).toFile())
+                .start();
+        synchronized (processes) {
+            processes.put(name, process);
+            if (closed) {
+                process.destroy();
+            }
+        }
+        return process;
+    }
+
+    private Path log(String name) {
+        return folder.resolve(name + ".log");
+    }
+
+    /** Whether the NameNode serves writes, and knows the DataNode. */
+    private boolean isReady() {
+        JsonNode state = bean("FSNamesystemState");
+        JsonNode info = bean("NameNodeInfo");
+        return state.path("NumLiveDataNodes").asInt() == 1
+                && info.has("Safemode")
+                && info.path("Safemode").asText().isEmpty();
+    }
+
+    private JsonNode bean(String name) {
+        URI question =
+                URI.create("http://" + LOOPBACK + ":" + webPort + "/jmx?qry=Hadoop:service=NameNode,name=" + name);
+        ObjectMapper json = new ObjectMapper();
+        try (InputStream answer = question.toURL().openStream()) {
+            return json.readTree(answer).path("beans").path(0);
+        } catch (IOException notYet) {
+            return json.createObjectNode();
+        }
+    }
+
+    URI uri() {
+        return URI.create("hdfs://" + LOOPBACK + ":" + port);
+    }
+
+    Servers servers() {
+        return () -> running().entrySet().stream()
+                .map(each -> new Servers.Server(each.getKey(), each.getValue().toHandle()))
+                .toList();
+    }
+
+    private Map<String, Process> running() {
+        synchronized (processes) {
+            return new LinkedHashMap<>(processes);
+        }
+    }
+
+    /** Ends what it has started. */
+    @Override
+    public void close() {
+        synchronized (processes) {
+            closed = true;
+        }
+        running().values().forEach(Process::destroy);
+        for (Process each : running().values()) {
+            try {
+                if (!each.waitFor(GRACE_SECONDS, TimeUnit.SECONDS)) {
+                    each.destroyForcibly();
+                }
+            } catch (InterruptedException e) {
+                each.destroyForcibly();
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static CommandFailure failed(String why) {
+        return new CommandFailure(ExitCode.FAILED, ErrorCode.UNAVAILABLE, why);
+    }
+}

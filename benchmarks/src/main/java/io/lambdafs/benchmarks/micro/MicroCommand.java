@@ -1,0 +1,226 @@
+package io.lambdafs.benchmarks.micro;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.benchmarks.micro.driver.MicroOp;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.TemporaryCluster;
+import io.lambdafs.cluster.options.DirectoryOption;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.ExitCode;
+import io.lambdafs.cluster.terminal.Version;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code lambdafs bench micro}. */
+@Command(
+        name = "micro",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        description = {
+            "Operations per second, service times and CPU time per operation, of one file system or of several in turns.",
+            "Without --dir and --fs it starts a λFS cluster for the time, one instance per deployment.",
+            "Each file system has a measuring process of its own; the others rest while one is measured."
+        })
+public final class MicroCommand implements Callable<Integer> {
+    private final Console console;
+
+    @Mixin
+    private DirectoryOption directory = new DirectoryOption();
+
+    @Option(
+            names = "--fs",
+            paramLabel = "URI",
+            description =
+                    "A Hadoop file system to measure, in a directory of its own below the URI's path; may be given several times.")
+    private List<URI> fileSystems = new ArrayList<>();
+
+    @Option(
+            names = "--with",
+            paramLabel = "hdfs",
+            description = "Start HDFS too, and measure it in turns (Maven finds its jars).")
+    private List<String> with = new ArrayList<>();
+
+    @Option(
+            names = "--jars",
+            paramLabel = "JAR,…",
+            split = ",",
+            description = "What file systems of --fs need beside λFS's and Hadoop's jars.")
+    private List<Path> jars = new ArrayList<>();
+
+    @Option(
+            names = "--ops",
+            paramLabel = "OP,…",
+            split = ",",
+            description =
+                    "Of: stat, open, ls16, ls10000, mkdirs, create, createsame (all in one directory), rename, delete, spotify."
+                            + " Default: all.")
+    private List<String> ops = MicroOp.labels();
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N,…",
+            split = ",",
+            description = "Threads that call Hadoop's interface; 0 leaves it out (default 1,8,32,128).")
+    private List<Integer> threads = List.of(1, 8, 32, 128);
+
+    @Option(
+            names = "--window",
+            paramLabel = "N,…",
+            split = ",",
+            description = "Calls in flight by λFS's own interface; 0 leaves it out (default 1,8,32,128).")
+    private List<Integer> windows = List.of(1, 8, 32, 128);
+
+    @Option(names = "--rounds", paramLabel = "N", description = "Turns of each (default ${DEFAULT-VALUE}).")
+    private int rounds = 5;
+
+    @Option(names = "--seconds", paramLabel = "S", description = "Length of a turn (default ${DEFAULT-VALUE}).")
+    private double seconds = 2;
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "S",
+            description =
+                    "What comes before each turn and does not count; three times it before all turns (default ${DEFAULT-VALUE}).")
+    private double warmUp = 1;
+
+    @Option(
+            names = "--directories",
+            paramLabel = "N",
+            description = "Directories of 20 files for the Spotify mix (default ${DEFAULT-VALUE}).")
+    private int directories = 5_000;
+
+    @Option(names = "--seed", paramLabel = "N", description = "Of every random choice (default ${DEFAULT-VALUE}).")
+    private long seed = 1;
+
+    @Option(
+            names = "--conf",
+            paramLabel = "FILE",
+            description =
+                    "JSON with settings of a λFS cluster started for the time; without it instances have no CPU limit.")
+    private @Nullable Path conf;
+
+    @Option(names = "--out", paramLabel = "FILE", description = "Write the result there, for --compare.")
+    private @Nullable Path out;
+
+    @Option(names = "--compare", paramLabel = "FILE", description = "Set the result beside one that --out has written.")
+    private @Nullable Path compare;
+
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean json;
+
+    public MicroCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        MicroSettings settings = new MicroSettings(
+                MicroSettings.ops(ops),
+                MicroSettings.lanes(threads),
+                MicroSettings.lanes(windows),
+                rounds,
+                seconds,
+                warmUp,
+                seed,
+                directories);
+        for (String each : with) {
+            if (!each.equals(Targets.HDFS)) {
+                throw new FsException(ErrorCode.INVALID_ARGUMENT, "--with knows hdfs, not \"" + each + "\"");
+            }
+        }
+        fileSystems.forEach(MicroCommand::demandScheme);
+        JsonNode before = compare == null ? null : Comparison.read(compare);
+        double load = Surroundings.loadNow();
+        try (Bench bench = new Bench(console)) {
+            List<Target> targets = targets(bench);
+            Map<LaneKey, List<Round>> lanes = new MicroBench(settings, console).run(targets, bench.folder());
+            List<LaneResult> results = lanes.entrySet().stream()
+                    .map(each -> new LaneResult(each.getKey(), each.getValue()))
+                    .toList();
+            List<Ratio> ratios =
+                    Ratio.all(lanes, targets.stream().map(Target::name).toList());
+            Surroundings surroundings = Surroundings.of(load, targets);
+            ObjectNode tree = MicroJson.of(settings, surroundings, results, ratios);
+            show(tree, MicroTable.of(settings, surroundings, results, ratios), before);
+            return exit(results);
+        }
+    }
+
+    private static void demandScheme(URI uri) {
+        if (uri.getScheme() == null) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "--fs takes a URI like hdfs://host:8020 or file:///, not \"" + uri + "\"");
+        }
+    }
+
+    private List<Target> targets(Bench bench) throws InterruptedException {
+        List<Target> targets = new ArrayList<>();
+        if (directory.isGiven()) {
+            LocalCluster cluster = new LocalCluster(directory.find(), console);
+            cluster.demandAnswer();
+            targets.add(Targets.lambdafs(cluster, false));
+        } else if (fileSystems.isEmpty()) {
+            ObjectNode keys = conf == null ? settings() : JsonNodeFactory.instance.objectNode();
+            targets.add(Targets.lambdafs(bench.start(new LocalCluster.Wishes(conf, keys)), true));
+        }
+        boolean startsHdfs = !with.isEmpty();
+        boolean needsHdfs = startsHdfs || fileSystems.stream().anyMatch(uri -> Targets.HDFS.equals(uri.getScheme()));
+        List<Path> hdfs = needsHdfs ? bench.hdfsJars() : null;
+        for (URI uri : fileSystems) {
+            targets.add(Targets.other(uri, Targets.HDFS.equals(uri.getScheme()) ? hdfs : null, jars));
+        }
+        if (startsHdfs && hdfs != null) {
+            targets.add(Targets.hdfs(bench.startHdfs(hdfs), hdfs));
+        }
+        return targets;
+    }
+
+    /** One instance for each processor, as each works on one thread; two at least, so that the namespace is partitioned. */
+    private static ObjectNode settings() {
+        int deployments = Math.max(2, Runtime.getRuntime().availableProcessors());
+        return TemporaryCluster.unlimited().put("deployments", deployments);
+    }
+
+    private void show(ObjectNode tree, String table, @Nullable JsonNode before) {
+        String text = table;
+        if (before != null) {
+            Comparison comparison = Comparison.of(before, tree);
+            comparison.write(tree.putArray("comparison"));
+            text = text + System.lineSeparator() + comparison.lines();
+        }
+        console.print(json ? tree.toString() : text);
+        if (out != null) {
+            try {
+                Files.writeString(out, tree.toPrettyString() + "\n");
+            } catch (IOException e) {
+                throw new FsException(ErrorCode.UNAVAILABLE, "cannot write " + out + ": " + e, e);
+            }
+        }
+    }
+
+    private int exit(List<LaneResult> results) {
+        for (LaneResult each : results) {
+            if (each.failed() > 0) {
+                console.say("lambdafs: " + each.failed() + " calls failed; the first: " + each.failure());
+                return ExitCode.FAILED.number();
+            }
+        }
+        return ExitCode.OK.number();
+    }
+}

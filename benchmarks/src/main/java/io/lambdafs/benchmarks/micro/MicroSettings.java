@@ -1,0 +1,86 @@
+package io.lambdafs.benchmarks.micro;
+
+import io.lambdafs.benchmarks.micro.driver.MicroOp;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.util.List;
+
+/**
+ * What is measured. Validated; immutable.
+ *
+ * @param ops in this order
+ * @param threads numbers of threads that call Hadoop's interface; may be empty
+ * @param windows numbers of calls in flight by λFS's own interface; may be empty
+ * @param rounds turns of each
+ * @param seconds of each turn that count
+ * @param warmUpSeconds of each turn before them, and a third of one uncounted turn before all others
+ * @param seed of every random choice
+ * @param directories of the Spotify mix
+ */
+record MicroSettings(
+        List<MicroOp> ops,
+        List<Integer> threads,
+        List<Integer> windows,
+        int rounds,
+        double seconds,
+        double warmUpSeconds,
+        long seed,
+        int directories) {
+    private static final int MOST_LANES = 4_096;
+    private static final int FIRST_TURN = 3;
+
+    MicroSettings {
+        ops = List.copyOf(ops);
+        threads = List.copyOf(threads);
+        windows = List.copyOf(windows);
+        check(!ops.isEmpty(), "--ops names none");
+        check(!threads.isEmpty() || !windows.isEmpty(), "--threads and --window are both empty");
+        threads.forEach(each -> check(isLanes(each), "--threads is 1.." + MOST_LANES + ", not " + each));
+        windows.forEach(each -> check(isLanes(each), "--window is 1.." + MOST_LANES + ", not " + each));
+        check(rounds >= 1 && rounds <= 1_000, "--rounds is 1..1000, not " + rounds);
+        check(seconds >= 0.05 && seconds <= 600, "--seconds is 0.05..600, not " + seconds);
+        check(warmUpSeconds >= 0 && warmUpSeconds <= 600, "--warm-up is 0..600, not " + warmUpSeconds);
+        check(directories >= 1 && directories <= 1_000_000, "--directories is 1..1000000, not " + directories);
+    }
+
+    /** Operations by their labels. */
+    static List<MicroOp> ops(List<String> labels) {
+        return labels.stream()
+                .map(label -> MicroOp.of(label)
+                        .orElseThrow(() -> refused("--ops: there is no \"" + label + "\"; known are "
+                                + String.join(", ", MicroOp.labels()))))
+                .toList();
+    }
+
+    /** As an option gives them: 0 stands for none. */
+    static List<Integer> lanes(List<Integer> given) {
+        return given.equals(List.of(0)) ? List.of() : given;
+    }
+
+    long millis() {
+        return Math.round(seconds * 1_000);
+    }
+
+    long warmUpMillis() {
+        return Math.round(warmUpSeconds * 1_000);
+    }
+
+    /** Length of the uncounted turn. */
+    long firstMillis() {
+        return Math.max(1, FIRST_TURN * warmUpMillis());
+    }
+
+    private static boolean isLanes(int number) {
+        return number >= 1 && number <= MOST_LANES;
+    }
+
+    private static void check(boolean holds, String message) {
+        if (!holds) {
+            throw refused(message);
+        }
+    }
+
+    private static FsException refused(String message) {
+        return new FsException(ErrorCode.INVALID_ARGUMENT, message);
+    }
+}

@@ -1,0 +1,63 @@
+package io.lambdafs.benchmarks.micro;
+
+import io.lambdafs.hammer.measure.Spread;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How many times as many operations per second one lane did as another, turn by turn. Immutable.
+ *
+ * @param cpu CPU time of client and servers per operation, by the same division; its median is NaN where that is not known
+ */
+record Ratio(LaneKey numerator, LaneKey denominator, Spread throughput, double cpu) {
+    static Ratio of(LaneKey numerator, List<Round> above, LaneKey denominator, List<Round> below) {
+        List<Double> throughput = new ArrayList<>();
+        List<Double> cpu = new ArrayList<>();
+        for (int i = 0; i < Math.min(above.size(), below.size()); i++) {
+            throughput.add(above.get(i).opsPerSecond() / below.get(i).opsPerSecond());
+            cpu.add(cpu(above.get(i)) / cpu(below.get(i)));
+        }
+        return new Ratio(
+                numerator, denominator, Spread.of(throughput), Spread.of(cpu).median());
+    }
+
+    private static double cpu(Round round) {
+        return round.clientMicrosPerOp() + round.serverMicrosPerOp();
+    }
+
+    /**
+     * Of the first target to each other: by Hadoop's interface at equally many threads; by its own against the other's best number of
+     * threads, which is what there is to choose.
+     */
+    static List<Ratio> all(Map<LaneKey, List<Round>> lanes, List<String> targets) {
+        List<Ratio> ratios = new ArrayList<>();
+        for (Map.Entry<LaneKey, List<Round>> lane : lanes.entrySet()) {
+            if (!lane.getKey().target().equals(targets.get(0))) {
+                continue;
+            }
+            for (String other : targets.subList(1, targets.size())) {
+                rival(lanes, lane.getKey(), other)
+                        .ifPresent(rival ->
+                                ratios.add(of(lane.getKey(), lane.getValue(), rival.getKey(), rival.getValue())));
+            }
+        }
+        return ratios;
+    }
+
+    private static Optional<Map.Entry<LaneKey, List<Round>>> rival(
+            Map<LaneKey, List<Round>> lanes, LaneKey lane, String other) {
+        return lanes.entrySet().stream()
+                .filter(each -> each.getKey().target().equals(other)
+                        && each.getKey().op() == lane.op()
+                        && !each.getKey().isNative()
+                        && (lane.isNative() || each.getKey().concurrency() == lane.concurrency()))
+                .max(Comparator.comparingDouble(each -> median(each.getValue())));
+    }
+
+    private static double median(List<Round> rounds) {
+        return Spread.of(rounds.stream().map(Round::opsPerSecond).toList()).median();
+    }
+}

@@ -1,0 +1,99 @@
+package io.lambdafs.benchmarks.micro;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.lambdafs.benchmarks.micro.driver.DriverMain;
+import io.lambdafs.cluster.ClusterDirectory;
+import io.lambdafs.cluster.JavaCommand;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.hammer.OperationMix;
+import io.lambdafs.model.FsException;
+import java.io.File;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/** How each kind of file system is reached, and which processes serve it. Stateless. */
+final class Targets {
+    static final String LAMBDAFS = "lambdafs";
+    static final String HDFS = "hdfs";
+
+    private Targets() {}
+
+    static Target lambdafs(LocalCluster cluster, boolean passing) {
+        return new Target(
+                LAMBDAFS,
+                URI.create("lambdafs:///"),
+                Map.of("lambdafs.dir", cluster.directory().toString()),
+                cluster.directory().client(),
+                own(),
+                () -> servers(cluster),
+                passing);
+    }
+
+    static Target hdfs(HdfsCluster cluster, List<Path> jars) {
+        return new Target(HDFS, cluster.uri(), Map.of(), null, withDriver(jars), cluster.servers(), true);
+    }
+
+    /**
+     * Any Hadoop file system.
+     *
+     * @param hdfs the jars of HDFS; null where they were not found because nothing needs them
+     * @param jars further ones that it may need
+     */
+    static Target other(URI uri, @Nullable List<Path> hdfs, List<Path> jars) {
+        List<Path> classPath = new ArrayList<>(hdfs == null ? own() : withDriver(hdfs));
+        classPath.addAll(jars);
+        Path client = null;
+        if (LAMBDAFS.equals(uri.getScheme()) && uri.getAuthority() == null) {
+            Path discovered = ClusterDirectory.find(null, System.getenv()).client();
+            client = Files.exists(discovered) ? discovered : null;
+        }
+        return new Target(uri.toString(), uri, Map.of(), client, classPath, Servers.UNKNOWN, false);
+    }
+
+    private static List<Servers.Server> servers(LocalCluster cluster) {
+        List<Servers.Server> servers = new ArrayList<>();
+        cluster.processes().forEach((name, process) -> servers.add(new Servers.Server(name, process)));
+        JsonNode instances;
+        try {
+            instances = cluster.gatewayClient().instances();
+        } catch (FsException busy) {
+            return servers;
+        }
+        for (JsonNode each : instances) {
+            ProcessHandle.of(each.path("pid").asLong(-1))
+                    .ifPresent(process -> servers.add(new Servers.Server("instance", process)));
+        }
+        return servers;
+    }
+
+    /** This process's class path. */
+    private static List<Path> own() {
+        return Arrays.stream(JavaCommand.classPath().split(File.pathSeparator, -1))
+                .map(Path::of)
+                .toList();
+    }
+
+    /** Other jars, and of this process's those that the measuring process needs beside any file system. */
+    private static List<Path> withDriver(List<Path> jars) {
+        List<Path> all = new ArrayList<>(jars);
+        for (Class<?> needed : List.of(DriverMain.class, OperationMix.class, FsException.class, Histogram.class)) {
+            try {
+                all.add(Path.of(needed.getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .toURI()));
+            } catch (URISyntaxException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+        return all;
+    }
+}

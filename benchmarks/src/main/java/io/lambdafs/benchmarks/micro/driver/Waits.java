@@ -1,0 +1,27 @@
+package io.lambdafs.benchmarks.micro.driver;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** How the thread that measures waits for the lanes. Stateless. */
+final class Waits {
+    private static final long LAST_CALLS_SECONDS = 120;
+
+    private Waits() {}
+
+    /** Tells of the span's begin and end when they come; returns when the last call is over. */
+    static void through(Span span, CountDownLatch running, Api.Bounds bounds) throws InterruptedException {
+        await(running, span.beginNanos());
+        bounds.begin();
+        await(running, span.endNanos());
+        bounds.end();
+        if (!running.await(LAST_CALLS_SECONDS, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("calls are still under way after " + LAST_CALLS_SECONDS + " s");
+        }
+    }
+
+    private static void await(CountDownLatch running, long untilNanos) throws InterruptedException {
+        // The latch opens early where there is nothing left to do.
+        boolean unused = running.await(untilNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+    }
+}

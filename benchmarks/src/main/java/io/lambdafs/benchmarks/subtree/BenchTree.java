@@ -1,0 +1,83 @@
+package io.lambdafs.benchmarks.subtree;
+
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.Placement;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A directory that moves to and fro between two names: its files lie in subdirectories of at most {@value #FANOUT}. Immutable but for the
+ * name, which one thread changes and any may read.
+ */
+final class BenchTree {
+    static final int FANOUT = 1_000;
+
+    private final FsPath parent;
+    private final String label;
+    private final int files;
+    private volatile boolean moved;
+
+    BenchTree(FsPath parent, String label, int files) {
+        this.parent = parent;
+        this.label = label;
+        this.files = files;
+    }
+
+    int files() {
+        return files;
+    }
+
+    int directories() {
+        return (files + FANOUT - 1) / FANOUT;
+    }
+
+    /** Files of a subdirectory. */
+    int filesIn(int directory) {
+        return Math.min(FANOUT, files - directory * FANOUT);
+    }
+
+    String name(int which) {
+        return label + "-" + which;
+    }
+
+    /** Where it is, as far as its mover knows. */
+    FsPath here() {
+        return parent.child(name(moved ? 1 : 0));
+    }
+
+    FsPath there() {
+        return parent.child(name(moved ? 0 : 1));
+    }
+
+    /** Told by the one thread that moves it. */
+    void hasMoved() {
+        boolean before = moved;
+        moved = !before;
+    }
+
+    static FsPath directory(FsPath root, int number) {
+        return root.child("d" + number);
+    }
+
+    static FsPath file(FsPath root, int directory, int number) {
+        return directory(root, directory).child("f" + number);
+    }
+
+    /** Files to look at so that every deployment caches at least so many, where there are enough. */
+    List<FsPath> sample(Placement placement, int perDeployment, int deployments) {
+        FsPath root = here();
+        int[] owned = new int[deployments];
+        for (int i = 0; i < directories(); i++) {
+            owned[placement.ofChildren(directory(root, i))]++;
+        }
+        List<FsPath> sample = new ArrayList<>();
+        for (int i = 0; i < directories(); i++) {
+            int share = owned[placement.ofChildren(directory(root, i))];
+            int wanted = Math.min(filesIn(i), (perDeployment + share - 1) / share);
+            for (int j = 0; j < wanted; j++) {
+                sample.add(file(root, i, j));
+            }
+        }
+        return sample;
+    }
+}

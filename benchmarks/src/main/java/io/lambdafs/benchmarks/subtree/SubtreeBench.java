@@ -1,0 +1,271 @@
+package io.lambdafs.benchmarks.subtree;
+
+import io.lambdafs.client.BlockingLambdaFs;
+import io.lambdafs.client.LambdaFs;
+import io.lambdafs.cluster.GatewayClient;
+import io.lambdafs.cluster.InstanceState;
+import io.lambdafs.cluster.options.Options;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.hammer.measure.Pipeline;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileOperation;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.NamespaceOperation;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Placement;
+import io.lambdafs.model.ReadOperation;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** Moves a large and a small directory to and fro and compares the times, then removes both. Confined to one thread. */
+final class SubtreeBench {
+    private static final int CACHED_PER_DEPLOYMENT = 4_000;
+    private static final int DEMANDED_CACHED = 1_000;
+    private static final int WARMING_PASSES = 8;
+    private static final int REST_MILLIS = 500;
+    private static final int MODE = 0755;
+    private static final long BLOCK_SIZE = 128L << 20;
+    private static final int PROGRESS_EVERY = 1_000;
+    private static final int LOOK_MILLIS = 100;
+    private static final long NO_PROGRESS_NANOS = 60_000_000_000L;
+
+    private final Settings settings;
+    private final LambdaFs client;
+    private final GatewayClient gateway;
+    private final Console console;
+    private final int deployments;
+    private final Placement placement;
+
+    /**
+     * What is measured.
+     *
+     * @param files of the large directory, 1–10,000,000
+     * @param small files of the small directory
+     * @param alternations how often both are moved, 1–10,000
+     * @param readers that run all the time, 0–1,000
+     */
+    record Settings(int files, int small, int alternations, int readers) {
+        Settings {
+            Options.check(files >= 1 && files <= 10_000_000, "--files is 1..10000000, not " + files);
+            Options.check(small >= 1 && small <= files, "--small is 1..files, not " + small);
+            Options.check(
+                    alternations >= 1 && alternations <= 10_000, "--alternations is 1..10000, not " + alternations);
+            Options.check(readers >= 0 && readers <= 1_000, "--readers is 0..1000, not " + readers);
+        }
+    }
+
+    /**
+     * What came out.
+     *
+     * @param instances that cached at least {@value #DEMANDED_CACHED} descendants of the large directory before each of its moves: the
+     *     least number over all moves
+     * @param leastCached descendants that the one of those with the fewest had
+     * @param torn what readers saw that must not be, the first of it
+     * @param largeRemoval of the large directory, with the readers at rest
+     * @param smallRemoval of the small one
+     */
+    record Result(
+            long largeMedianMicros,
+            long smallMedianMicros,
+            int instances,
+            long leastCached,
+            long reads,
+            List<String> torn,
+            Removal largeRemoval,
+            Removal smallRemoval) {
+        double ratio() {
+            return (double) largeMedianMicros / Math.max(1, smallMedianMicros);
+        }
+    }
+
+    /**
+     * One recursive delete.
+     *
+     * @param micros until it was acknowledged; nobody sees the directory from then on
+     * @param rows removed from the store afterwards
+     * @param reclaimSeconds from the acknowledgement until they were
+     */
+    record Removal(long micros, long rows, double reclaimSeconds) {
+        double rowsPerSecond() {
+            return rows / reclaimSeconds;
+        }
+    }
+
+    SubtreeBench(Settings settings, LambdaFs client, GatewayClient gateway, Console console) {
+        this.settings = settings;
+        this.client = client;
+        this.gateway = gateway;
+        this.console = console;
+        this.deployments = client.config().deployments();
+        this.placement = new Placement(deployments);
+    }
+
+    Result run() throws InterruptedException {
+        FsPath parent = FsPath.of("/bench-subtree-" + System.currentTimeMillis());
+        BenchTree large = new BenchTree(parent, "large", settings.files());
+        BenchTree small = new BenchTree(parent, "small", settings.small());
+        try {
+            make(large);
+            make(small);
+            return measure(parent, large, small);
+        } finally {
+            BlockingLambdaFs.await(client.execute(new NamespaceOperation.Delete(parent, true)));
+        }
+    }
+
+    private void make(BenchTree tree) throws InterruptedException {
+        Pipeline directories = new Pipeline(client);
+        for (int i = 0; i < tree.directories(); i++) {
+            directories.start(new NamespaceOperation.Mkdirs(BenchTree.directory(tree.here(), i), MODE, true));
+        }
+        directories.finish();
+        Pipeline files = new Pipeline(client);
+        for (int i = 0; i < tree.directories(); i++) {
+            for (int j = 0; j < tree.filesIn(i); j++) {
+                files.start(new FileOperation.Create(
+                        BenchTree.file(tree.here(), i, j), 0644, false, false, 1, BLOCK_SIZE, new byte[0], null));
+                if (j % PROGRESS_EVERY == 0) {
+                    console.progress(String.format(Locale.ROOT, "making %,d of %,d files", files.done(), tree.files()));
+                }
+            }
+        }
+        files.finish();
+    }
+
+    private Result measure(FsPath parent, BenchTree large, BenchTree small) throws InterruptedException {
+        Readers readers = new Readers(client, parent, List.of(large, small));
+        List<Long> largeNanos = new ArrayList<>();
+        List<Long> smallNanos = new ArrayList<>();
+        int instances = Integer.MAX_VALUE;
+        long leastCached = Long.MAX_VALUE;
+        readers.start(settings.readers());
+        for (int i = 0; i < settings.alternations(); i++) {
+            List<Long> cached = warmUntilCached(large, readers);
+            largeNanos.add(move(large));
+            instances = Math.min(instances, cached.size());
+            leastCached = Math.min(
+                    leastCached,
+                    cached.stream().mapToLong(Long::longValue).min().orElse(0));
+            warm(small);
+            smallNanos.add(move(small));
+            console.progress(String.format(Locale.ROOT, "moved both %d of %d times", i + 1, settings.alternations()));
+        }
+        readers.stop();
+        // Where the last look at the instances' memory has left them, most of the tree's nodes are cached.
+        Removal largeRemoval = remove(large);
+        Removal smallRemoval = remove(small);
+        return new Result(
+                median(largeNanos),
+                median(smallNanos),
+                instances,
+                leastCached,
+                readers.reads(),
+                readers.torn(),
+                largeRemoval,
+                smallRemoval);
+    }
+
+    private Removal remove(BenchTree tree) throws InterruptedException {
+        warm(tree);
+        Map<String, Long> before = InstanceState.reclaimedRows(gateway.instances());
+        // Each file's row; each directory's own and that of its statistics.
+        long rows = tree.files() + 2L * (tree.directories() + 1);
+        TimeUnit.MILLISECONDS.sleep(REST_MILLIS);
+        long begun = System.nanoTime();
+        BlockingLambdaFs.await(client.execute(new NamespaceOperation.Delete(tree.here(), true)));
+        long acknowledged = System.nanoTime();
+        demandGone(tree);
+        awaitReclaim(before, rows);
+        return new Removal((acknowledged - begun) / 1_000, rows, (System.nanoTime() - acknowledged) / 1e9);
+    }
+
+    private void demandGone(BenchTree tree) throws InterruptedException {
+        for (FsPath gone : List.of(tree.here(), BenchTree.file(tree.here(), 0, 0))) {
+            try {
+                BlockingLambdaFs.await(client.execute(new ReadOperation.Stat(gone)));
+            } catch (FsException e) {
+                if (e.code() == ErrorCode.NOT_FOUND) {
+                    continue;
+                }
+                throw e;
+            }
+            throw new FsException(ErrorCode.INTERNAL, gone + " is still to be seen after its removal was acknowledged");
+        }
+    }
+
+    private void awaitReclaim(Map<String, Long> before, long rows) throws InterruptedException {
+        long done = 0;
+        long progressed = System.nanoTime();
+        while (done < rows) {
+            TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+            Map<String, Long> now = InstanceState.reclaimedRows(gateway.instances());
+            long sum = now.entrySet().stream()
+                    .mapToLong(each -> each.getValue() - before.getOrDefault(each.getKey(), 0L))
+                    .sum();
+            if (sum > done) {
+                progressed = System.nanoTime();
+                done = sum;
+            } else if (System.nanoTime() - progressed > NO_PROGRESS_NANOS) {
+                throw new FsException(
+                        ErrorCode.UNAVAILABLE,
+                        "only " + done + " of " + rows + " rows were reclaimed, then none for a minute");
+            }
+            console.progress(String.format(Locale.ROOT, "reclaimed %,d of %,d rows", done, rows));
+        }
+    }
+
+    /**
+     * Looks at the tree's files until enough instances cache enough of them, as the hits of a further look show: each file is looked at
+     * once, so an instance's hits, less all that the readers did meanwhile, are files that it had cached.
+     */
+    private List<Long> warmUntilCached(BenchTree tree, Readers readers) throws InterruptedException {
+        List<Long> cached = List.of();
+        for (int i = 0; i < WARMING_PASSES && cached.size() < deployments; i++) {
+            warm(tree);
+            long readsBefore = readers.reads();
+            Map<String, Long> before = InstanceState.entryHits(gateway.instances());
+            warm(tree);
+            Map<String, Long> after = InstanceState.entryHits(gateway.instances());
+            long others = readers.reads() - readsBefore;
+            cached = before.entrySet().stream()
+                    .map(each -> after.getOrDefault(each.getKey(), 0L) - each.getValue() - others)
+                    .filter(own -> own >= DEMANDED_CACHED)
+                    .toList();
+        }
+        return cached;
+    }
+
+    /** Makes every deployment cache enough of a tree. */
+    private void warm(BenchTree tree) throws InterruptedException {
+        Pipeline stats = new Pipeline(client);
+        for (FsPath file : tree.sample(placement, CACHED_PER_DEPLOYMENT, deployments)) {
+            stats.start(new ReadOperation.Stat(file));
+        }
+        stats.finish();
+    }
+
+    /** Moves a tree once the instances have made up for the CPU time that warming took beyond their share. */
+    private long move(BenchTree tree) throws InterruptedException {
+        TimeUnit.MILLISECONDS.sleep(REST_MILLIS);
+        NamespaceOperation.Rename rename =
+                new NamespaceOperation.Rename(tree.here(), tree.there(), Operation.RenameMode.STRICT);
+        long begun = System.nanoTime();
+        BlockingLambdaFs.await(client.execute(rename));
+        long nanos = System.nanoTime() - begun;
+        tree.hasMoved();
+        return nanos;
+    }
+
+    private static long median(List<Long> nanos) {
+        List<Long> sorted = new ArrayList<>(nanos);
+        Collections.sort(sorted);
+        int middle = sorted.size() / 2;
+        long value = sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+        return value / 1_000;
+    }
+}

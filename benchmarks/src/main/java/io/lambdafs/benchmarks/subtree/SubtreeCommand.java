@@ -1,0 +1,140 @@
+package io.lambdafs.benchmarks.subtree;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.client.ClientConfig;
+import io.lambdafs.client.LambdaFs;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.options.ClusterOptions;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.ExitCode;
+import io.lambdafs.cluster.terminal.Version;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code lambdafs bench subtree}. */
+@Command(
+        name = "subtree",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        description = {
+            "How long mv takes for a large directory and for a small one, alternating, while others read;",
+            "then rm -r of both, and how fast their rows are reclaimed.",
+            "Uses the running cluster that --dir names, or starts one for the time."
+        })
+public final class SubtreeCommand implements Callable<Integer> {
+    private final Console console;
+
+    @Mixin
+    private ClusterOptions where = new ClusterOptions();
+
+    @Option(
+            names = "--files",
+            paramLabel = "N",
+            description = "Files of the large directory (default ${DEFAULT-VALUE}).")
+    private int files = 100_000;
+
+    @Option(
+            names = "--small",
+            paramLabel = "N",
+            description = "Files of the small directory (default ${DEFAULT-VALUE}).")
+    private int small = 10;
+
+    @Option(
+            names = "--alternations",
+            paramLabel = "N",
+            description = "How often both are moved (default ${DEFAULT-VALUE}).")
+    private int alternations = 20;
+
+    @Option(
+            names = "--readers",
+            paramLabel = "N",
+            description = "Readers that run all the time (default ${DEFAULT-VALUE}).")
+    private int readers = 8;
+
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean json;
+
+    public SubtreeCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        SubtreeBench.Settings settings = new SubtreeBench.Settings(files, small, alternations, readers);
+        return where.use(console, cluster -> run(cluster, settings));
+    }
+
+    private int run(LocalCluster cluster, SubtreeBench.Settings settings) throws InterruptedException {
+        ClientConfig config = ClientConfig.load(cluster.directory().client());
+        SubtreeBench.Result result;
+        try (LambdaFs client = LambdaFs.open(config)) {
+            result = new SubtreeBench(settings, client, cluster.gatewayClient(), console).run();
+        }
+        console.print(json ? json(settings, result).toString() : text(settings, result));
+        if (!result.torn().isEmpty()) {
+            throw new FsException(
+                    ErrorCode.INTERNAL,
+                    "readers saw a directory at both names or at neither: "
+                            + result.torn().get(0));
+        }
+        return ExitCode.OK.number();
+    }
+
+    static ObjectNode json(SubtreeBench.Settings settings, SubtreeBench.Result result) {
+        ObjectNode tree = JsonNodeFactory.instance.objectNode().put("schema", 1);
+        tree.put("files", settings.files()).put("small", settings.small()).put("alternations", settings.alternations());
+        tree.put("largeMedianMicros", result.largeMedianMicros());
+        tree.put("smallMedianMicros", result.smallMedianMicros());
+        tree.put("ratio", Math.round(result.ratio() * 1000) / 1000.0);
+        tree.put("instances", result.instances());
+        tree.put("leastCachedDescendants", result.leastCached());
+        tree.put("reads", result.reads()).put("torn", result.torn().size());
+        write(tree.putObject("largeRemoval"), result.largeRemoval());
+        write(tree.putObject("smallRemoval"), result.smallRemoval());
+        return tree;
+    }
+
+    private static void write(ObjectNode tree, SubtreeBench.Removal removal) {
+        tree.put("micros", removal.micros())
+                .put("rows", removal.rows())
+                .put("reclaimSeconds", Math.round(removal.reclaimSeconds() * 1000) / 1000.0);
+    }
+
+    static String text(SubtreeBench.Settings settings, SubtreeBench.Result result) {
+        return String.format(
+                Locale.ROOT,
+                """
+                mv of a directory, median of %d, readers running, %d instances that each cached at least %,d descendants:
+                  %,9d files  %8.2f ms
+                  %,9d files  %8.2f ms
+                  ratio %.2f
+                %,d reads; a directory was seen at both names or at neither %d times
+                rm -r, invisible after:
+                  %,9d files  %8.2f ms; %,d rows reclaimed in %.2f s: %,.0f a second
+                  %,9d files  %8.2f ms""",
+                settings.alternations(),
+                result.instances(),
+                result.leastCached(),
+                settings.files(),
+                result.largeMedianMicros() / 1e3,
+                settings.small(),
+                result.smallMedianMicros() / 1e3,
+                result.ratio(),
+                result.reads(),
+                result.torn().size(),
+                settings.files(),
+                result.largeRemoval().micros() / 1e3,
+                result.largeRemoval().rows(),
+                result.largeRemoval().reclaimSeconds(),
+                result.largeRemoval().rowsPerSecond(),
+                settings.small(),
+                result.smallRemoval().micros() / 1e3);
+    }
+}

@@ -1,0 +1,161 @@
+package io.lambdafs.benchmarks.micro.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.lambdafs.hammer.OperationKind;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class BedTest {
+    private static final int LANES = 3;
+    private static final Duration LENGTH = Duration.ofSeconds(1);
+
+    private final Names names = new Names();
+    private final Bed bed = new Bed(names, "/bench", 5);
+
+    /** A file system of nothing but names, which refuses what must not be. */
+    private static final class Names implements Api<String> {
+        private final Set<String> there = new ConcurrentSkipListSet<>(Set.of("/bench"));
+
+        @Override
+        public String path(String text) {
+            return text;
+        }
+
+        @Override
+        public Outcome run(Workload<String> workload, int lanes, Span span, Bounds bounds) throws InterruptedException {
+            Lane lane = new Lane(span);
+            for (Step<String> step = workload.next(0); step != null; step = workload.next(0)) {
+                call(step);
+                lane.note(span.beginNanos(), span.beginNanos(), null);
+            }
+            Waits.through(new Span(System.nanoTime(), Duration.ZERO, Duration.ZERO), new CountDownLatch(0), bounds);
+            return Outcome.of(span, List.of(lane));
+        }
+
+        void call(Step<String> step) {
+            String path = step.path();
+            switch (step.kind()) {
+                case MKDIRS -> there.add(path);
+                case CREATE -> {
+                    assertThat(there).contains(parent(path));
+                    assertThat(there.add(path)).as("%s is new", path).isTrue();
+                }
+                case STAT, OPEN -> assertThat(there).contains(path);
+                case LIST ->
+                    assertThat(there.stream().filter(each -> parent(each).equals(path)))
+                            .hasSizeGreaterThanOrEqualTo(step.entries());
+                case RENAME -> {
+                    assertThat(there.remove(path)).as("%s is there", path).isTrue();
+                    assertThat(there.add(step.destination())).isTrue();
+                }
+                case DELETE ->
+                    assertThat(there.remove(path)).as("%s is there", path).isTrue();
+            }
+        }
+
+        private static String parent(String path) {
+            return path.substring(0, path.lastIndexOf('/'));
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private static List<Step<String>> some(Workload<String> workload, int count) {
+        List<Step<String>> steps = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            Step<String> step = workload.next(i % LANES);
+            if (step == null) {
+                break;
+            }
+            steps.add(step);
+        }
+        return steps;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldAskForNothingThatCannotBeDone(MicroOp op) throws IOException, InterruptedException {
+        for (int run = 0; run < 2; run++) {
+            Workload<String> workload = bed.workload(op, LANES, LENGTH, 7, Function.identity());
+            List<Step<String>> steps = some(workload, 1_000);
+            assertThat(steps).hasSize(1_000);
+            steps.forEach(names::call);
+        }
+    }
+
+    @Test
+    void shouldRunOutOfFilesToDelete() throws IOException, InterruptedException {
+        Workload<String> workload = bed.workload(MicroOp.DELETE, LANES, LENGTH, 7, Function.identity());
+        List<Step<String>> steps = some(workload, 1_000_000);
+        assertThat(steps).hasSizeBetween(2_000, 2_000 + LANES);
+        assertThat(new HashSet<>(steps)).hasSameSizeAs(steps);
+        assertThat(workload.next(0)).isNull();
+    }
+
+    @Test
+    void shouldDrawTheSameUnderTheSameSeed() throws IOException, InterruptedException {
+        List<Step<String>> once = some(bed.workload(MicroOp.STAT, LANES, LENGTH, 7, Function.identity()), 100);
+        assertThat(some(bed.workload(MicroOp.STAT, LANES, LENGTH, 7, Function.identity()), 100))
+                .isEqualTo(once);
+        assertThat(some(bed.workload(MicroOp.STAT, LANES, LENGTH, 8, Function.identity()), 100))
+                .isNotEqualTo(once);
+    }
+
+    @Test
+    void shouldDrawTheSpotifyMixInItsProportions() {
+        Map<OperationKind, Integer> drawn = new EnumMap<>(OperationKind.class);
+        int draws = 100_000;
+        for (int i = 0; i < draws; i++) {
+            drawn.merge(SpotifyMix.kind(i / (double) draws), 1, Integer::sum);
+        }
+        for (OperationKind kind : OperationKind.values()) {
+            assertThat(drawn.getOrDefault(kind, 0) / (double) draws * 100)
+                    .as(kind.label())
+                    .isCloseTo(kind.percent(), within(0.02));
+        }
+    }
+
+    @Test
+    void shouldPrepareNoFurtherOnceSomethingHasFailed() {
+        long now = System.nanoTime();
+        Span span = Span.untilFailure(now);
+        Lane lane = new Lane(span);
+        lane.note(now, now + 10, null);
+        assertThat(span.isOver(now + 20)).isFalse();
+        lane.note(now, now + 15, new IOException("no"));
+        assertThat(span.isOver(now + 20)).isTrue();
+    }
+
+    @Test
+    void shouldCountWhatEndsWithinTheSpanAndEveryFailure() {
+        long now = System.nanoTime();
+        Span span = new Span(now, Duration.ofNanos(1_000), Duration.ofNanos(1_000));
+        Lane lane = new Lane(span);
+        lane.note(now, now + 999, null);
+        lane.note(now, now + 1_500, null);
+        lane.note(now, now + 2_000, null);
+        lane.note(now, now + 500, new IOException("no"));
+        span.cut(now + 1_400);
+        lane.note(now, now + 1_500, null);
+        Outcome outcome = Outcome.of(span, List.of(lane));
+        assertThat(outcome.nanos().getTotalCount()).isEqualTo(1);
+        assertThat(outcome.failed()).isEqualTo(1);
+        assertThat(outcome.failure()).contains("no");
+        assertThat(outcome.seconds()).isEqualTo(400e-9);
+    }
+}

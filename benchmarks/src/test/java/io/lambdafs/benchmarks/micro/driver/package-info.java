@@ -1,0 +1,2 @@
+/** The measuring process's parts, without a process. */
+package io.lambdafs.benchmarks.micro.driver;

@@ -1,0 +1,64 @@
+package io.lambdafs.cli;
+
+import io.lambdafs.benchmarks.against.AgainstCommand;
+import io.lambdafs.benchmarks.clients.ClientsCommand;
+import io.lambdafs.benchmarks.coherence.CoherenceCommand;
+import io.lambdafs.benchmarks.inv.InvCommand;
+import io.lambdafs.benchmarks.listing.ListingCommand;
+import io.lambdafs.benchmarks.memory.MemoryCommand;
+import io.lambdafs.benchmarks.micro.MicroCommand;
+import io.lambdafs.benchmarks.roundtrip.RoundTripCommand;
+import io.lambdafs.benchmarks.sharing.SharingCommand;
+import io.lambdafs.benchmarks.subtree.SubtreeCommand;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.Version;
+import io.lambdafs.hammer.coldstart.ColdstartCommand;
+import io.lambdafs.hammer.load.AutoscaleCommand;
+import io.lambdafs.hammer.load.FaultsCommand;
+import io.lambdafs.hammer.tail.TailCommand;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code lambdafs bench}. */
+@Command(
+        name = "bench",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        synopsisSubcommandLabel = "COMMAND",
+        description = "Measurements, each for one question.")
+public final class BenchCommand implements Runnable {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    private BenchCommand() {}
+
+    /** The command with all measurements below it. */
+    public static CommandLine line(Console console) {
+        return new CommandLine(new BenchCommand())
+                .addSubcommand(new MicroCommand(console))
+                .addSubcommand(new AgainstCommand(console))
+                .addSubcommand(new SubtreeCommand(console))
+                .addSubcommand(new InvCommand(console))
+                .addSubcommand(new CoherenceCommand(console))
+                .addSubcommand(new FaultsCommand(console))
+                .addSubcommand(new ColdstartCommand(console))
+                .addSubcommand(new AutoscaleCommand(console))
+                .addSubcommand(new ListingCommand(console))
+                .addSubcommand(new RoundTripCommand(console))
+                .addSubcommand(new MemoryCommand(console))
+                .addSubcommand(new TailCommand(console))
+                .addSubcommand(new SharingCommand(console))
+                .addSubcommand(new ClientsCommand(console));
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(
+                spec.commandLine(),
+                "bench: which measurement? There are: "
+                        + String.join(", ", spec.subcommands().keySet()));
+    }
+}

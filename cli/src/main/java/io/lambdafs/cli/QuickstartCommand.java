@@ -1,0 +1,172 @@
+package io.lambdafs.cli;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.client.LambdaFs;
+import io.lambdafs.cluster.GatewayClient;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.TemporaryCluster;
+import io.lambdafs.cluster.options.BlockOptions;
+import io.lambdafs.cluster.options.CoordinationOptions;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.ExitCode;
+import io.lambdafs.cluster.terminal.Version;
+import io.lambdafs.hammer.ImportResult;
+import io.lambdafs.hammer.LoadShape;
+import io.lambdafs.hammer.OperationMix;
+import io.lambdafs.hammer.ReplayResult;
+import io.lambdafs.hammer.ReplaySettings;
+import io.lambdafs.hammer.load.LoadOptions;
+import io.lambdafs.hammer.load.LoadRun;
+import io.lambdafs.hammer.load.Outcome;
+import io.lambdafs.model.FsPath;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code lambdafs quickstart}. */
+@Command(
+        name = "quickstart",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        description = {
+            "Start a cluster, import a real tree, replay bursts on it, show what happened, stop.",
+            "Everything runs on this machine, in a temporary directory."
+        })
+public final class QuickstartCommand implements Callable<Integer> {
+    private static final FsPath TARGET = FsPath.of("/data");
+
+    /** Whether deployments may have more than one instance. */
+    enum OnOff {
+        ON,
+        OFF
+    }
+
+    private final Console console;
+
+    @Option(names = "--seconds", paramLabel = "S", description = "Length of the load (default ${DEFAULT-VALUE}).")
+    private int seconds = 60;
+
+    @Option(
+            names = "--base-ops",
+            paramLabel = "N",
+            description = "Base throughput, operations per second; bursts go to 7 times it (default ${DEFAULT-VALUE}).")
+    private double baseOps = 2_000;
+
+    @Option(
+            names = "--tree",
+            paramLabel = "DIR",
+            description = "What is imported as the namespace (default ${DEFAULT-VALUE}).")
+    private Path tree = Path.of("/usr/share");
+
+    @Option(names = "--max-files", paramLabel = "N", description = "Most files to import (default ${DEFAULT-VALUE}).")
+    private int maxFiles = 20_000;
+
+    @Option(names = "--report", paramLabel = "DIR", description = "Where report.html goes (default ${DEFAULT-VALUE}).")
+    private Path report = Path.of("lambdafs-report");
+
+    @Option(names = "--keep", description = "Leave the cluster running.")
+    private boolean keep;
+
+    @Option(names = "--deployments", paramLabel = "N", description = "Number of deployments (default 4).")
+    private @Nullable Integer deployments;
+
+    @Option(names = "--max-instances", paramLabel = "N", description = "Most instances of a deployment (default 4).")
+    private @Nullable Integer maxInstances;
+
+    @Option(names = "--scaling", paramLabel = "on|off", description = "off: one instance per deployment.")
+    private OnOff scaling = OnOff.ON;
+
+    @Mixin
+    private CoordinationOptions coordination = new CoordinationOptions();
+
+    @Mixin
+    private BlockOptions blocks = new BlockOptions();
+
+    @Option(names = "--conf", paramLabel = "FILE", description = "JSON with settings of the cluster.")
+    private @Nullable Path conf;
+
+    @Option(names = "--seed", paramLabel = "N", description = "Of every random choice (default ${DEFAULT-VALUE}).")
+    private long seed = 1;
+
+    @Option(names = "--json", description = "Print one JSON object instead of the table.")
+    private boolean json;
+
+    public QuickstartCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() {
+        LoadOptions options = new LoadOptions(tree, maxFiles, seconds, baseOps, report);
+        console.say(String.format(
+                java.util.Locale.ROOT,
+                "λFS %s: starting a cluster (%d processors, Java %s)",
+                Version.own(),
+                Runtime.getRuntime().availableProcessors(),
+                System.getProperty("java.version")));
+        try (TemporaryCluster temporary = TemporaryCluster.start(wishes(), console)) {
+            int exit = run(temporary.cluster(), options);
+            if (exit != ExitCode.OK.number()) {
+                temporary.saveLogs(report.resolve("logs"));
+                console.say("the cluster's logs are in " + report.resolve("logs"));
+            }
+            if (keep) {
+                temporary.keep();
+                console.say("the cluster runs on:  lambdafs fs --dir "
+                        + temporary.cluster().directory() + " -ls /");
+                console.say("stop it with:         lambdafs cluster stop --dir "
+                        + temporary.cluster().directory());
+            }
+            return exit;
+        }
+    }
+
+    private LocalCluster.Wishes wishes() {
+        ObjectNode keys = JsonNodeFactory.instance.objectNode();
+        if (deployments != null) {
+            keys.put("deployments", deployments);
+        }
+        if (scaling == OnOff.OFF) {
+            keys.putObject("pool").put("maxInstances", 1);
+        } else if (maxInstances != null) {
+            keys.putObject("pool").put("maxInstances", maxInstances);
+        }
+        coordination.addTo(keys);
+        blocks.addTo(keys);
+        return new LocalCluster.Wishes(conf, keys);
+    }
+
+    /** Without scaling out, for writes do not gain by it, and the load is to begin with one instance of each deployment. */
+    private ImportResult importAtOneInstance(LocalCluster cluster, LoadRun run, LoadOptions options) {
+        GatewayClient gateway = cluster.gatewayClient();
+        int most = gateway.maxInstances();
+        gateway.scale(1);
+        ImportResult imported = run.importTree(options, TARGET);
+        gateway.scale(most);
+        return imported;
+    }
+
+    private int run(LocalCluster cluster, LoadOptions options) {
+        ReplayResult result;
+        try (LambdaFs client = LoadRun.client(cluster)) {
+            LoadRun run = new LoadRun(cluster, client, console);
+            ImportResult imported = importAtOneInstance(cluster, run, options);
+            result = run.replay(
+                    imported,
+                    new LoadRun.Load(
+                            Duration.ofSeconds(options.seconds()),
+                            options.baseOps(),
+                            ReplaySettings.DEFAULT_BURST_FACTOR,
+                            LoadShape.BURSTS,
+                            OperationMix.SPOTIFY,
+                            seed));
+        }
+        return new Outcome(result, report).show(console, json);
+    }
+}

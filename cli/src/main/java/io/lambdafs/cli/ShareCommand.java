@@ -1,0 +1,48 @@
+package io.lambdafs.cli;
+
+import io.lambdafs.client.BlockingLambdaFs;
+import io.lambdafs.client.ClientConfigBuilder;
+import io.lambdafs.client.LambdaFs;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.options.DirectoryOption;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.Version;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code lambdafs share}: a process that stays, and lends its connections. */
+@Command(
+        name = "share",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        description = {
+            "Keep connections to the cluster for this user's other processes, until it is interrupted (Ctrl-C).",
+            "Those with sharing.enabled use them, as \"lambdafs fs -D lambdafs.sharing.enabled=true -ls /\"."
+        })
+public final class ShareCommand implements Callable<Integer> {
+    private final Console console;
+
+    @Mixin
+    private DirectoryOption directory = new DirectoryOption();
+
+    public ShareCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        LocalCluster cluster = new LocalCluster(directory.find(), console);
+        cluster.demandAnswer();
+        ClientConfigBuilder config =
+                ClientConfigBuilder.load(cluster.directory().client()).sharingEnabled(true);
+        try (LambdaFs client = LambdaFs.open(config.build())) {
+            BlockingLambdaFs.await(client.warmUp());
+            console.say("sharing connections in " + client.config().sharing().directory() + "; Ctrl-C ends it");
+            new CountDownLatch(1).await();
+        }
+        throw new AssertionError("only an interruption ends the wait");
+    }
+}

@@ -1,8 +1,0 @@
-/**
- * What a write costs by each coordinator and each channel for invalidations: four small clusters, measured in turns, so that
- * whatever else the machine does meets all of them.
- */
-@NullMarked
-package io.lambdafs.cli.inv;
-
-import org.jspecify.annotations.NullMarked;

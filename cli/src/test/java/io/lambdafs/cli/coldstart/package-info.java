@@ -1,2 +1,0 @@
-/** How the moments of a start become figures. */
-package io.lambdafs.cli.coldstart;

@@ -1,2 +1,0 @@
-/** What load is asked for and what it ends with. */
-package io.lambdafs.cli.load;

@@ -1,2 +1,0 @@
-/** The measuring process's parts, without a process. */
-package io.lambdafs.cli.micro.driver;

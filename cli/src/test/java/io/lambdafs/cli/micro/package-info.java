@@ -1,2 +1,0 @@
-/** The measurement of single operations: its arithmetic, and the whole over this machine's own file system. */
-package io.lambdafs.cli.micro;

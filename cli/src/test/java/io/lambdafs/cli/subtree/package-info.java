@@ -1,2 +1,0 @@
-/** The measurement of subtree operations, without a cluster. */
-package io.lambdafs.cli.subtree;

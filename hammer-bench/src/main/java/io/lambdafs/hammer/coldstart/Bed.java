@@ -1,0 +1,156 @@
+package io.lambdafs.hammer.coldstart;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.client.BlockingLambdaFs;
+import io.lambdafs.client.ClientConfig;
+import io.lambdafs.client.ClientConfigBuilder;
+import io.lambdafs.cluster.GatewayClient;
+import io.lambdafs.cluster.Jdk;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.TemporaryCluster;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/** A cluster of one deployment whose instances one JDK runs, and which has none between two calls. Confined to one thread. */
+final class Bed implements AutoCloseable {
+    private static final String FUNCTION = LocalCluster.ACTION_PREFIX + "0";
+    private static final long KEEP_ALIVE_MILLIS = 3_600_000;
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final long POLL_MILLIS = 20;
+    /** After which nothing of the start before is still going on. */
+    private static final long PAUSE_MILLIS = 1_500;
+
+    private static final int WARM_UP_CALLS = 1_000;
+
+    private final Jdk jdk;
+    private final Kind kind;
+    private final TemporaryCluster cluster;
+    private final GatewayClient gateway;
+    private final BlockingLambdaFs client;
+
+    Bed(Jdk jdk, Kind kind, Console console) {
+        this.jdk = jdk;
+        this.kind = kind;
+        cluster = TemporaryCluster.start(wishes(jdk, kind), console);
+        try {
+            gateway = cluster.cluster().gatewayClient();
+            client = BlockingLambdaFs.open(
+                    ClientConfig.load(cluster.cluster().directory().client()));
+        } catch (RuntimeException e) {
+            cluster.close();
+            throw e;
+        }
+    }
+
+    private static LocalCluster.Wishes wishes(Jdk jdk, Kind kind) {
+        ObjectNode keys = JsonNodeFactory.instance.objectNode();
+        keys.put("deployments", 1);
+        keys.putObject("pool")
+                .put("maxInstances", 1)
+                .put("prewarm", kind.prewarm())
+                .put("keepAliveMillis", KEEP_ALIVE_MILLIS);
+        keys.putObject("instance").put("jdk", jdk.home().toAbsolutePath().toString());
+        keys.putObject("store").put("heapMb", 128);
+        return new LocalCluster.Wishes(null, keys);
+    }
+
+    Jdk jdk() {
+        return jdk;
+    }
+
+    /** Calls an instance by HTTP, again and again: gateway and client are then what they are where they have long been at work. */
+    void warmUp() throws InterruptedException {
+        ClientConfig byHttp = ClientConfigBuilder.load(
+                        cluster.cluster().directory().client())
+                .tcpEnabled(false)
+                .build();
+        try (BlockingLambdaFs calling = BlockingLambdaFs.open(byHttp)) {
+            for (int call = 0; call < WARM_UP_CALLS; call++) {
+                calling.stat(FsPath.of("/"));
+            }
+        }
+        end(serving(gateway.instances()));
+    }
+
+    /** Has an instance start by a call, and ends it. */
+    Start start() throws InterruptedException {
+        awaitInstances(
+                instances -> count(instances, "prewarmed") == kind.prewarm() && instances.size() == kind.prewarm());
+        TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+        long called = micros();
+        client.stat(FsPath.of("/"));
+        long replied = micros();
+        JsonNode instance = serving(gateway.instances());
+        Start start = Start.of(called, health(instance.path("endpoint").asText()), replied);
+        if (start.kind() != kind) {
+            throw new IllegalStateException(
+                    "a " + start.kind().label() + " start where a " + kind.label() + " one was due: " + start);
+        }
+        end(instance);
+        return start;
+    }
+
+    private void end(JsonNode instance) throws InterruptedException {
+        ProcessHandle.of(instance.path("pid").asLong()).ifPresent(ProcessHandle::destroy);
+        awaitInstances(instances -> count(instances, "ready") == 0);
+    }
+
+    private static long micros() {
+        Instant now = Instant.now();
+        return now.getEpochSecond() * 1_000_000 + now.getNano() / 1_000;
+    }
+
+    private static int count(JsonNode instances, String state) {
+        int count = 0;
+        for (JsonNode each : instances) {
+            count += each.path("state").asText().equals(state) ? 1 : 0;
+        }
+        return count;
+    }
+
+    private static JsonNode serving(JsonNode instances) {
+        for (JsonNode each : instances) {
+            if (each.path("deployment").asText().equals(FUNCTION)) {
+                return each;
+            }
+        }
+        throw new FsException(ErrorCode.UNAVAILABLE, "the instance that answered is not there any more");
+    }
+
+    private static JsonNode health(String endpoint) {
+        try (InputStream page = URI.create(endpoint).resolve("/healthz").toURL().openStream()) {
+            return new ObjectMapper().readTree(page);
+        } catch (IOException e) {
+            throw new FsException(ErrorCode.UNAVAILABLE, "the instance at " + endpoint + " does not answer: " + e, e);
+        }
+    }
+
+    private void awaitInstances(Predicate<JsonNode> wanted) throws InterruptedException {
+        long deadline = System.nanoTime() + LIMIT.toNanos();
+        while (!wanted.test(gateway.instances())) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new FsException(
+                        ErrorCode.TIMED_OUT, "the instances are not those that are due: " + gateway.instances());
+            }
+            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+        }
+    }
+
+    @Override
+    public void close() {
+        client.close();
+        cluster.close();
+    }
+}

@@ -1,0 +1,84 @@
+package io.lambdafs.hammer.coldstart;
+
+import io.lambdafs.cluster.Jdk;
+import io.lambdafs.cluster.options.Options;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.hammer.measure.Spread;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Measures the starts of each kind, in turns by each JDK. Confined to one thread. */
+final class ColdstartBench {
+    /** Starts of each cluster that do not count: the first ones warm the gateway, the store and the caller up. */
+    private static final int WARM_UP = 10;
+
+    private final Settings settings;
+    private final Console console;
+
+    /**
+     * What is measured.
+     *
+     * @param jdks at least one; at most 8
+     * @param rounds starts of each kind by each JDK, 1–1,000
+     */
+    record Settings(List<Jdk> jdks, int rounds) {
+        Settings {
+            jdks = List.copyOf(jdks);
+            Options.check(!jdks.isEmpty() && jdks.size() <= 8, "--jdk is given 1..8 times, not " + jdks.size());
+            Options.check(rounds >= 1 && rounds <= 1_000, "--rounds is 1..1000, not " + rounds);
+        }
+    }
+
+    /** The starts that count. */
+    record Result(Map<Kind, Map<Jdk, List<Start>>> starts) {
+        /** Milliseconds. */
+        Spread spread(Kind kind, Jdk jdk, Step step) {
+            List<Start> all = starts.getOrDefault(kind, Map.of()).getOrDefault(jdk, List.of());
+            return Spread.of(all.stream().map(start -> start.millis(step)).toList());
+        }
+    }
+
+    ColdstartBench(Settings settings, Console console) {
+        this.settings = settings;
+        this.console = console;
+    }
+
+    Result run() throws InterruptedException {
+        Map<Kind, Map<Jdk, List<Start>>> starts = new EnumMap<>(Kind.class);
+        for (Kind kind : Kind.values()) {
+            starts.put(kind, measure(kind));
+        }
+        return new Result(starts);
+    }
+
+    private Map<Jdk, List<Start>> measure(Kind kind) throws InterruptedException {
+        Map<Jdk, List<Start>> starts = new LinkedHashMap<>();
+        List<Bed> beds = new ArrayList<>();
+        try {
+            for (Jdk jdk : settings.jdks()) {
+                Bed bed = new Bed(jdk, kind, console);
+                beds.add(bed);
+                bed.warmUp();
+                starts.put(jdk, new ArrayList<>());
+            }
+            for (int round = -WARM_UP; round < settings.rounds(); round++) {
+                for (int turn = 0; turn < beds.size(); turn++) {
+                    Bed bed = beds.get(Math.floorMod(round + turn, beds.size()));
+                    Start start = bed.start();
+                    if (round >= 0) {
+                        starts.getOrDefault(bed.jdk(), new ArrayList<>()).add(start);
+                    }
+                }
+                console.progress(String.format(
+                        Locale.ROOT, "%s: round %d of %d", kind.label(), Math.max(0, round + 1), settings.rounds()));
+            }
+            return starts;
+        } finally {
+            beds.forEach(Bed::close);
+        }
+    }
+}

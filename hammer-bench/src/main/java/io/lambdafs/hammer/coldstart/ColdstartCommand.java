@@ -1,0 +1,108 @@
+package io.lambdafs.hammer.coldstart;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.cluster.Jdk;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.ExitCode;
+import io.lambdafs.cluster.terminal.Version;
+import io.lambdafs.hammer.measure.Spread;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code lambdafs bench coldstart}. */
+@Command(
+        name = "coldstart",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        description = {
+            "How long a call takes that finds no instance, and one that finds a prewarmed one.",
+            "Starts a small cluster for each JDK, and has them start an instance in turns."
+        })
+public final class ColdstartCommand implements Callable<Integer> {
+    private final Console console;
+
+    @Option(
+            names = "--jdk",
+            paramLabel = "HOME",
+            description = "A JDK that runs the instances; may be repeated. Without, the one that runs this command.")
+    private List<Path> jdks = List.of();
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            description = "Starts of each kind by each JDK (default ${DEFAULT-VALUE}).")
+    private int rounds = 20;
+
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean json;
+
+    public ColdstartCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        List<Path> homes = jdks.isEmpty() ? List.of(Path.of(System.getProperty("java.home"))) : jdks;
+        ColdstartBench.Settings settings = new ColdstartBench.Settings(
+                homes.stream().map(Jdk::at).distinct().toList(), rounds);
+        ColdstartBench.Result result = new ColdstartBench(settings, console).run();
+        console.print(json ? json(settings, result).toString() : text(settings, result));
+        return ExitCode.OK.number();
+    }
+
+    static ObjectNode json(ColdstartBench.Settings settings, ColdstartBench.Result result) {
+        ObjectNode tree = JsonNodeFactory.instance
+                .objectNode()
+                .put("schema", 1)
+                .put("rounds", settings.rounds())
+                .put("processors", Runtime.getRuntime().availableProcessors());
+        for (Kind kind : Kind.values()) {
+            for (Jdk jdk : settings.jdks()) {
+                ObjectNode node = tree.withArray(kind.label())
+                        .addObject()
+                        .put("jdk", jdk.version().toString())
+                        .put("home", jdk.home().toString());
+                for (Step step : kind.steps()) {
+                    Spread millis = result.spread(kind, jdk, step);
+                    node.putObject(step.label())
+                            .put("medianMillis", millis.median())
+                            .put("p90Millis", millis.p90())
+                            .put("leastMillis", millis.min())
+                            .put("greatestMillis", millis.max());
+                }
+            }
+        }
+        return tree;
+    }
+
+    static String text(ColdstartBench.Settings settings, ColdstartBench.Result result) {
+        StringBuilder text = new StringBuilder(String.format(
+                Locale.ROOT,
+                "milliseconds: median, 90th percentile (least to greatest) of %d starts; %d processors%n",
+                settings.rounds(),
+                Runtime.getRuntime().availableProcessors()));
+        for (Kind kind : Kind.values()) {
+            for (Step step : kind.steps()) {
+                text.append(kind.label()).append(", ").append(step.label()).append('\n');
+                for (Jdk jdk : settings.jdks()) {
+                    Spread millis = result.spread(kind, jdk, step);
+                    text.append(String.format(
+                            Locale.ROOT,
+                            "  %-30s %7.1f %7.1f (%.1f to %.1f)%n",
+                            jdk.version(),
+                            millis.median(),
+                            millis.p90(),
+                            millis.min(),
+                            millis.max()));
+                }
+            }
+        }
+        return text.toString().stripTrailing();
+    }
+}

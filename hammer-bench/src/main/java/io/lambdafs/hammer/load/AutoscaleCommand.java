@@ -1,0 +1,131 @@
+package io.lambdafs.hammer.load;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.lambdafs.client.LambdaFs;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.TemporaryCluster;
+import io.lambdafs.cluster.options.Options;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.ExitCode;
+import io.lambdafs.cluster.terminal.Version;
+import io.lambdafs.hammer.ImportResult;
+import io.lambdafs.hammer.LoadShape;
+import io.lambdafs.hammer.OperationMix;
+import io.lambdafs.hammer.ReplaySettings;
+import io.lambdafs.hammer.Report;
+import io.lambdafs.model.FsPath;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code lambdafs bench autoscale}: the paper's figure 14. */
+@Command(
+        name = "autoscale",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        description = {
+            "The Spotify mix at a base load, at 7 times as much, and at the base again: with auto-scaling, with few instances",
+            "of a deployment allowed, and with one. Starts a cluster for the time. Fails if an operation fails, or was not done."
+        })
+public final class AutoscaleCommand implements Callable<Integer> {
+    private static final int OFF = 1;
+
+    private final Console console;
+
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            description = "Instances of a deployment in the limited run (default ${DEFAULT-VALUE}).")
+    private int limit = 2;
+
+    @Option(names = "--seconds", paramLabel = "S", description = "Length of each load (default ${DEFAULT-VALUE}).")
+    private int seconds = 90;
+
+    @Option(
+            names = "--base-ops",
+            paramLabel = "N",
+            description = "Operations per second before and after the step (default ${DEFAULT-VALUE}).")
+    private double baseOps = 700;
+
+    @Option(names = "--tree", paramLabel = "DIR", description = "What is imported (default ${DEFAULT-VALUE}).")
+    private Path tree = Path.of("/usr/share");
+
+    @Option(names = "--max-files", paramLabel = "N", description = "Most files to import (default ${DEFAULT-VALUE}).")
+    private int maxFiles = 5_000;
+
+    @Option(names = "--conf", paramLabel = "FILE", description = "JSON with settings of the cluster.")
+    private @Nullable Path conf;
+
+    @Option(
+            names = "--report",
+            paramLabel = "DIR",
+            description = "Where the pages go, each in a directory of its own (default ${DEFAULT-VALUE}).")
+    private Path report = Path.of("lambdafs-report");
+
+    @Option(names = "--seed", paramLabel = "N", description = "Of every random choice (default ${DEFAULT-VALUE}).")
+    private long seed = 1;
+
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean json;
+
+    public AutoscaleCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() {
+        LoadOptions options = new LoadOptions(tree, maxFiles, seconds, baseOps, report);
+        Options.check(seconds >= 30, "--seconds is 30..86400, not " + seconds);
+        Options.check(limit >= 1 && limit <= 1_000, "--limit is 1..1000, not " + limit);
+        LocalCluster.Wishes wishes = new LocalCluster.Wishes(conf, JsonNodeFactory.instance.objectNode());
+        try (TemporaryCluster temporary = TemporaryCluster.start(wishes, console)) {
+            AutoscaleResult result = measure(temporary.cluster(), options);
+            console.print(json ? result.json().toString() : result.text() + "\npages: " + report);
+            if (result.failed() == 0) {
+                return ExitCode.OK.number();
+            }
+            temporary.saveLogs(report.resolve("logs"));
+            console.say("lambdafs: " + result.failed() + " operations failed; the cluster's logs are in "
+                    + report.resolve("logs"));
+            result.responses().forEach(each -> each.result().failures().forEach(why -> console.say("  " + why)));
+            return ExitCode.FAILED.number();
+        }
+    }
+
+    private AutoscaleResult measure(LocalCluster cluster, LoadOptions options) {
+        int most = cluster.gatewayClient().maxInstances();
+        List<StepResponse> responses = new ArrayList<>();
+        for (int allowed : IntStream.of(most, limit, OFF).distinct().toArray()) {
+            responses.add(respond(cluster, options, allowed));
+        }
+        return new AutoscaleResult(baseOps, ReplaySettings.DEFAULT_BURST_FACTOR, seconds, responses);
+    }
+
+    /** Each with a client and a directory of its own, and the import by one instance of each deployment, as if it were the first. */
+    private StepResponse respond(LocalCluster cluster, LoadOptions options, int allowed) {
+        try (LambdaFs client = LoadRun.client(cluster)) {
+            LoadRun run = new LoadRun(cluster, client, console);
+            cluster.gatewayClient().scale(1);
+            ImportResult imported = run.importTree(options, FsPath.of("/at-most-" + allowed));
+            cluster.gatewayClient().scale(allowed);
+            Turnover turnover = new Turnover();
+            LoadRun.Load load = new LoadRun.Load(
+                    Duration.ofSeconds(seconds),
+                    baseOps,
+                    ReplaySettings.DEFAULT_BURST_FACTOR,
+                    LoadShape.STEP,
+                    OperationMix.SPOTIFY,
+                    seed);
+            StepResponse response = new StepResponse(allowed, seconds, run.replay(imported, load, turnover), turnover);
+            Report.write(response.result(), report.resolve("at-most-" + allowed));
+            return response;
+        }
+    }
+}

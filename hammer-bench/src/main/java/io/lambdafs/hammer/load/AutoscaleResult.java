@@ -1,0 +1,105 @@
+package io.lambdafs.hammer.load;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.hammer.Report;
+import io.lambdafs.hammer.SeriesPoint;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+
+/** The same step of the load with more and with fewer instances allowed. Immutable. */
+record AutoscaleResult(double baseOps, double factor, int seconds, List<StepResponse> responses) {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    AutoscaleResult {
+        responses = List.copyOf(responses);
+    }
+
+    long failed() {
+        return responses.stream().mapToLong(each -> each.result().failed()).sum();
+    }
+
+    ObjectNode json() {
+        ObjectNode tree = MAPPER.createObjectNode().put("schema", 1);
+        tree.put("baseOps", baseOps)
+                .put("factor", factor)
+                .put("seconds", seconds)
+                .put("failed", failed());
+        ArrayNode all = tree.putArray("responses");
+        for (StepResponse each : responses) {
+            ObjectNode node = all.addObject().put("maxInstances", each.maxInstances());
+            seconds(node, "absorbedAfterSeconds", each.absorbedAfter());
+            seconds(node, "queueGoneAfterSeconds", each.queueGoneAfter());
+            node.put("worstMillis", each.worstMillis());
+            for (StepResponse.Phase phase : StepResponse.Phase.values()) {
+                node.putObject(phase.label())
+                        .put("opsPerSecond", Math.round(each.opsPerSecond(phase)))
+                        .put("settledP99Millis", each.settledP99Millis(phase))
+                        .put("worstP99Millis", each.worstP99Millis(phase))
+                        .put("peakInstances", each.peakInstances(phase))
+                        .put("changesWhileConstant", each.changesWhileConstant(phase));
+            }
+            ArrayNode instances = node.putArray("instances");
+            for (SeriesPoint point : each.result().series()) {
+                ObjectNode at = instances.addObject().put("seconds", Math.round(point.seconds() * 10) / 10.0);
+                point.instancesByDeployment().forEach(at.withArray("byDeployment")::add);
+            }
+            try {
+                node.set("result", MAPPER.readTree(Report.json(each.result(), null)));
+            } catch (JsonProcessingException e) {
+                throw new IllegalStateException("a report's JSON does not parse", e);
+            }
+        }
+        return tree;
+    }
+
+    private static void seconds(ObjectNode node, String key, OptionalDouble value) {
+        if (value.isPresent()) {
+            node.put(key, value.getAsDouble());
+        } else {
+            node.putNull(key);
+        }
+    }
+
+    String text() {
+        StringBuilder text = new StringBuilder(String.format(
+                Locale.ROOT,
+                "%,.0f ops/s, then %,.0f, then %,.0f, for %.0f s each%n"
+                        + "instances   p99 near before   queue gone      slowest   done/s: before, step, after"
+                        + "   settled p99, ms       instances   come or gone   failed%n",
+                baseOps,
+                baseOps * factor,
+                baseOps,
+                seconds / 3.0));
+        for (StepResponse each : responses) {
+            text.append(String.format(
+                    Locale.ROOT,
+                    "at most %-2d  %16s %12s %9.0f ms   %8.0f %6.0f %6.0f   %11.1f %6.1f %6.1f   %5d %2d %2d   %6d %2d %2d   %6d%n",
+                    each.maxInstances(),
+                    seconds(each.absorbedAfter()),
+                    seconds(each.queueGoneAfter()),
+                    each.worstMillis(),
+                    each.opsPerSecond(StepResponse.Phase.BEFORE),
+                    each.opsPerSecond(StepResponse.Phase.STEP),
+                    each.opsPerSecond(StepResponse.Phase.AFTER),
+                    each.settledP99Millis(StepResponse.Phase.BEFORE),
+                    each.settledP99Millis(StepResponse.Phase.STEP),
+                    each.settledP99Millis(StepResponse.Phase.AFTER),
+                    each.peakInstances(StepResponse.Phase.BEFORE),
+                    each.peakInstances(StepResponse.Phase.STEP),
+                    each.peakInstances(StepResponse.Phase.AFTER),
+                    each.changesWhileConstant(StepResponse.Phase.BEFORE),
+                    each.changesWhileConstant(StepResponse.Phase.STEP),
+                    each.changesWhileConstant(StepResponse.Phase.AFTER),
+                    each.result().failed()));
+        }
+        return text.toString().stripTrailing();
+    }
+
+    private static String seconds(OptionalDouble value) {
+        return value.isPresent() ? String.format(Locale.ROOT, "%.1f s", value.getAsDouble()) : "never";
+    }
+}

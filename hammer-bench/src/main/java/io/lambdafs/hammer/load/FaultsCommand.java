@@ -1,0 +1,120 @@
+package io.lambdafs.hammer.load;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.lambdafs.client.LambdaFs;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.TemporaryCluster;
+import io.lambdafs.cluster.options.Options;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.ExitCode;
+import io.lambdafs.cluster.terminal.Version;
+import io.lambdafs.hammer.ImportResult;
+import io.lambdafs.hammer.LoadShape;
+import io.lambdafs.hammer.OperationMix;
+import io.lambdafs.hammer.ReplayResult;
+import io.lambdafs.hammer.Report;
+import io.lambdafs.model.FsPath;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code lambdafs bench faults}: the paper's figure 15, and harder. */
+@Command(
+        name = "faults",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        description = {
+            "The Spotify mix without and with instances killed (SIGKILL) in turn, round robin over the deployments.",
+            "Starts a cluster for the time. Fails if an operation fails, or was not done."
+        })
+public final class FaultsCommand implements Callable<Integer> {
+    private static final double LEVEL = 1;
+
+    private final Console console;
+
+    @Option(names = "--every", paramLabel = "S", description = "Seconds between kills (default ${DEFAULT-VALUE}).")
+    private int every = 30;
+
+    @Option(names = "--seconds", paramLabel = "S", description = "Length of each load (default ${DEFAULT-VALUE}).")
+    private int seconds = 300;
+
+    @Option(
+            names = "--base-ops",
+            paramLabel = "N",
+            description = "Operations per second, all the time (default ${DEFAULT-VALUE}).")
+    private double baseOps = 1_000;
+
+    @Option(names = "--tree", paramLabel = "DIR", description = "What is imported (default ${DEFAULT-VALUE}).")
+    private Path tree = Path.of("/usr/share");
+
+    @Option(names = "--max-files", paramLabel = "N", description = "Most files to import (default ${DEFAULT-VALUE}).")
+    private int maxFiles = 5_000;
+
+    @Option(names = "--conf", paramLabel = "FILE", description = "JSON with settings of the cluster.")
+    private @Nullable Path conf;
+
+    @Option(names = "--report", paramLabel = "DIR", description = "Where report.html goes (default ${DEFAULT-VALUE}).")
+    private Path report = Path.of("lambdafs-report");
+
+    @Option(names = "--seed", paramLabel = "N", description = "Of every random choice (default ${DEFAULT-VALUE}).")
+    private long seed = 1;
+
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean json;
+
+    public FaultsCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() {
+        LoadOptions options = new LoadOptions(tree, maxFiles, seconds, baseOps, report);
+        Options.check(every >= 1 && every <= seconds, "--every is 1..--seconds, not " + every);
+        LocalCluster.Wishes wishes = new LocalCluster.Wishes(conf, JsonNodeFactory.instance.objectNode());
+        try (TemporaryCluster temporary = TemporaryCluster.start(wishes, console)) {
+            FaultsResult result = measure(temporary.cluster(), options);
+            Path page = Report.write(result.with(), report);
+            console.print(json ? result.json().toString() : result.text() + "\nreport (with kills): " + page);
+            if (result.failed() == 0) {
+                return ExitCode.OK.number();
+            }
+            temporary.saveLogs(report.resolve("logs"));
+            console.say("lambdafs: " + result.failed() + " operations failed; the cluster's logs are in "
+                    + report.resolve("logs"));
+            result.without().failures().forEach(each -> console.say("  without kills: " + each));
+            result.with().failures().forEach(each -> console.say("  with kills: " + each));
+            return ExitCode.FAILED.number();
+        }
+    }
+
+    private FaultsResult measure(LocalCluster cluster, LoadOptions options) {
+        try (LambdaFs client = LoadRun.client(cluster)) {
+            LoadRun run = new LoadRun(cluster, client, console);
+            ReplayResult without = replay(run, options, FsPath.of("/fault-free"));
+            ImportResult imported = run.importTree(options, FsPath.of("/faults"));
+            try (InstanceKiller killer = new InstanceKiller(
+                    cluster.gatewayClient(), Duration.ofSeconds(every), Duration.ofSeconds(options.seconds()))) {
+                ReplayResult with = run.replay(imported, load(options));
+                return new FaultsResult(every, killer.killed(), without, with);
+            }
+        }
+    }
+
+    private ReplayResult replay(LoadRun run, LoadOptions options, FsPath target) {
+        return run.replay(run.importTree(options, target), load(options));
+    }
+
+    private LoadRun.Load load(LoadOptions options) {
+        return new LoadRun.Load(
+                Duration.ofSeconds(options.seconds()),
+                options.baseOps(),
+                LEVEL,
+                LoadShape.BURSTS,
+                OperationMix.SPOTIFY,
+                seed);
+    }
+}

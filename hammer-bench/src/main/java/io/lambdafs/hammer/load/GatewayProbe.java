@@ -1,0 +1,69 @@
+package io.lambdafs.hammer.load;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.lambdafs.client.ClientMetrics;
+import io.lambdafs.client.LambdaFs;
+import io.lambdafs.cluster.GatewayClient;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.hammer.ClusterProbe;
+import io.lambdafs.hammer.Sample;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Instances and cost as the gateway tells, cache hits and the share of HTTP as the client has seen them since this probe was made. Used by
+ * one thread at a time.
+ */
+final class GatewayProbe implements ClusterProbe {
+    private final GatewayClient gateway;
+    private final LambdaFs client;
+    private final int deployments;
+    private final ClientMetrics.Snapshot before;
+    private final Newcomers newcomers = new Newcomers();
+    private final Turnover turnover;
+
+    GatewayProbe(GatewayClient gateway, LambdaFs client, int deployments, Turnover turnover) {
+        this.gateway = gateway;
+        this.client = client;
+        this.deployments = deployments;
+        this.turnover = turnover;
+        this.before = client.metrics().snapshot();
+    }
+
+    @Override
+    public Sample sample() {
+        JsonNode usage = gateway.usage();
+        JsonNode alive = gateway.instances();
+        long millis = System.currentTimeMillis();
+        newcomers.saw(alive);
+        turnover.saw(millis, alive);
+        ClientMetrics.Snapshot now = client.metrics().snapshot();
+        long http = now.http() - before.http();
+        long requests = http + now.tcp() - before.tcp();
+        return new Sample(
+                millis,
+                instances(usage),
+                usage.path("billedMillis").asLong(),
+                usage.path("cost").path("payPerUseUsd").asDouble(),
+                usage.path("cost").path("provisionedUsd").asDouble(),
+                requests == 0 ? 0 : (double) http / requests,
+                now.cacheHits() - before.cacheHits(),
+                now.cacheMisses() - before.cacheMisses());
+    }
+
+    /** What the samples told of instances that joined others. */
+    Newcomers newcomers() {
+        return newcomers;
+    }
+
+    private List<Integer> instances(JsonNode usage) {
+        List<Integer> counts = new ArrayList<>();
+        for (int i = 0; i < deployments; i++) {
+            counts.add(usage.path("deployments")
+                    .path(LocalCluster.ACTION_PREFIX + i)
+                    .path("instances")
+                    .asInt());
+        }
+        return counts;
+    }
+}

@@ -1,0 +1,35 @@
+package io.lambdafs.hammer.load;
+
+import io.lambdafs.cluster.options.Options;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * What an import and a replay are asked for, checked before anything is started or changed. Immutable.
+ *
+ * @param tree a local directory that can be read
+ * @param maxFiles most files to import, 1–10,000,000
+ * @param seconds length of the load, 1–86,400
+ * @param baseOps operations per second, 1–1,000,000
+ * @param report directory of the page; made if missing
+ */
+public record LoadOptions(Path tree, int maxFiles, int seconds, double baseOps, Path report) {
+    public LoadOptions {
+        Options.check(
+                Files.isDirectory(tree) && Files.isReadable(tree) && Files.isExecutable(tree),
+                "--tree " + tree + " is not a directory that can be read");
+        Options.check(maxFiles >= 1 && maxFiles <= 10_000_000, "--max-files is 1..10000000, not " + maxFiles);
+        Options.check(seconds >= 1 && seconds <= 86_400, "--seconds is 1..86400, not " + seconds);
+        Options.check(baseOps >= 1 && baseOps <= 1_000_000, "--base-ops is 1..1000000, not " + baseOps);
+        Options.check(canHold(report), "--report " + report + " is not a directory that can be written");
+    }
+
+    /** Looks at the nearest part of the path that is there. */
+    private static boolean canHold(Path directory) {
+        Path there = directory.toAbsolutePath().normalize();
+        while (!Files.exists(there) && there.getParent() != null) {
+            there = there.getParent();
+        }
+        return Files.isDirectory(there) && Files.isWritable(there);
+    }
+}

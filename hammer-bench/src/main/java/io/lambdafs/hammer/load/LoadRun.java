@@ -1,0 +1,198 @@
+package io.lambdafs.hammer.load;
+
+import io.lambdafs.client.ClientConfig;
+import io.lambdafs.client.ClientConfigBuilder;
+import io.lambdafs.client.ClientMetrics;
+import io.lambdafs.client.LambdaFs;
+import io.lambdafs.cluster.ClusterSettings;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.Version;
+import io.lambdafs.hammer.ImportProgress;
+import io.lambdafs.hammer.ImportResult;
+import io.lambdafs.hammer.ImportSettings;
+import io.lambdafs.hammer.LoadShape;
+import io.lambdafs.hammer.NamespaceImport;
+import io.lambdafs.hammer.OperationMix;
+import io.lambdafs.hammer.Progress;
+import io.lambdafs.hammer.Replay;
+import io.lambdafs.hammer.ReplayResult;
+import io.lambdafs.hammer.ReplaySettings;
+import io.lambdafs.hammer.ServerfulFleet;
+import io.lambdafs.model.FsPath;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Imports a tree into a running cluster and replays a workload on it. Confined to one thread. */
+public final class LoadRun {
+    /** How long the idle cluster is watched. */
+    static final Duration WATCH = Duration.ofSeconds(30);
+
+    /** HTTP calls to one deployment at once: a few times what an instance takes, which is enough to make the platform scale out. */
+    private static final int HTTP_IN_FLIGHT = 16;
+
+    private final LocalCluster cluster;
+    private final LambdaFs client;
+    private final Console console;
+
+    public LoadRun(LocalCluster cluster, LambdaFs client, Console console) {
+        this.cluster = cluster;
+        this.client = client;
+        this.console = console;
+    }
+
+    /** A client for load. */
+    public static LambdaFs client(LocalCluster cluster) {
+        return LambdaFs.open(ClientConfigBuilder.load(cluster.directory().client())
+                .http(new ClientConfig.HttpUse(
+                        ClientConfig.HttpUse.DEFAULT.probability(),
+                        ClientConfig.HttpUse.DEFAULT.maxReplacements(),
+                        HTTP_IN_FLIGHT))
+                .build());
+    }
+
+    /**
+     * What is run.
+     *
+     * @param length of the load
+     * @param baseOps operations per second, the scale of the Pareto distribution
+     * @param burstFactor height of bursts, times the base; 1 for the same load all the time
+     */
+    public record Load(
+            Duration length, double baseOps, double burstFactor, LoadShape shape, OperationMix mix, long seed) {}
+
+    public ImportResult importTree(LoadOptions options, FsPath target) {
+        int smallFileBytes =
+                cluster.settings(LocalCluster.Wishes.none()).instance().smallFileLimitBytes();
+        ImportSettings settings = ImportSettings.of(options.tree(), target)
+                .withMaxFiles(options.maxFiles())
+                .withSmallFileBytes(smallFileBytes);
+        ClientMetrics.Snapshot before = client.metrics().snapshot();
+        ImportResult result = NamespaceImport.run(settings, client::execute, this::show);
+        console.say(traffic(before, client.metrics().snapshot()));
+        console.say(describe(options.tree(), result));
+        return result;
+    }
+
+    private void show(ImportProgress progress) {
+        console.progress(String.format(
+                Locale.ROOT,
+                "importing %,d of %,d entries, %,.0f per second",
+                progress.done(),
+                progress.total(),
+                progress.perSecond()));
+    }
+
+    static String describe(Path tree, ImportResult result) {
+        String skipped = result.skipped().entrySet().stream()
+                .filter(each -> each.getValue() > 0)
+                .map(each -> String.format(
+                        Locale.ROOT, "%,d %s", each.getValue(), each.getKey().label()))
+                .collect(Collectors.joining(", "));
+        return String.format(
+                Locale.ROOT,
+                "imported %s in %.1f s: %,d directories, %,d files (%,d longer ones without content), %.1f MB of content%s%s",
+                tree,
+                result.seconds(),
+                result.directories(),
+                result.files(),
+                result.withoutContent(),
+                result.contentBytes() / 1e6,
+                skipped.isEmpty() ? "" : "; left out: " + skipped,
+                result.limited() ? "; the limit on files ended the walk" : "");
+    }
+
+    public ReplayResult replay(ImportResult imported, Load load) {
+        return replay(imported, load, new Turnover());
+    }
+
+    /** @param turnover is told once a second which instances there are */
+    ReplayResult replay(ImportResult imported, Load load, Turnover turnover) {
+        ClusterSettings settings = cluster.settings(LocalCluster.Wishes.none());
+        GatewayProbe probe = new GatewayProbe(cluster.gatewayClient(), client, settings.deployments(), turnover);
+        double vcpu =
+                settings.instance().cpuShare() == 0 ? 1 : settings.instance().cpuShare();
+        ReplaySettings replay = ReplaySettings.of(imported.tree(), load.length(), load.baseOps(), load.seed())
+                .withBurstFactor(load.burstFactor())
+                .withShape(load.shape())
+                .withMix(load.mix())
+                .withWatchScaleIn(WATCH)
+                .withFleet(new ServerfulFleet(vcpu, ServerfulFleet.R5_4XLARGE_USD_PER_VCPU_HOUR))
+                .withNotes(notes(settings));
+        console.say(String.format(
+                Locale.ROOT,
+                "replaying for %d s, base %,.0f ops/s, bursts up to %,.0f ops/s, seed %d",
+                load.length().toSeconds(),
+                load.baseOps(),
+                load.baseOps() * replay.burstFactor(),
+                load.seed()));
+        ClientMetrics.Snapshot before = client.metrics().snapshot();
+        ReplayResult result = Replay.run(replay, client::execute, probe, progress -> console.progress(line(progress)));
+        console.endProgress();
+        console.say(traffic(before, client.metrics().snapshot()));
+        console.say(probe.newcomers().line());
+        return result;
+    }
+
+    /** What the client did on the network for it. */
+    private static String traffic(ClientMetrics.Snapshot before, ClientMetrics.Snapshot now) {
+        String retries = now.retries().entrySet().stream()
+                .map(each -> Map.entry(
+                        each.getKey().name(), each.getValue() - before.retries().getOrDefault(each.getKey(), 0L)))
+                .filter(each -> each.getValue() > 0)
+                .map(each -> String.format(Locale.ROOT, "%s %,d", each.getKey(), each.getValue()))
+                .collect(Collectors.joining(", "));
+        return String.format(
+                Locale.ROOT,
+                "requests: %,d by TCP, %,d by HTTP; %,d refused as one too many; repeated: %s",
+                now.tcp() - before.tcp(),
+                now.http() - before.http(),
+                now.overloaded() - before.overloaded(),
+                retries.isEmpty() ? "none" : retries);
+    }
+
+    private Map<String, String> notes(ClusterSettings settings) {
+        Map<String, String> notes = new LinkedHashMap<>();
+        ClusterSettings.Instance instance = settings.instance();
+        notes.put(
+                "Cluster",
+                String.format(
+                        Locale.ROOT,
+                        "%d deployments of at most %d instances; an instance has %d MB, %.2f vCPU, %d HTTP requests at once;"
+                                + " keep-alive %.0f s; pool %,d MB; store with%s fsync",
+                        settings.deployments(),
+                        cluster.gatewayClient().maxInstances(),
+                        instance.memoryMb(),
+                        instance.cpuShare(),
+                        instance.concurrency(),
+                        settings.pool().keepAliveMillis() / 1e3,
+                        settings.pool().memoryMb(),
+                        settings.store().fsync() ? "" : "out"));
+        notes.put("Version", Version.own());
+        return notes;
+    }
+
+    private static String line(Progress now) {
+        List<Integer> instances = now.instancesByDeployment();
+        int sum = instances.stream().mapToInt(Integer::intValue).sum();
+        return String.format(
+                Locale.ROOT,
+                "%3.0f/%.0f s  %,6.0f of %,6.0f ops/s  p99 %5.1f ms  instances %s = %d  hits %.1f %%  $%.6f  waiting %,d  failed %,d",
+                now.elapsedSeconds(),
+                now.totalSeconds(),
+                now.opsPerSecond(),
+                now.offeredPerSecond(),
+                now.p99Micros() / 1e3,
+                instances.stream().map(String::valueOf).collect(Collectors.joining("+")),
+                sum,
+                now.cacheHitRate() * 100,
+                now.payPerUseUsd(),
+                now.waiting(),
+                now.failed());
+    }
+}

@@ -1,0 +1,32 @@
+package io.lambdafs.hammer.load;
+
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.ExitCode;
+import io.lambdafs.hammer.ReplayResult;
+import io.lambdafs.hammer.Report;
+import java.nio.file.Path;
+
+/**
+ * What a run ends with. Immutable.
+ *
+ * @param report directory of the page
+ */
+public record Outcome(ReplayResult result, Path report) {
+    /** Writes the page, shows the result, and says whether it was a success. */
+    public int show(Console console, boolean json) {
+        Path page = Report.write(result, report);
+        if (json) {
+            console.print(Report.json(result, page));
+        } else {
+            console.print(Report.table(result));
+            console.print(Scaling.of(result).line());
+            console.print("report: " + page);
+        }
+        if (result.failed() > 0) {
+            console.say("lambdafs: " + result.failed() + " of " + result.operations() + " operations failed");
+            result.failures().forEach(each -> console.say("  " + each));
+            return ExitCode.FAILED.number();
+        }
+        return ExitCode.OK.number();
+    }
+}

@@ -1,0 +1,43 @@
+package io.lambdafs.hammer.measure;
+
+import io.lambdafs.client.BlockingLambdaFs;
+import io.lambdafs.client.LambdaFs;
+import io.lambdafs.model.FileOperation;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.NamespaceOperation;
+import io.lambdafs.model.ReadOperation;
+
+/**
+ * Empty files for a benchmark of reads, in directories of {@value #PER_DIRECTORY}. Immutable.
+ *
+ * @param root below which they are
+ * @param count of them all, 1 or more
+ */
+public record CachedFiles(FsPath root, int count) {
+    private static final int PER_DIRECTORY = 16;
+    private static final long BLOCK_SIZE = 128L << 20;
+
+    /** @param number of a file, from 0 */
+    public FsPath file(int number) {
+        return root.child("d" + number / PER_DIRECTORY).child("f" + number);
+    }
+
+    /** Wakes an instance of every deployment, makes the files, and has all that instances cache of them cached. */
+    public void make(LambdaFs client) throws InterruptedException {
+        BlockingLambdaFs.await(client.warmUp());
+        Pipeline files = new Pipeline(client);
+        for (int i = 0; i < count; i++) {
+            files.start(new FileOperation.Create(file(i), 0644, true, true, 1, BLOCK_SIZE, new byte[0], null));
+        }
+        files.finish();
+        for (int i = 0; i < count; i++) {
+            files.start(new ReadOperation.Stat(file(i)));
+        }
+        files.finish();
+    }
+
+    /** Removes them, and the directory that they are below. */
+    public void remove(LambdaFs client) throws InterruptedException {
+        BlockingLambdaFs.await(client.execute(new NamespaceOperation.Delete(root, true)));
+    }
+}

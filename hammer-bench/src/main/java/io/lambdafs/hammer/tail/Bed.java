@@ -1,0 +1,127 @@
+package io.lambdafs.hammer.tail;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.lambdafs.client.ClientConfigBuilder;
+import io.lambdafs.client.ClientMetrics;
+import io.lambdafs.client.LambdaFs;
+import io.lambdafs.cluster.GatewayClient;
+import io.lambdafs.cluster.TemporaryCluster;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A cluster under a measure, with files on it and instances connected; all turns share the connections. Confined to one thread. */
+final class Bed implements AutoCloseable {
+    private static final Duration WARM_UP = Duration.ofSeconds(2);
+    private static final Duration CONNECT_LIMIT = Duration.ofSeconds(60);
+    private static final int TWO = 2;
+
+    private final TailSettings settings;
+    private final TemporaryCluster cluster;
+    private final GatewayClient gateway;
+    /** Keeps the connections between turns. */
+    private final LambdaFs holder;
+
+    Bed(TailSettings settings, Console console) {
+        this.settings = settings;
+        cluster = TemporaryCluster.start(settings.measure().wishes(), console);
+        try {
+            gateway = cluster.cluster().gatewayClient();
+            holder = open(true);
+        } catch (RuntimeException e) {
+            cluster.close();
+            throw e;
+        }
+    }
+
+    private LambdaFs open(boolean on) {
+        ClientConfigBuilder builder =
+                ClientConfigBuilder.load(cluster.cluster().directory().client());
+        return LambdaFs.open(settings.measure().configure(builder, on).build());
+    }
+
+    /** Makes the files, until both instances are connected: a burst is more than one takes. */
+    void prepare() throws InterruptedException {
+        long deadline = System.nanoTime() + CONNECT_LIMIT.toNanos();
+        do {
+            Load.prepare(holder);
+            if (System.nanoTime() - deadline > 0) {
+                throw new FsException(
+                        ErrorCode.TIMED_OUT,
+                        "only " + holder.metrics().snapshot().connections() + " instances have connected within "
+                                + CONNECT_LIMIT.toSeconds() + " s: " + gateway.instances());
+            }
+        } while (holder.metrics().snapshot().connections() < TWO);
+        // A write of the burst that was given up may still be under way.
+        TimeUnit.SECONDS.sleep(1);
+    }
+
+    Turn turn(boolean on, long seed) {
+        JsonNode before = gateway.usage();
+        try (LambdaFs client = open(on)) {
+            Load load = new Load(client, settings.measure().writes());
+            Load.Outcome outcome;
+            int stops = 0;
+            if (settings.measure() == Measure.STRAGGLERS) {
+                Duration every = Duration.ofMillis(settings.everyMillis());
+                try (Freezer freezer = new Freezer(pids(), every, Duration.ofMillis(settings.stopMillis()))) {
+                    outcome = run(load, seed);
+                    stops = freezer.stops();
+                }
+            } else {
+                outcome = run(load, seed);
+            }
+            ClientMetrics.Snapshot counts = client.metrics().snapshot();
+            JsonNode now = gateway.usage();
+            return new Turn(
+                    on,
+                    outcome,
+                    stops,
+                    counts.stragglers(),
+                    counts.thrashings(),
+                    counts.strays(),
+                    counts.http(),
+                    starts(now) - starts(before),
+                    usd(now) - usd(before));
+        }
+    }
+
+    private Load.Outcome run(Load load, long seed) {
+        return load.run(settings.window(), settings.ops(), WARM_UP, Duration.ofSeconds(settings.seconds()), seed);
+    }
+
+    private List<Long> pids() {
+        List<Long> pids = new ArrayList<>();
+        for (JsonNode each : gateway.instances()) {
+            if (!each.path("deployment").asText().isEmpty() && each.path("pid").asLong() > 0) {
+                pids.add(each.path("pid").asLong());
+            }
+        }
+        if (pids.size() < TWO) {
+            throw new FsException(ErrorCode.UNAVAILABLE, "an instance has gone: " + gateway.instances());
+        }
+        return pids;
+    }
+
+    private static long starts(JsonNode usage) {
+        long starts = 0;
+        for (JsonNode each : usage.path("starts")) {
+            starts += each.asLong();
+        }
+        return starts;
+    }
+
+    private static double usd(JsonNode usage) {
+        return usage.path("cost").path("payPerUseUsd").asDouble();
+    }
+
+    @Override
+    public void close() {
+        holder.close();
+        cluster.close();
+    }
+}

@@ -1,0 +1,183 @@
+package io.lambdafs.hammer.tail;
+
+import io.lambdafs.client.LambdaFs;
+import io.lambdafs.model.AttributeOperation;
+import io.lambdafs.model.FileOperation;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.ReadOperation;
+import io.lambdafs.model.Reply;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.HdrHistogram.ConcurrentHistogram;
+
+/**
+ * Stats of files at random, some of them changes of a file's mode instead, in so many lanes: in each an operation follows the one
+ * before, at once or at fixed times. One that is late because the one before was counts from when it was to begin. Every answer is
+ * checked for success. Runs once.
+ */
+final class Load {
+    private static final int DIRECTORIES = 64;
+    private static final int FILES = 16;
+    private static final int KEPT = 10;
+    private static final long SECOND_NANOS = 1_000_000_000;
+
+    private final LambdaFs client;
+    private final double writes;
+    private final ConcurrentHistogram micros = new ConcurrentHistogram(3);
+    private final AtomicLong failed = new AtomicLong();
+    private final List<String> failures = Collections.synchronizedList(new ArrayList<>());
+    private volatile long intervalNanos;
+    private volatile long countFromNanos;
+    private volatile long endNanos;
+
+    /** @param writes part of the operations that write, 0–1 */
+    Load(LambdaFs client, double writes) {
+        this.client = client;
+        this.writes = writes;
+    }
+
+    /**
+     * What a load came to.
+     *
+     * @param operations done in the time that counts
+     * @param failures the first that failed, described
+     */
+    record Outcome(
+            long operations,
+            long failed,
+            double opsPerSecond,
+            long p50Micros,
+            long p99Micros,
+            long p999Micros,
+            long maxMicros,
+            List<String> failures) {
+        Outcome {
+            failures = List.copyOf(failures);
+        }
+    }
+
+    /** The files that are looked at. */
+    static List<FsPath> files() {
+        List<FsPath> files = new ArrayList<>();
+        for (int directory = 0; directory < DIRECTORIES; directory++) {
+            for (int file = 0; file < FILES; file++) {
+                files.add(FsPath.of("/bench-tail/d" + directory + "/f" + file));
+            }
+        }
+        return files;
+    }
+
+    /** Makes the files, all at once. */
+    static void prepare(LambdaFs client) {
+        List<CompletableFuture<?>> all = new ArrayList<>();
+        for (FsPath file : files()) {
+            all.add(client.execute(new FileOperation.Create(file, 0644, true, true, 1, 128L << 20, new byte[0], null))
+                    .toCompletableFuture());
+        }
+        try {
+            CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)).join();
+        } catch (RuntimeException e) {
+            throw FsException.of(e);
+        }
+    }
+
+    /**
+     * Runs the load.
+     *
+     * @param lanes most operations in flight
+     * @param opsPerSecond of all lanes; 0 for as many as there can be
+     * @param warmUp that does not count
+     */
+    Outcome run(int lanes, int opsPerSecond, Duration warmUp, Duration length, long seed) {
+        intervalNanos = opsPerSecond == 0 ? 0 : SECOND_NANOS * lanes / opsPerSecond;
+        countFromNanos = System.nanoTime() + warmUp.toNanos();
+        endNanos = countFromNanos + length.toNanos();
+        List<CompletableFuture<Void>> all = new ArrayList<>();
+        long begin = System.nanoTime();
+        for (int i = 0; i < lanes; i++) {
+            Lane lane = new Lane(new SplittableRandom(seed * 31 + i), begin + intervalNanos * i / lanes);
+            all.add(lane.end);
+            lane.next();
+        }
+        CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)).join();
+        long done = micros.getTotalCount();
+        return new Outcome(
+                done,
+                failed.get(),
+                done * 1e9 / length.toNanos(),
+                micros.getValueAtPercentile(50),
+                micros.getValueAtPercentile(99),
+                micros.getValueAtPercentile(99.9),
+                micros.getMaxValue(),
+                failures);
+    }
+
+    private final class Lane {
+        private final List<FsPath> files = files();
+        private final SplittableRandom random;
+        private final CompletableFuture<Void> end = new CompletableFuture<>();
+        private long dueNanos;
+
+        Lane(SplittableRandom random, long firstNanos) {
+            this.random = random;
+            this.dueNanos = firstNanos;
+        }
+
+        void next() {
+            long now = System.nanoTime();
+            if (now - endNanos >= 0) {
+                end.complete(null);
+            } else if (intervalNanos == 0) {
+                ask(now);
+            } else if (dueNanos - now > 0) {
+                CompletableFuture.delayedExecutor(dueNanos - now, TimeUnit.NANOSECONDS)
+                        .execute(() -> ask(System.nanoTime()));
+            } else {
+                ask(dueNanos);
+            }
+        }
+
+        /** @param begun when it began, or was to begin */
+        private void ask(long begun) {
+            dueNanos += intervalNanos;
+            FsPath file = files.get(random.nextInt(files.size()));
+            Operation<? extends Reply> operation = random.nextDouble() < writes
+                    ? new AttributeOperation.SetPermission(file, 0600 + random.nextInt(64))
+                    : new ReadOperation.Stat(file);
+            CompletableFuture<? extends Reply> answer =
+                    client.execute(operation).toCompletableFuture();
+            // What is refused at once goes on on another thread: the stack must not grow with it.
+            boolean atOnce = answer.isDone();
+            answer.whenComplete((reply, thrown) -> {
+                ended(operation, begun, thrown);
+                if (atOnce) {
+                    CompletableFuture.runAsync(this::next);
+                } else {
+                    next();
+                }
+            });
+        }
+    }
+
+    private void ended(Operation<?> operation, long begunNanos, Throwable thrown) {
+        if (thrown != null) {
+            failed.incrementAndGet();
+            if (failures.size() < KEPT) {
+                failures.add(operation.path() + ": " + FsException.of(thrown).getMessage());
+            }
+            return;
+        }
+        long now = System.nanoTime();
+        if (begunNanos - countFromNanos >= 0) {
+            micros.recordValue(TimeUnit.NANOSECONDS.toMicros(now - begunNanos));
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package io.lambdafs.hammer.tail;
+
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.ExitCode;
+import io.lambdafs.cluster.terminal.Version;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code lambdafs bench tail}: the paper's appendices B and C. */
+@Command(
+        name = "tail",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        description = {
+            "What straggler mitigation, or anti-thrashing mode, buys: the same load without and with it, in turns.",
+            "Starts a cluster for the time: for stragglers one deployment of two instances, of which one after the other is stopped",
+            "(SIGSTOP) for a short time; for thrashing four deployments with memory for two instances. Fails if an operation fails."
+        })
+public final class TailCommand implements Callable<Integer> {
+    private static final int STRAGGLERS_OPS = 1_000;
+
+    private final Console console;
+
+    @Option(
+            names = "--what",
+            paramLabel = "MEASURE",
+            description = "What to switch off and on: ${COMPLETION-CANDIDATES} (default ${DEFAULT-VALUE}).")
+    private Measure measure = Measure.STRAGGLERS;
+
+    @Option(names = "--rounds", paramLabel = "N", description = "Turns without and with it (default ${DEFAULT-VALUE}).")
+    private int rounds = 5;
+
+    @Option(names = "--seconds", paramLabel = "S", description = "Length of a turn (default ${DEFAULT-VALUE}).")
+    private int seconds = 15;
+
+    @Option(names = "--window", paramLabel = "N", description = "Most operations in flight (default ${DEFAULT-VALUE}).")
+    private int window = 32;
+
+    @Option(
+            names = "--ops",
+            paramLabel = "N",
+            description = "Operations per second; 0 for as many as there can be (default 1000 for stragglers, else 0).")
+    private @Nullable Integer ops;
+
+    @Option(
+            names = "--every",
+            paramLabel = "MS",
+            description = "Milliseconds from one stop to the next (default ${DEFAULT-VALUE}).")
+    private int everyMillis = 1_000;
+
+    @Option(names = "--stop", paramLabel = "MS", description = "Length of a stop (default ${DEFAULT-VALUE}).")
+    private int stopMillis = 300;
+
+    @Option(names = "--seed", paramLabel = "N", description = "Of every random choice (default ${DEFAULT-VALUE}).")
+    private long seed = 1;
+
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean json;
+
+    public TailCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        TailSettings settings =
+                new TailSettings(measure, rounds, seconds, window, opsPerSecond(), everyMillis, stopMillis, seed);
+        TailResult result = measure(settings);
+        console.print(json ? result.json().toString() : result.text());
+        if (result.failed() == 0) {
+            return ExitCode.OK.number();
+        }
+        console.say("lambdafs: " + result.failed() + " operations failed");
+        result.turns().forEach(turn -> turn.outcome().failures().forEach(why -> console.say("  " + why)));
+        return ExitCode.FAILED.number();
+    }
+
+    private int opsPerSecond() {
+        Integer asked = ops;
+        return asked != null ? asked : measure == Measure.STRAGGLERS ? STRAGGLERS_OPS : 0;
+    }
+
+    private TailResult measure(TailSettings settings) throws InterruptedException {
+        List<Turn> turns = new ArrayList<>();
+        try (Bed bed = new Bed(settings, console)) {
+            bed.prepare();
+            for (int round = 0; round < settings.rounds(); round++) {
+                boolean first = round % 2 == 1;
+                turns.add(bed.turn(first, settings.seed() + round));
+                turns.add(bed.turn(!first, settings.seed() + round));
+                console.progress(String.format(Locale.ROOT, "round %d of %d", round + 1, settings.rounds()));
+            }
+            console.endProgress();
+        }
+        return new TailResult(settings, turns);
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * What a client's measures against long tails buy: straggler mitigation and anti-thrashing mode (the paper's appendices B and C), each
+ * switched off and on in turns under the same load on the same cluster.
+ */
+@NullMarked
+package io.lambdafs.hammer.tail;
+
+import org.jspecify.annotations.NullMarked;

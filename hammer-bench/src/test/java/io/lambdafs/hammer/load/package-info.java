@@ -1,0 +1,2 @@
+/** What load is asked for and what it ends with. */
+package io.lambdafs.hammer.load;
