@@ -46,7 +46,7 @@ final class BlockReads {
 
     /** What was kept with the metadata of a file that is appended to, and is in no block yet. */
     private CompletionStage<Reply> head(Call call, INode file) {
-        StoreTransaction read = store.begin(call.epoch(), file.id());
+        StoreTransaction read = store.begin(call.epoch());
         return read.read(List.of(Read.unlocked(Rows.headKey(file.id()))), 0)
                 .whenComplete((rows, error) -> read.abort())
                 .thenApply(rows -> {
@@ -76,7 +76,7 @@ final class BlockReads {
         }
 
         CompletionStage<Boolean> page() {
-            StoreTransaction page = store.begin(call.epoch(), fileId);
+            StoreTransaction page = store.begin(call.epoch());
             @Nullable Object after = blocks == 0 ? null : (Object) (blocks - 1L);
             return page.scan(new Scan(Schema.BLOCKS, fileId, after, PAGE))
                     .whenComplete((rows, error) -> page.abort())

@@ -65,7 +65,7 @@ final class BlockServer implements Closeable {
                 0,
                 0,
                 scheduler.currentTimeMillis());
-        metadata.begin(0, 0L)
+        metadata.begin(0)
                 .commit(List.of(new Mutation.Put(row.row())), Long.MAX_VALUE)
                 .toCompletableFuture()
                 .join();
