@@ -100,6 +100,7 @@ final class LambdaOutputStream extends OutputStream
     }
 
     @Override
+    @SuppressWarnings("deprecation") // Programs still ask for hflush.
     public boolean hasCapability(String capability) {
         return switch (capability.toLowerCase(Locale.ROOT)) {
             case StreamCapabilities.DROPBEHIND,
