@@ -10,8 +10,8 @@ import io.lambdafs.model.DatanodeAddress;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.Codec;
-import io.lambdafs.rpc.DeathWatch;
 import io.lambdafs.rpc.RpcMessages;
+import io.lambdafs.rpc.ServiceMain;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.auth.Tokens;
@@ -24,16 +24,13 @@ import io.lambdafs.store.server.StoreClient;
 import io.lambdafs.store.server.StoreMessages;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,9 +42,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class DatanodeMain implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DatanodeMain.class);
-    private static final int FAILED = 1;
-    private static final int USAGE = 2;
-    private static final int UNAVAILABLE = 3;
     private static final int EVENT_LOOPS =
             Math.max(1, Math.min(8, Runtime.getRuntime().availableProcessors() / 2));
     private static final int TASK_QUEUE = 4_096;
@@ -61,25 +55,7 @@ public final class DatanodeMain implements AutoCloseable {
     private DatanodeMain() {}
 
     public static void main(String[] arguments) throws InterruptedException {
-        if (arguments.length != 1) {
-            System.err.println("usage: DatanodeMain CONFIG.json");
-            System.exit(USAGE);
-        }
-        DeathWatch.endProcess();
-        try {
-            DatanodeMain main = start(DatanodeConfig.load(Path.of(arguments[0])));
-            Runtime.getRuntime().addShutdownHook(new Thread(main::close, "datanode-close"));
-        } catch (IllegalArgumentException e) {
-            System.err.println(e.getMessage());
-            System.exit(USAGE);
-        } catch (FsException e) {
-            System.err.println(e.getMessage());
-            System.exit(e.code() == ErrorCode.UNAVAILABLE ? UNAVAILABLE : FAILED);
-        } catch (IOException e) {
-            System.err.println(e.getMessage());
-            System.exit(UNAVAILABLE);
-        }
-        new CountDownLatch(1).await(); // Until a signal's shutdown hook has closed everything.
+        ServiceMain.run(DatanodeMain.class, arguments, file -> start(DatanodeConfig.load(file))::close);
     }
 
     /**
@@ -147,8 +123,12 @@ public final class DatanodeMain implements AutoCloseable {
         InvalidBlocks invalid = part(new InvalidBlocks(metadata, blocks, config.blockStore(), scheduler));
         invalid.start();
         parts.push(() -> heartbeats.stop().toCompletableFuture().get(GOODBYE_SECONDS, TimeUnit.SECONDS));
-        writePort(config.metricsPortFile(), http.port());
-        writePort(config.portFile(), port);
+        if (config.metricsPortFile().isPresent()) {
+            ServiceMain.writePort(config.metricsPortFile().get(), http.port());
+        }
+        if (config.portFile().isPresent()) {
+            ServiceMain.writePort(config.portFile().get(), port);
+        }
         LOG.info(
                 "Datanode {} ready at {}, blocks in {}, metrics at {}",
                 config.id(),
@@ -192,14 +172,6 @@ public final class DatanodeMain implements AutoCloseable {
             FsException cause = FsException.of(e);
             ErrorCode code = cause.code() == ErrorCode.INTERNAL ? ErrorCode.UNAVAILABLE : cause.code();
             throw new FsException(code, "the datanode cannot " + what + ": " + cause.getMessage(), cause);
-        }
-    }
-
-    private static void writePort(Optional<Path> file, int port) throws IOException {
-        if (file.isPresent()) {
-            Path draft = file.get().resolveSibling(file.get().getFileName() + ".new");
-            Files.writeString(draft, port + "\n");
-            Files.move(draft, file.get(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         }
     }
 

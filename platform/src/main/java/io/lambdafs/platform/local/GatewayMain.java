@@ -1,14 +1,11 @@
 package io.lambdafs.platform.local;
 
 import io.lambdafs.platform.local.instance.ProcessLauncher;
-import io.lambdafs.rpc.DeathWatch;
+import io.lambdafs.rpc.ServiceMain;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.rpc.http.HttpClient;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,8 +15,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class GatewayMain {
     private static final Logger LOG = LoggerFactory.getLogger(GatewayMain.class);
-    private static final int USAGE = 2;
-    private static final int UNAVAILABLE = 3;
     private static final int THREADS = Math.max(4, Runtime.getRuntime().availableProcessors() * 2);
     private static final int MAX_QUEUED_TASKS = 1 << 16;
 
@@ -36,22 +31,15 @@ public final class GatewayMain {
     }
 
     public static void main(String[] arguments) throws InterruptedException {
-        if (arguments.length != 1) {
-            System.err.println("usage: GatewayMain CONFIG.json");
-            System.exit(USAGE);
-        }
-        DeathWatch.endProcess();
+        ServiceMain.run(GatewayMain.class, arguments, file -> start(configuration(file))::close);
+    }
+
+    private static GatewayConfig configuration(Path file) {
         try {
-            GatewayMain main = start(GatewayConfig.load(Path.of(arguments[0]), System.getenv()));
-            Runtime.getRuntime().addShutdownHook(new Thread(main::close, "gateway-close"));
+            return GatewayConfig.load(file, System.getenv());
         } catch (ConfigException e) {
-            System.err.println(e.getMessage());
-            System.exit(USAGE);
-        } catch (IOException e) {
-            System.err.println(e.getMessage());
-            System.exit(UNAVAILABLE);
+            throw new IllegalArgumentException(e.getMessage(), e);
         }
-        new CountDownLatch(1).await(); // Until a signal's shutdown hook has closed everything.
     }
 
     private static GatewayMain start(GatewayConfig config) throws IOException {
@@ -70,19 +58,13 @@ public final class GatewayMain {
         try {
             Gateway gateway = Gateway.start(config, launcher, scheduler);
             if (config.portFile().isPresent()) {
-                writePort(config.portFile().get(), gateway.port());
+                ServiceMain.writePort(config.portFile().get(), gateway.port());
             }
             return new GatewayMain(scheduler, http, launcher, gateway);
         } catch (IOException | RuntimeException e) {
             launcher.close();
             throw e;
         }
-    }
-
-    private static void writePort(Path file, int port) throws IOException {
-        Path temporary = file.resolveSibling(file.getFileName() + ".new");
-        Files.writeString(temporary, port + "\n");
-        Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
     private void close() {

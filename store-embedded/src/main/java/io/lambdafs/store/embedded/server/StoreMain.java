@@ -1,8 +1,7 @@
 package io.lambdafs.store.embedded.server;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.rpc.DeathWatch;
+import io.lambdafs.rpc.ServiceMain;
 import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.auth.Tokens;
@@ -13,14 +12,9 @@ import io.lambdafs.store.embedded.RocksStore;
 import io.lambdafs.store.server.StoreMessages;
 import io.lambdafs.store.server.StoreServer;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,9 +25,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class StoreMain implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StoreMain.class);
-    private static final int FAILED = 1;
-    private static final int USAGE = 2;
-    private static final int UNAVAILABLE = 3;
     /** Longer than a client takes, while processors are free, to hear of the locks and to invalidate what others cache. */
     private static final Duration LOOKOUT = Duration.ofNanos(200_000);
     /** The commit thread, and the processes that call, want processors too. */
@@ -46,25 +37,7 @@ public final class StoreMain implements AutoCloseable {
     private StoreMain() {}
 
     public static void main(String[] arguments) throws InterruptedException {
-        if (arguments.length != 1) {
-            System.err.println("usage: StoreMain CONFIG.json");
-            System.exit(USAGE);
-        }
-        DeathWatch.endProcess();
-        try {
-            StoreMain main = start(StoreConfig.load(Path.of(arguments[0])));
-            Runtime.getRuntime().addShutdownHook(new Thread(main::close, "store-close"));
-        } catch (IllegalArgumentException e) {
-            System.err.println(e.getMessage());
-            System.exit(USAGE);
-        } catch (FsException e) {
-            System.err.println(e.getMessage());
-            System.exit(e.code() == ErrorCode.UNAVAILABLE ? UNAVAILABLE : FAILED);
-        } catch (IOException e) {
-            System.err.println(e.getMessage());
-            System.exit(UNAVAILABLE);
-        }
-        new CountDownLatch(1).await(); // Until a signal's shutdown hook has closed everything.
+        ServiceMain.run(StoreMain.class, arguments, file -> start(StoreConfig.load(file))::close);
     }
 
     /**
@@ -100,8 +73,12 @@ public final class StoreMain implements AutoCloseable {
         parts.push(server);
         HttpServer http = HttpServer.start(config.metrics(), metrics, HttpLimits.pages());
         parts.push(http);
-        writePort(config.metricsPortFile(), http.port());
-        writePort(config.portFile(), server.address().getPort());
+        if (config.metricsPortFile().isPresent()) {
+            ServiceMain.writePort(config.metricsPortFile().get(), http.port());
+        }
+        if (config.portFile().isPresent()) {
+            ServiceMain.writePort(config.portFile().get(), server.address().getPort());
+        }
         LOG.info("Store ready at {}, metrics at {}", server.address(), http.address());
     }
 
@@ -117,14 +94,6 @@ public final class StoreMain implements AutoCloseable {
                     .join();
         } catch (RuntimeException e) {
             throw FsException.of(e);
-        }
-    }
-
-    private static void writePort(Optional<Path> file, int port) throws IOException {
-        if (file.isPresent()) {
-            Path draft = file.get().resolveSibling(file.get().getFileName() + ".new");
-            Files.writeString(draft, port + "\n");
-            Files.move(draft, file.get(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         }
     }
 
