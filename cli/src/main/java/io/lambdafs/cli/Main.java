@@ -24,6 +24,7 @@ import picocli.CommandLine.ParameterException;
         footer = {
             "",
             "Exit codes: 0 done, 1 the operation failed, 2 wrong usage, 3 a service cannot be reached.",
+            "The client's jar and core-site.xml for Hadoop programs: lambdafs hadoop",
             "The test suite: lambdafs test"
         })
 public final class Main implements Runnable {

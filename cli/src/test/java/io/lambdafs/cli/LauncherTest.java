@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.lambdafs.cluster.terminal.Console;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -23,6 +24,7 @@ import java.util.jar.Manifest;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
+import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -147,6 +149,32 @@ class LauncherTest {
         Run run = run(Map.of(), List.of("bash"), "cluster", "status", "--dir", none.toString());
         assertThat(run.output()).contains("'" + launcher + "' cluster start --dir '" + folder + "/o'\\''clock'");
         assertThat(run.exit()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldPrintTheClientsJarAndTheConfigurationOfAHadoopProgram() throws Exception {
+        Path jar = launcher.resolveSibling("client-lib/hadoop/target/launcher/lambdafs-hadoop-1-shaded.jar");
+        Files.createDirectories(jar.getParent());
+        Files.createFile(jar);
+        Path cluster = folder.resolve("a & b");
+
+        Run run = run(Map.of(), List.of("bash"), "hadoop", "--dir", cluster.toString());
+
+        assertThat(run.exit()).isZero();
+        String[] parts = run.output().split("\n", 2);
+        assertThat(parts[0]).isEqualTo(jar.toString());
+        var site = DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(new ByteArrayInputStream(parts[1].getBytes(StandardCharsets.UTF_8)));
+        assertThat(site.getDocumentElement().getTextContent())
+                .contains("fs.defaultFSlambdafs://local/", "lambdafs.dir" + cluster);
+        assertThat(run(Map.of(), List.of("bash"), "hadoop", "--jar").output().strip())
+                .isEqualTo(jar.toString());
+        assertThat(run(Map.of("LAMBDAFS_DIR", "/c"), List.of("bash"), "hadoop", "--site")
+                        .output())
+                .startsWith("<?xml")
+                .contains("<value>/c</value>");
+        assertThat(run(Map.of(), List.of("bash"), "hadoop", "--jra").exit()).isEqualTo(2);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.lambdafs.cli.cluster;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.LocalCluster;
@@ -64,9 +65,9 @@ public final class UpgradeCommand implements Callable<Integer> {
                 .put("level", finalizes ? plan.to().number() : plan.from().number())
                 .put("newest", plan.to().number())
                 .put("instances", plan.instances());
+        ArrayNode earlier = tree.putArray("earlier");
         for (Upgrade.Earlier each : plan.earlier()) {
-            tree.withArray("earlier")
-                    .addObject()
+            earlier.addObject()
                     .put("epoch", each.epoch())
                     .put("deployment", each.deployment())
                     .put("instance", each.instance())

@@ -489,7 +489,7 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
         try {
             writer = await(client().appender(target), target);
         } catch (IOException e) {
-            throw isCode(e, ErrorCode.IS_A_DIRECTORY) ? notAFile(e) : e;
+            throw isCode(e, ErrorCode.IS_A_DIRECTORY) ? alreadyExists(e) : e;
         }
         return new FSDataOutputStream(new LambdaOutputStream(use(), writer, target), statistics, writer.startLength());
     }

@@ -28,6 +28,7 @@ class HadoopContractTest {
 
     @Test
     @Timeout(180)
+    @SuppressWarnings("try") // The datanode is there to be found.
     void shouldKeepToHadoopsContract() throws Exception {
         Path cluster = Files.createDirectories(directory.resolve("cluster"));
         Results results = new Results();

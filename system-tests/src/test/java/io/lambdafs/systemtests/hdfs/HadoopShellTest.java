@@ -34,6 +34,7 @@ class HadoopShellTest {
 
     @Test
     @Timeout(180)
+    @SuppressWarnings("try") // The datanode is there to be found.
     void shouldAnswerAsHdfsDoes() throws Exception {
         Path data = Files.createDirectories(directory.resolve("data"));
         Files.writeString(
