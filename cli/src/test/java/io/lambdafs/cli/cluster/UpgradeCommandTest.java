@@ -2,8 +2,9 @@ package io.lambdafs.cli.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.cli.CommandRun;
+import io.lambdafs.cli.Main;
 import io.lambdafs.cluster.ClusterDirectory;
+import io.lambdafs.cluster.terminal.CommandRun;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.auth.Secret;
@@ -74,7 +75,7 @@ class UpgradeCommandTest {
         words[1] = "--dir";
         words[2] = folder;
         System.arraycopy(more, 0, words, 3, more.length);
-        return CommandRun.of(words);
+        return CommandRun.of(Main::run, words);
     }
 
     @Test

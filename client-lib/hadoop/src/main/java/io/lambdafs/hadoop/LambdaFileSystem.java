@@ -502,7 +502,7 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
         try {
             await(client().recover(target), target);
         } catch (IOException e) {
-            throw isCode(e, ErrorCode.IS_A_DIRECTORY) ? notAFile(e) : e;
+            throw noOpenFile(e);
         }
         return true;
     }
@@ -512,11 +512,28 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
     public boolean isFileClosed(Path path) throws IOException {
         statistics.incrementReadOps(1);
         FsPath target = fsPath(path);
-        Attributes found = await(client().stat(target), target);
+        Attributes found;
+        try {
+            found = await(client().stat(target), target);
+        } catch (IOException e) {
+            throw noOpenFile(e);
+        }
         if (found.isDirectory()) {
-            throw new FileNotFoundException("is a directory: " + path);
+            throw new FileNotFoundException("Path is not a file: " + path);
         }
         return found.content() != INode.Content.WRITING;
+    }
+
+    /** HDFS's words, which programs that recover leases look for. */
+    private static IOException noOpenFile(IOException refused) {
+        boolean missing = isCode(refused, ErrorCode.NOT_FOUND);
+        if (!missing && !isCode(refused, ErrorCode.IS_A_DIRECTORY)) {
+            return refused;
+        }
+        IOException e = new FileNotFoundException(
+                (missing ? "File does not exist: " : "Path is not a file: ") + refused.getMessage());
+        e.initCause(refused.getCause());
+        return e;
     }
 
     @Override

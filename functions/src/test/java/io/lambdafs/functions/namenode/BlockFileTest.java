@@ -48,7 +48,7 @@ class BlockFileTest {
                 0,
                 0,
                 cluster.scheduler.currentTimeMillis());
-        cluster.await(cluster.store.begin(0, 0L).commit(List.of(new Mutation.Put(datanode.row())), Long.MAX_VALUE));
+        cluster.await(cluster.store.begin(0).commit(List.of(new Mutation.Put(datanode.row())), Long.MAX_VALUE));
     }
 
     private OpenFile open(FsPath path, boolean overwrite) {
