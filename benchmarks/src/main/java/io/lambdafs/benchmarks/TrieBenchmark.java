@@ -154,7 +154,7 @@ public class TrieBenchmark {
     @Benchmark
     public boolean invalidateAndInsert() {
         Fill.Entry entry = entries.get(next());
-        trie.invalidate(List.of(entry.path()), List.of(), List.of());
+        trie.invalidate(new io.lambdafs.model.Scope(List.of(entry.path()), List.of()), List.of());
         return trie.publish(trie.ticket(), List.of(entry));
     }
 }

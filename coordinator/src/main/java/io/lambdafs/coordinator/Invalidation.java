@@ -1,6 +1,7 @@
 package io.lambdafs.coordinator;
 
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.Scope;
 import io.lambdafs.rpc.Message;
 import java.util.List;
 
@@ -8,15 +9,11 @@ import java.util.List;
  * INV: what an instance must drop before a write commits (PROTOCOL: W5, S3). Immutable.
  *
  * @param epoch of the leader, the instance that writes
- * @param entries paths whose entry (and, of directories, link) changes
- * @param listings directories whose set of children, or a child's attributes in it, changes
+ * @param scope what the write changes
  * @param prefixes subtrees of which everything goes, and in which operations under way must end before the ACK
  */
-public record Invalidation(long epoch, List<FsPath> entries, List<FsPath> listings, List<FsPath> prefixes)
-        implements Message {
+public record Invalidation(long epoch, Scope scope, List<FsPath> prefixes) implements Message {
     public Invalidation {
-        entries = List.copyOf(entries);
-        listings = List.copyOf(listings);
         prefixes = List.copyOf(prefixes);
     }
 

@@ -10,6 +10,7 @@ import io.lambdafs.coordinator.testkit.Journal;
 import io.lambdafs.coordinator.testkit.SimulatedEnvironment;
 import io.lambdafs.coordinator.testkit.TestInstance;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.Scope;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -131,7 +132,8 @@ class EpochSessionSimulationTest {
         List<Member> targets = writer.session().view().members().values().stream()
                 .filter(member -> member.epoch() != epoch)
                 .toList();
-        Invalidation invalidation = new Invalidation(epoch, List.of(FsPath.of("/f" + number)), List.of(), List.of());
+        Invalidation invalidation =
+                new Invalidation(epoch, new Scope(List.of(FsPath.of("/f" + number)), List.of()), List.of());
         rounds.add(new Sent(
                 targets,
                 invalidation,

@@ -7,6 +7,7 @@ import io.lambdafs.functions.cache.CacheStats;
 import io.lambdafs.functions.cache.Fill;
 import io.lambdafs.functions.cache.PathTrie;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.Scope;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
@@ -153,7 +154,7 @@ final class Pressure {
                 filler.fill(copy, Role.BOTH);
                 if (copy % INVALIDATED == 0) {
                     long began = System.nanoTime();
-                    trie.invalidate(List.of(), List.of(), List.of(Filler.top(copy)));
+                    trie.invalidate(Scope.NONE, List.of(Filler.top(copy)));
                     invalidate.recordValue(System.nanoTime() - began);
                 }
             }

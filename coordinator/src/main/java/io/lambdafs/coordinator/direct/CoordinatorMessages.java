@@ -6,6 +6,7 @@ import io.lambdafs.coordinator.Invalidation;
 import io.lambdafs.coordinator.Member;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.Scope;
 import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.WireReader;
 import io.lambdafs.rpc.WireWriter;
@@ -41,13 +42,13 @@ public final class CoordinatorMessages {
 
     private static void writeInvalidation(WireWriter out, Invalidation message) {
         out.writeLong(message.epoch());
-        writePaths(out, message.entries());
-        writePaths(out, message.listings());
+        writePaths(out, message.scope().entries());
+        writePaths(out, message.scope().listings());
         writePaths(out, message.prefixes());
     }
 
     private static Invalidation readInvalidation(WireReader in) {
-        return new Invalidation(in.readLong(), readPaths(in), readPaths(in), readPaths(in));
+        return new Invalidation(in.readLong(), new Scope(readPaths(in), readPaths(in)), readPaths(in));
     }
 
     private static void writePaths(WireWriter out, List<FsPath> paths) {

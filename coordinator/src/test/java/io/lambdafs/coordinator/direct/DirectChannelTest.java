@@ -13,6 +13,7 @@ import io.lambdafs.coordinator.View;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.Scope;
 import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.ConnectionHandler;
 import io.lambdafs.rpc.Done;
@@ -100,8 +101,7 @@ class DirectChannelTest {
     private static Invalidation invalidation(int number) {
         return new Invalidation(
                 number,
-                List.of(FsPath.of("/a/b" + number), FsPath.ROOT),
-                List.of(FsPath.of("/λ")),
+                new Scope(List.of(FsPath.of("/a/b" + number), FsPath.ROOT), List.of(FsPath.of("/λ"))),
                 List.of(FsPath.of("/p/q")));
     }
 

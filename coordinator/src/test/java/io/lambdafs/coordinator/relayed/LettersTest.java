@@ -9,13 +9,14 @@ import io.lambdafs.coordinator.Invalidation;
 import io.lambdafs.coordinator.Member;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.Scope;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class LettersTest {
     private static final Invalidation INVALIDATION =
-            new Invalidation(7, List.of(FsPath.of("/a/b")), List.of(FsPath.of("/a")), List.of());
+            new Invalidation(7, new Scope(List.of(FsPath.of("/a/b")), List.of(FsPath.of("/a"))), List.of());
     private static final Greeting GREETING = new Greeting(new Member(8, 1, "i", "h", 9, false));
 
     @Test

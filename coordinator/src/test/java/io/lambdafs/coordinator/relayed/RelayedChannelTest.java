@@ -14,6 +14,7 @@ import io.lambdafs.coordinator.testkit.SimulatedEnvironment;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.Scope;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -58,7 +59,8 @@ class RelayedChannelTest {
     }
 
     private CompletableFuture<Acknowledgement> send(FsPath... entries) {
-        return sender.invalidate(TARGET, new Invalidation(1, List.of(entries), List.of(), List.of()), TIMEOUT)
+        return sender.invalidate(
+                        TARGET, new Invalidation(1, new Scope(List.of(entries), List.of()), List.of()), TIMEOUT)
                 .toCompletableFuture();
     }
 
@@ -118,7 +120,7 @@ class RelayedChannelTest {
     void shouldNotBlameAMemberThatIsGone() {
         Member gone = new Member(9, 0, "gone", "", 0, true);
         CompletableFuture<Acknowledgement> ack = sender.invalidate(
-                        gone, new Invalidation(1, List.of(), List.of(), List.of()), TIMEOUT)
+                        gone, new Invalidation(1, Scope.NONE, List.of()), TIMEOUT)
                 .toCompletableFuture();
         simulation.await("ends", ack::isDone);
 

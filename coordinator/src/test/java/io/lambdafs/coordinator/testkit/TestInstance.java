@@ -10,6 +10,7 @@ import io.lambdafs.coordinator.SessionParts;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.Scope;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Rows;
 import io.lambdafs.store.StoreTransaction;
@@ -103,7 +104,8 @@ public final class TestInstance implements AutoCloseable {
     public CompletionStage<Void> invalidate(Member... targets) {
         return session.invalidate(
                 List.of(targets),
-                new Invalidation(session.epoch(), List.of(FsPath.of("/a/b")), List.of(), List.of(FsPath.of("/c"))));
+                new Invalidation(
+                        session.epoch(), new Scope(List.of(FsPath.of("/a/b")), List.of()), List.of(FsPath.of("/c"))));
     }
 
     public boolean isLiveUnder(long epoch) {

@@ -1,8 +1,8 @@
 package io.lambdafs.functions.cache;
 
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.Scope;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -13,14 +13,14 @@ final class HeldPaths {
     private final Map<FsPath, Integer> entries = new HashMap<>();
     private final Map<FsPath, Integer> listings = new HashMap<>();
 
-    void hold(List<FsPath> changed, List<FsPath> directories) {
-        changed.forEach(path -> entries.merge(path, 1, Integer::sum));
-        directories.forEach(path -> listings.merge(path, 1, Integer::sum));
+    void hold(Scope scope) {
+        scope.entries().forEach(path -> entries.merge(path, 1, Integer::sum));
+        scope.listings().forEach(path -> listings.merge(path, 1, Integer::sum));
     }
 
-    void release(List<FsPath> changed, List<FsPath> directories) {
-        changed.forEach(path -> entries.computeIfPresent(path, HeldPaths::less));
-        directories.forEach(path -> listings.computeIfPresent(path, HeldPaths::less));
+    void release(Scope scope) {
+        scope.entries().forEach(path -> entries.computeIfPresent(path, HeldPaths::less));
+        scope.listings().forEach(path -> listings.computeIfPresent(path, HeldPaths::less));
     }
 
     @SuppressWarnings("NullAway") // Null removes the entry.

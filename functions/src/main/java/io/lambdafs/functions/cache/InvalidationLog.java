@@ -1,6 +1,7 @@
 package io.lambdafs.functions.cache;
 
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.Scope;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -36,9 +37,9 @@ final class InvalidationLog {
     }
 
     /** Remembers an invalidation; tickets of before {@link #done} count as taken before it. */
-    void add(List<FsPath> entries, List<FsPath> listings, List<FsPath> prefixes) {
-        add(Role.ENTRY, entries);
-        add(Role.LISTING, listings);
+    void add(Scope scope, List<FsPath> prefixes) {
+        add(Role.ENTRY, scope.entries());
+        add(Role.LISTING, scope.listings());
         add(Role.PREFIX, prefixes);
     }
 

@@ -2,6 +2,7 @@ package io.lambdafs.functions.cache;
 
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
+import io.lambdafs.model.Scope;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -203,27 +204,26 @@ public final class PathTrie {
      * Drops what is about to change, and voids the fills under way that cover it. Done when it returns; what is below a prefix is
      * out of reach then, and its memory is reclaimed in increments by later calls.
      *
-     * @param entries paths whose INode changes: dropped with its content; the listing that shows it is complete no more
-     * @param listings directories whose set of children changes
+     * @param scope entries are dropped with their content, and listings that show one of them are complete no more
      * @param prefixes subtrees of which everything goes; the listing that shows their root is complete no more
      */
-    public void invalidate(List<FsPath> entries, List<FsPath> listings, List<FsPath> prefixes) {
-        if (entries.isEmpty() && listings.isEmpty() && prefixes.isEmpty()) {
+    public void invalidate(Scope scope, List<FsPath> prefixes) {
+        if (scope.isEmpty() && prefixes.isEmpty()) {
             return;
         }
         synchronized (mutex) {
             version = version + 1;
-            log.add(entries, listings, prefixes);
-            for (FsPath path : entries) {
+            log.add(scope, prefixes);
+            for (FsPath path : scope.entries()) {
                 trie.removeEntry(path);
             }
-            for (FsPath path : listings) {
+            for (FsPath path : scope.listings()) {
                 trie.removeListing(path);
             }
             for (FsPath path : prefixes) {
                 trie.removeSubtree(path);
             }
-            invalidated += (long) entries.size() + listings.size() + prefixes.size();
+            invalidated += (long) scope.entries().size() + scope.listings().size() + prefixes.size();
             for (int i = 0; i < INCREMENT && clock.hasCutOff(); i++) {
                 clock.step();
             }
@@ -236,14 +236,14 @@ public final class PathTrie {
      * Drops what is about to change, as {@link #invalidate} does, and lets nothing be filled there until {@link #release}: for a change
      * that happens at a moment which this instance does not choose.
      *
-     * @param entries of which each one's directory is among the listings
+     * @param scope in which each entry's directory is among the listings
      * @param earlier a ticket of the execution
      */
-    public Hold hold(List<FsPath> entries, List<FsPath> listings, Ticket earlier) {
+    public Hold hold(Scope scope, Ticket earlier) {
         synchronized (mutex) {
-            List<Fill.Children> before = completeListings(listings);
-            invalidate(entries, listings, List.of());
-            held.hold(entries, listings);
+            List<Fill.Children> before = completeListings(scope.listings());
+            invalidate(scope, List.of());
+            held.hold(scope);
             return new Hold(ticket(earlier), before);
         }
     }
@@ -261,22 +261,24 @@ public final class PathTrie {
     }
 
     /**
-     * Ends a {@link #hold} with the same paths, and voids what has been read meanwhile. What it left incomplete is complete again, with the
+     * Ends a {@link #hold} of the same scope, and voids what has been read meanwhile. What it left incomplete is complete again, with the
      * change in it, where nobody else changes, or has changed, the same directory since: then nothing but this change has come to it.
      *
-     * @param fills what the change has made of those paths; not cached where anybody else changes, or has changed, the same ones
-     * @param children all that the change has made of the directories among the listings; none where it is not known how it ended
+     * @param change its fills are not cached where anybody else changes, or has changed, the same paths
+     * @param done whether it has happened; otherwise it has not, or nobody knows
      */
-    public void release(
-            List<FsPath> entries, List<FsPath> listings, Hold hold, List<Fill> fills, List<Child> children) {
-        List<Fill> all = new ArrayList<>(fills);
-        all.addAll(hold.after(children));
+    public void release(CacheChange change, Hold hold, boolean done) {
+        List<Fill> all = new ArrayList<>();
+        if (done) {
+            all.addAll(change.fills());
+            all.addAll(hold.after(change.children()));
+        }
         List<Fill> ordered = inOrder(all);
         makeRoom(ordered);
         synchronized (mutex) {
-            held.release(entries, listings);
+            held.release(change.scope());
             store(hold.ticket(), ordered);
-            log.add(entries, listings, List.of());
+            log.add(change.scope(), List.of());
             log.done();
         }
     }

@@ -13,6 +13,7 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Placement;
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.Scope;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -83,26 +84,26 @@ public final class Coherence implements SessionListener {
      *
      * @param epoch that the operation began under; throws {@code FENCED} if it is over
      */
-    public CompletionStage<Void> round(long epoch, List<FsPath> entries, List<FsPath> listings) {
-        List<Member> targets = holders(epoch, entries, listings);
+    public CompletionStage<Void> round(long epoch, Scope scope) {
+        List<Member> targets = holders(epoch, scope);
         if (targets.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
         long began = scheduler.nanoTime();
         return session()
-                .invalidate(targets, new Invalidation(epoch, entries, listings, List.of()))
+                .invalidate(targets, new Invalidation(epoch, scope, List.of()))
                 .whenComplete((done, error) -> telemetry.round(targets.size(), scheduler.nanoTime() - began));
     }
 
     /** The others that may cache one of these. */
-    private List<Member> holders(long epoch, List<FsPath> entries, List<FsPath> listings) {
+    private List<Member> holders(long epoch, Scope scope) {
         List<Member> others = others(epoch);
         if (others.isEmpty()) {
             return others;
         }
         Set<Integer> deployments = new HashSet<>();
-        entries.forEach(path -> deployments.add(placement.owner(path)));
-        listings.forEach(directory -> deployments.add(placement.ofChildren(directory)));
+        scope.entries().forEach(path -> deployments.add(placement.owner(path)));
+        scope.listings().forEach(directory -> deployments.add(placement.ofChildren(directory)));
         others.removeIf(member -> !member.caches() || !deployments.contains(member.deployment()));
         return others;
     }
@@ -114,12 +115,12 @@ public final class Coherence implements SessionListener {
      * @param epoch that the operation began under; throws {@code FENCED} if it is over
      * @return to be ended when the change is over; null where there are others to be told
      */
-    public InFlight.@Nullable Handle alone(long epoch, List<FsPath> entries, List<FsPath> listings) {
+    public InFlight.@Nullable Handle alone(long epoch, Scope scope) {
         // Counted before the view is read: a newcomer that the view lacks greets later, and waits.
         InFlight.Handle counted = alone.begin(FsPath.ROOT, null);
         boolean granted = false;
         try {
-            granted = holders(epoch, entries, listings).isEmpty();
+            granted = holders(epoch, scope).isEmpty();
         } finally {
             if (!granted) {
                 counted.end();
@@ -146,7 +147,7 @@ public final class Coherence implements SessionListener {
     public CompletionStage<Void> prefixRound(long epoch, List<FsPath> prefixes) {
         List<Member> targets = others(epoch);
         long began = scheduler.nanoTime();
-        Invalidation invalidation = new Invalidation(epoch, List.of(), List.of(), prefixes);
+        Invalidation invalidation = new Invalidation(epoch, Scope.NONE, prefixes);
         CompletionStage<Void> own = invalidate(invalidation);
         CompletionStage<Void> others = targets.isEmpty()
                 ? CompletableFuture.completedFuture(null)
@@ -176,12 +177,12 @@ public final class Coherence implements SessionListener {
     private CompletionStage<Void> probe(List<Member> members, long epoch) {
         return members.isEmpty()
                 ? CompletableFuture.completedFuture(null)
-                : session().invalidate(members, new Invalidation(epoch, List.of(), List.of(), List.of()));
+                : session().invalidate(members, new Invalidation(epoch, Scope.NONE, List.of()));
     }
 
     @Override
     public CompletionStage<Void> invalidate(Invalidation invalidation) {
-        trie.invalidate(invalidation.entries(), invalidation.listings(), invalidation.prefixes());
+        trie.invalidate(invalidation.scope(), invalidation.prefixes());
         return invalidation.prefixes().isEmpty()
                 ? CompletableFuture.completedFuture(null)
                 : inFlight.drained(invalidation.prefixes());

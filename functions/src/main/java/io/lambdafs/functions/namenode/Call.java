@@ -4,10 +4,9 @@ import io.lambdafs.functions.cache.Hold;
 import io.lambdafs.functions.cache.PathTrie;
 import io.lambdafs.functions.cache.Ticket;
 import io.lambdafs.functions.inflight.InFlight;
-import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Principal;
 import io.lambdafs.model.RequestId;
-import java.util.List;
+import io.lambdafs.model.Scope;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,8 +52,8 @@ public final class Call {
     }
 
     /** {@link PathTrie#hold} of what this execution changes. */
-    Hold hold(PathTrie trie, List<FsPath> entries, List<FsPath> listings) {
-        return trie.hold(entries, listings, first);
+    Hold hold(PathTrie trie, Scope scope) {
+        return trie.hold(scope, first);
     }
 
     void counted(InFlight.Handle counted) {

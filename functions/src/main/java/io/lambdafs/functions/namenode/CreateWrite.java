@@ -1,5 +1,6 @@
 package io.lambdafs.functions.namenode;
 
+import io.lambdafs.functions.cache.CacheChange;
 import io.lambdafs.functions.cache.Child;
 import io.lambdafs.functions.cache.Fill;
 import io.lambdafs.model.Attributes;
@@ -10,6 +11,7 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.Reply;
+import io.lambdafs.model.Scope;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
@@ -134,7 +136,10 @@ final class CreateWrite {
             }
             Reply reply = new Reply.Status(Attributes.of(file, DirectoryStats.EMPTY), file.parentId());
             Child child = made == null ? new Child(path, file) : made.top();
-            return new Outcome(reply, mutations, List.of(path), List.of(chain.lastPath()), fills, List.of(child));
+            return new Outcome(
+                    reply,
+                    mutations,
+                    new CacheChange(new Scope(List.of(path), List.of(chain.lastPath())), fills, List.of(child)));
         }
 
         /** The new file is its maker's: who may not remove the old one may not replace it. */

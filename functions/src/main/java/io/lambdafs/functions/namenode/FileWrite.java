@@ -1,5 +1,6 @@
 package io.lambdafs.functions.namenode;
 
+import io.lambdafs.functions.cache.CacheChange;
 import io.lambdafs.functions.cache.Child;
 import io.lambdafs.functions.cache.Fill;
 import io.lambdafs.model.ErrorCode;
@@ -7,6 +8,7 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.Reply;
+import io.lambdafs.model.Scope;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
@@ -85,10 +87,10 @@ abstract class FileWrite {
         return new Outcome(
                 reply,
                 mutations,
-                List.of(path),
-                List.of(path.parent()),
-                parts.owns(path) ? List.of(fill) : List.of(),
-                List.of(new Child(path, fill.node())));
+                new CacheChange(
+                        Scope.of(path),
+                        parts.owns(path) ? List.of(fill) : List.of(),
+                        List.of(new Child(path, fill.node()))));
     }
 
     private final class Plan implements WritePlan {

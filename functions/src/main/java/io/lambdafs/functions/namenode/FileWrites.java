@@ -1,5 +1,6 @@
 package io.lambdafs.functions.namenode;
 
+import io.lambdafs.functions.cache.CacheChange;
 import io.lambdafs.functions.cache.Child;
 import io.lambdafs.functions.cache.Fill;
 import io.lambdafs.model.AttributeOperation;
@@ -8,6 +9,7 @@ import io.lambdafs.model.INode;
 import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
+import io.lambdafs.model.Scope;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Rows;
 import java.util.ArrayList;
@@ -57,10 +59,7 @@ final class FileWrites {
             return new Outcome(
                     Reply.Done.YES,
                     mutations,
-                    List.of(path),
-                    List.of(path.parent()),
-                    List.of(),
-                    List.of(new Child(path, null)));
+                    new CacheChange(Scope.of(path), List.of(), List.of(new Child(path, null))));
         }
     }
 

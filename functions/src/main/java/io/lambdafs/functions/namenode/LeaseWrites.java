@@ -1,5 +1,6 @@
 package io.lambdafs.functions.namenode;
 
+import io.lambdafs.functions.cache.CacheChange;
 import io.lambdafs.functions.cache.Child;
 import io.lambdafs.functions.cache.Fill;
 import io.lambdafs.model.Attributes;
@@ -9,6 +10,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.Reply;
+import io.lambdafs.model.Scope;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
@@ -73,10 +75,7 @@ final class LeaseWrites {
             return new Outcome(
                     Reply.Done.YES,
                     mutations,
-                    List.of(path),
-                    List.of(path.parent()),
-                    List.of(),
-                    List.of(new Child(path, null)));
+                    new CacheChange(Scope.of(path), List.of(), List.of(new Child(path, null))));
         }
     }
 

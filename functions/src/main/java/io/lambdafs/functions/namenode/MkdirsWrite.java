@@ -1,11 +1,13 @@
 package io.lambdafs.functions.namenode;
 
+import io.lambdafs.functions.cache.CacheChange;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Reply;
+import io.lambdafs.model.Scope;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
@@ -125,7 +127,10 @@ final class MkdirsWrite {
             List<Mutation> mutations = new ArrayList<>(made.mutations(now, 0));
             mutations.add(Rows.childrenChanged(base.id(), 1, now));
             return new Outcome(
-                    Reply.Done.YES, mutations, List.of(), List.of(chain.lastPath()), made.fills(), List.of(made.top()));
+                    Reply.Done.YES,
+                    mutations,
+                    new CacheChange(
+                            new Scope(List.of(), List.of(chain.lastPath())), made.fills(), List.of(made.top())));
         }
     }
 }

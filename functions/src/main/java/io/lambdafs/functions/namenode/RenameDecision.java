@@ -1,5 +1,6 @@
 package io.lambdafs.functions.namenode;
 
+import io.lambdafs.functions.cache.CacheChange;
 import io.lambdafs.functions.cache.Child;
 import io.lambdafs.functions.cache.Fill;
 import io.lambdafs.model.DirectoryStats;
@@ -9,6 +10,7 @@ import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.Operation.RenameMode;
 import io.lambdafs.model.Reply;
+import io.lambdafs.model.Scope;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
@@ -232,10 +234,10 @@ public final class RenameDecision {
         return new Outcome(
                 Reply.Done.YES,
                 mutations,
-                List.of(source, destination),
-                List.of(source.parent(), destination.parent()),
-                fills,
-                List.of(new Child(source, null), new Child(destination, after)));
+                new CacheChange(
+                        Scope.of(source, destination),
+                        fills,
+                        List.of(new Child(source, null), new Child(destination, after))));
     }
 
     private static FsException exists(String message) {

@@ -10,6 +10,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.Scope;
 import io.lambdafs.store.Guard;
 import io.lambdafs.store.GuardedCommit;
 import io.lambdafs.store.Key;
@@ -110,8 +111,9 @@ public final class Writes {
         CompletionStage<Reply> begin() {
             Optional<List<@Nullable Row>> expected = plan.expected();
             Outcome hoped = expected.isPresent() ? hope(expected.get()) : null;
-            InFlight.Handle alone =
-                    hoped == null ? null : coherence.alone(call.epoch(), hoped.entries(), hoped.listings());
+            InFlight.Handle alone = hoped == null
+                    ? null
+                    : coherence.alone(call.epoch(), hoped.change().scope());
             CompletionStage<Reply> reply = hoped == null || alone == null
                     ? transaction.read(reads, 0).thenCompose(this::locked)
                     : commitAtOnce(expected.get(), hoped, alone);
@@ -201,13 +203,12 @@ public final class Writes {
 
         /** Invalidates what changes in the own cache, and keeps it out until the end of the commit is known. */
         private Hold hold(Outcome outcome) {
-            return call.hold(trie, outcome.entries(), outcome.listings());
+            return call.hold(trie, outcome.change().scope());
         }
 
         private CompletionStage<Void> round(Outcome outcome) {
-            return outcome.entries().isEmpty() && outcome.listings().isEmpty()
-                    ? CompletableFuture.completedFuture(null)
-                    : coherence.round(call.epoch(), outcome.entries(), outcome.listings());
+            Scope scope = outcome.change().scope();
+            return scope.isEmpty() ? CompletableFuture.completedFuture(null) : coherence.round(call.epoch(), scope);
         }
 
         private CompletionStage<Void> commit(Outcome outcome, boolean makesSlot) {
@@ -231,12 +232,7 @@ public final class Writes {
         }
 
         private void release(Outcome outcome, Hold held, boolean done) {
-            trie.release(
-                    outcome.entries(),
-                    outcome.listings(),
-                    held,
-                    done ? outcome.fills() : List.of(),
-                    done ? outcome.children() : List.of());
+            trie.release(outcome.change(), held, done);
         }
 
         private CompletionStage<Reply> settleIfLost(Throwable error) {

@@ -1,5 +1,6 @@
 package io.lambdafs.functions.subtree;
 
+import io.lambdafs.functions.cache.CacheChange;
 import io.lambdafs.functions.namenode.Access;
 import io.lambdafs.functions.namenode.Call;
 import io.lambdafs.functions.namenode.LockedRows;
@@ -11,6 +12,7 @@ import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
+import io.lambdafs.model.Scope;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Rows;
@@ -82,8 +84,7 @@ final class DirectoryChange implements Subtree {
             mutations.add(new Mutation.Put(Rows.stats(node.id(), new DirectoryStats(stats.children(), times.mtime()))));
         }
         mutations.add(new Mutation.Put(Rows.of(after.withMark(null))));
-        List<FsPath> listings = path.isRoot() ? List.of() : List.of(path.parent());
-        return new Outcome(Reply.Done.YES, mutations, List.of(path), listings, List.of(), List.of());
+        return new Outcome(Reply.Done.YES, mutations, new CacheChange(Scope.of(path), List.of(), List.of()));
     }
 
     private INode change(INode node) {

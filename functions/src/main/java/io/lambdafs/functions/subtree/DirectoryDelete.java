@@ -1,5 +1,6 @@
 package io.lambdafs.functions.subtree;
 
+import io.lambdafs.functions.cache.CacheChange;
 import io.lambdafs.functions.namenode.Access;
 import io.lambdafs.functions.namenode.Call;
 import io.lambdafs.functions.namenode.LockedRows;
@@ -12,6 +13,7 @@ import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Reply;
+import io.lambdafs.model.Scope;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
@@ -143,6 +145,6 @@ final class DirectoryDelete implements Subtree {
             mutations.add(new Mutation.Delete(Rows.statsKey(root.id())));
         }
         mutations.add(Rows.childrenChanged(directory.id(), -1, parts.scheduler().currentTimeMillis()));
-        return new Outcome(Reply.Done.YES, mutations, List.of(path), List.of(path.parent()), List.of(), List.of());
+        return new Outcome(Reply.Done.YES, mutations, new CacheChange(Scope.of(path), List.of(), List.of()));
     }
 }

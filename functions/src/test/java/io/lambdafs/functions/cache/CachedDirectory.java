@@ -6,6 +6,7 @@ import static io.lambdafs.functions.cache.Nodes.path;
 
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
+import io.lambdafs.model.Scope;
 import java.util.ArrayList;
 import java.util.List;
 import org.jetbrains.lincheck.datastructures.IntGen;
@@ -125,7 +126,7 @@ public class CachedDirectory {
         List<Fill> fills;
         synchronized (store) {
             boolean created = store.versions[file] == 0;
-            trie.invalidate(entries, created ? List.of(DIRECTORY) : List.of(), List.of());
+            trie.invalidate(new Scope(entries, created ? List.of(DIRECTORY) : List.of()), List.of());
             ticket = trie.ticket();
             write.run();
             fills = fills(file);
@@ -136,7 +137,7 @@ public class CachedDirectory {
     @Operation
     public void remove(@Param(name = "file") int file) {
         synchronized (store) {
-            trie.invalidate(List.of(filePath(file)), List.of(DIRECTORY), List.of());
+            trie.invalidate(new Scope(List.of(filePath(file)), List.of(DIRECTORY)), List.of());
             store.remove(file);
         }
     }
@@ -144,7 +145,7 @@ public class CachedDirectory {
     @Operation
     public void chmod() {
         synchronized (store) {
-            trie.invalidate(List.of(), List.of(), List.of(DIRECTORY));
+            trie.invalidate(Scope.NONE, List.of(DIRECTORY));
             store.chmod();
         }
     }
@@ -152,7 +153,7 @@ public class CachedDirectory {
     @Operation
     public void replace() {
         synchronized (store) {
-            trie.invalidate(List.of(), List.of(), List.of(DIRECTORY));
+            trie.invalidate(Scope.NONE, List.of(DIRECTORY));
             store.replace();
         }
     }

@@ -9,6 +9,7 @@ import static io.lambdafs.functions.cache.Nodes.path;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.model.INode;
+import io.lambdafs.model.Scope;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,12 +111,12 @@ class EvictionTest {
         }
         long full = trie.stats().bytes();
         assertThat(trie.stats().inodes()).isEqualTo(20_001);
-        trie.invalidate(List.of(), List.of(), List.of(path("/")));
+        trie.invalidate(Scope.NONE, List.of(path("/")));
         assertThat(trie.walk(path("/d3/f3")).known()).isZero();
         long after = trie.stats().bytes();
         assertThat(after).isGreaterThan(full / 2);
         for (int i = 0; i < 1_000; i++) {
-            trie.invalidate(List.of(path("/none")), List.of(), List.of());
+            trie.invalidate(new Scope(List.of(path("/none")), List.of()), List.of());
         }
         assertThat(trie.stats().bytes()).isLessThan(1_000);
         assertThat(trie.stats().inodes()).isZero();
@@ -142,7 +143,7 @@ class EvictionTest {
         assertThat(refused).isLessThan(100);
         assertThat(trie.stats().inodes()).isBetween(5_000L, 25_000L);
         assertThat(trie.stats().evictions()).isGreaterThan(70_000);
-        trie.invalidate(List.of(), List.of(), List.of(path("/d")));
+        trie.invalidate(Scope.NONE, List.of(path("/d")));
         assertThat(trie.stats().inodes()).isEqualTo(1);
     }
 

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
+import io.lambdafs.model.Scope;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -58,7 +59,7 @@ class PathTrieStressTest {
 
     private void changeMode(int d) {
         synchronized (locks[d]) {
-            trie.invalidate(List.of(), List.of(), List.of(directoryPath(d)));
+            trie.invalidate(Scope.NONE, List.of(directoryPath(d)));
             modes.addAndGet(d, 2);
         }
     }
@@ -74,7 +75,7 @@ class PathTrieStressTest {
                 return;
             }
             List<FsPath> listings = attributes ? List.of() : List.of(directoryPath(d));
-            trie.invalidate(List.of(filePath(d, f)), listings, List.of());
+            trie.invalidate(new Scope(List.of(filePath(d, f)), listings), List.of());
             files.addAndGet(i, attributes ? 2 : 1);
         }
     }
@@ -83,7 +84,7 @@ class PathTrieStressTest {
     private void changeFileHeld(int d, int f) {
         List<FsPath> entries = List.of(filePath(d, f));
         List<FsPath> listings = List.of(directoryPath(d));
-        Hold hold = trie.hold(entries, listings, trie.ticket());
+        Hold hold = trie.hold(new Scope(entries, listings), trie.ticket());
         List<Child> children = new ArrayList<>();
         synchronized (locks[d]) {
             int i = d * FILES + f;
@@ -92,7 +93,7 @@ class PathTrieStressTest {
                 children.add(new Child(filePath(d, f), version % 2 == 1 ? fileNode(d, f, version) : null));
             }
         }
-        trie.release(entries, listings, hold, List.of(), children);
+        trie.release(new CacheChange(new Scope(entries, listings), List.of(), children), hold, true);
         if (!children.isEmpty() && trie.walk(directoryPath(d)).listing() != null) {
             completed.incrementAndGet();
         }

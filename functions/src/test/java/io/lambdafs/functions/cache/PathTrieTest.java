@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
+import io.lambdafs.model.Scope;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,15 +35,15 @@ class PathTrieTest {
     }
 
     private void invalidateEntry(String path) {
-        trie.invalidate(List.of(path(path)), List.of(), List.of());
+        trie.invalidate(new Scope(List.of(path(path)), List.of()), List.of());
     }
 
     private void invalidateListing(String path) {
-        trie.invalidate(List.of(), List.of(path(path)), List.of());
+        trie.invalidate(new Scope(List.of(), List.of(path(path))), List.of());
     }
 
     private void invalidatePrefix(String path) {
-        trie.invalidate(List.of(), List.of(), List.of(path(path)));
+        trie.invalidate(Scope.NONE, List.of(path(path)));
     }
 
     private int known(String path) {
@@ -65,8 +66,8 @@ class PathTrieTest {
         long bare = off.stats().bytes();
         List<Fill> fills = List.of(link("/", ROOT), link("/a", A));
         assertThat(off.publish(off.ticket(), fills)).isFalse();
-        Hold held = off.hold(List.of(path("/a")), List.of(path("/")), off.ticket());
-        off.release(List.of(path("/a")), List.of(path("/")), held, fills, List.of());
+        Hold held = off.hold(new Scope(List.of(path("/a")), List.of(path("/"))), off.ticket());
+        off.release(new CacheChange(new Scope(List.of(path("/a")), List.of(path("/"))), fills, List.of()), held, true);
         assertThat(off.walk(path("/a")).known()).isZero();
         assertThat(off.stats()).isEqualTo(new CacheStats(bare, 0, 0, 0, 0, 2, 0, 0));
     }
@@ -156,14 +157,14 @@ class PathTrieTest {
     void shouldFillNothingWhereChangeIsUnderWay() {
         fillChain();
         publish(children("/a/b", F));
-        Hold held = trie.hold(HELD, IN, trie.ticket());
+        Hold held = trie.hold(new Scope(HELD, IN), trie.ticket());
         assertThat(known("/a/b/f")).isEqualTo(3);
         assertThat(publish(entry("/a/b/f", F))).isFalse();
         assertThat(publish(children("/a/b", F))).isFalse();
         assertThat(publish(entry("/a/b/g", file(11, "g", 30, 1)))).isTrue();
         Ticket meanwhile = trie.ticket();
         INode after = file(11, "f", 12, 2);
-        trie.release(HELD, IN, held, List.of(entry("/a/b/f", after)), List.of());
+        trie.release(new CacheChange(new Scope(HELD, IN), List.of(entry("/a/b/f", after)), List.of()), held, true);
         assertThat(trie.walk(path("/a/b/f")).node(3)).isEqualTo(after);
         assertThat(trie.publish(meanwhile, List.of(entry("/a/b/f", F)))).isFalse();
         assertThat(trie.publish(meanwhile, List.of(children("/a/b", F)))).isFalse();
@@ -174,11 +175,11 @@ class PathTrieTest {
     @Test
     void shouldKeepNothingOfTwoChangesAtOnce() {
         fillChain();
-        Hold first = trie.hold(HELD, IN, trie.ticket());
-        Hold second = trie.hold(HELD, IN, trie.ticket());
-        trie.release(HELD, IN, first, List.of(entry("/a/b/f", F)), List.of());
+        Hold first = trie.hold(new Scope(HELD, IN), trie.ticket());
+        Hold second = trie.hold(new Scope(HELD, IN), trie.ticket());
+        trie.release(new CacheChange(new Scope(HELD, IN), List.of(entry("/a/b/f", F)), List.of()), first, true);
         assertThat(publish(entry("/a/b/f", F))).isFalse();
-        trie.release(HELD, IN, second, List.of(entry("/a/b/f", F)), List.of());
+        trie.release(new CacheChange(new Scope(HELD, IN), List.of(entry("/a/b/f", F)), List.of()), second, true);
         assertThat(known("/a/b/f")).isEqualTo(3);
         assertThat(publish(entry("/a/b/f", F))).isTrue();
     }
@@ -186,21 +187,21 @@ class PathTrieTest {
     @Test
     void shouldKeepNothingOfChangeThatAnInvalidationMet() {
         fillChain();
-        Hold held = trie.hold(HELD, IN, trie.ticket());
+        Hold held = trie.hold(new Scope(HELD, IN), trie.ticket());
         invalidateEntry("/a/b/f");
-        trie.release(HELD, IN, held, List.of(entry("/a/b/f", F)), List.of());
+        trie.release(new CacheChange(new Scope(HELD, IN), List.of(entry("/a/b/f", F)), List.of()), held, true);
         assertThat(known("/a/b/f")).isEqualTo(3);
     }
 
     @Test
     void shouldKeepNothingOfChangeThatOutlivedItsEpoch() {
         fillChain();
-        Hold held = trie.hold(HELD, IN, trie.ticket());
+        Hold held = trie.hold(new Scope(HELD, IN), trie.ticket());
         trie.clear();
         trie.open();
         fillDirectories();
         assertThat(publish(entry("/a/b/f", F))).isFalse();
-        trie.release(HELD, IN, held, List.of(entry("/a/b/f", F)), List.of());
+        trie.release(new CacheChange(new Scope(HELD, IN), List.of(entry("/a/b/f", F)), List.of()), held, true);
         assertThat(known("/a/b/f")).isEqualTo(3);
     }
 
@@ -215,9 +216,12 @@ class PathTrieTest {
 
     private void change(String name, @Nullable INode node) {
         List<FsPath> changed = List.of(path("/a/b/" + name));
-        Hold held = trie.hold(changed, IN, trie.ticket());
+        Hold held = trie.hold(new Scope(changed, IN), trie.ticket());
         assertThat(trie.walk(path("/a/b")).listing()).isNull();
-        trie.release(changed, IN, held, List.of(), List.of(new Child(changed.get(0), node)));
+        trie.release(
+                new CacheChange(new Scope(changed, IN), List.of(), List.of(new Child(changed.get(0), node))),
+                held,
+                true);
     }
 
     @Test
@@ -241,8 +245,8 @@ class PathTrieTest {
     void shouldNotCompleteListingAfterChangeOfUnknownEnd() {
         fillChain();
         publish(children("/a/b", F));
-        Hold held = trie.hold(HELD, IN, trie.ticket());
-        trie.release(HELD, IN, held, List.of(), List.of());
+        Hold held = trie.hold(new Scope(HELD, IN), trie.ticket());
+        trie.release(new CacheChange(new Scope(HELD, IN), List.of(), List.of()), held, true);
         assertThat(trie.walk(path("/a/b")).listing()).isNull();
         assertThat(trie.walk(path("/a/b/new")).isAbsent()).isFalse();
     }
@@ -253,16 +257,19 @@ class PathTrieTest {
         publish(children("/a/b", F));
         INode g = file(11, "g", 30, 5);
         List<FsPath> other = List.of(path("/a/b/g"));
-        Hold first = trie.hold(HELD, IN, trie.ticket());
-        Hold second = trie.hold(other, IN, trie.ticket());
-        trie.release(HELD, IN, first, List.of(), List.of(new Child(HELD.get(0), null)));
-        trie.release(other, IN, second, List.of(), List.of(new Child(other.get(0), g)));
+        Hold first = trie.hold(new Scope(HELD, IN), trie.ticket());
+        Hold second = trie.hold(new Scope(other, IN), trie.ticket());
+        trie.release(
+                new CacheChange(new Scope(HELD, IN), List.of(), List.of(new Child(HELD.get(0), null))), first, true);
+        trie.release(
+                new CacheChange(new Scope(other, IN), List.of(), List.of(new Child(other.get(0), g))), second, true);
         assertThat(trie.walk(path("/a/b")).listing()).isNull();
 
         publish(children("/a/b", F));
-        Hold third = trie.hold(HELD, IN, trie.ticket());
-        trie.invalidate(other, IN, List.of());
-        trie.release(HELD, IN, third, List.of(), List.of(new Child(HELD.get(0), null)));
+        Hold third = trie.hold(new Scope(HELD, IN), trie.ticket());
+        trie.invalidate(new Scope(other, IN), List.of());
+        trie.release(
+                new CacheChange(new Scope(HELD, IN), List.of(), List.of(new Child(HELD.get(0), null))), third, true);
         assertThat(trie.walk(path("/a/b")).listing()).isNull();
     }
 
@@ -406,10 +413,10 @@ class PathTrieTest {
         PathTrie small = Nodes.open(new CacheLimits(1 << 20, 4));
         Ticket ticket = small.ticket();
         for (int i = 0; i < 4; i++) {
-            small.invalidate(List.of(path("/other" + i)), List.of(), List.of());
+            small.invalidate(new Scope(List.of(path("/other" + i)), List.of()), List.of());
         }
         assertThat(small.publish(ticket, List.of(link("/", ROOT)))).isTrue();
-        small.invalidate(List.of(path("/other")), List.of(), List.of());
+        small.invalidate(new Scope(List.of(path("/other")), List.of()), List.of());
         assertThat(small.publish(ticket, List.of(link("/", ROOT)))).isFalse();
         assertThat(small.publish(small.ticket(), List.of(link("/", ROOT)))).isTrue();
     }
@@ -450,7 +457,7 @@ class PathTrieTest {
         fillChain();
         Walk before = trie.walk(path("/a/b/f"));
         List<Walk> during = new ArrayList<>();
-        List<FsPath> entries = new AbstractList<>() {
+        List<FsPath> prefixes = new AbstractList<>() {
             @Override
             public FsPath get(int index) {
                 assertThat(trie.isCurrent(before.version())).isFalse();
@@ -463,7 +470,7 @@ class PathTrieTest {
                 return 1;
             }
         };
-        trie.invalidate(entries, List.of(), List.of());
+        trie.invalidate(Scope.NONE, prefixes);
         assertThat(during).isNotEmpty().allSatisfy(walk -> {
             assertThat(walk.isComplete()).isTrue();
             assertThat(trie.isCurrent(walk.version())).isFalse();

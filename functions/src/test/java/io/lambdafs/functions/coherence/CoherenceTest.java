@@ -17,6 +17,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Placement;
+import io.lambdafs.model.Scope;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.rpc.block.BlockTokens;
 import io.lambdafs.store.memory.MemoryStore;
@@ -136,7 +137,7 @@ class CoherenceTest {
 
     @Test
     void shouldAskTheOthersOfItsEpoch() {
-        coherence.round(5, List.of(FILE), NONE).toCompletableFuture().join();
+        coherence.round(5, new Scope(List.of(FILE), NONE)).toCompletableFuture().join();
         coherence.prefixRound(5, List.of(FILE)).toCompletableFuture().join();
         assertThat(session.asked).containsExactly(4L, 4L);
     }
@@ -145,8 +146,8 @@ class CoherenceTest {
     void shouldTellAMemberThatCachesNothingOfSubtreesOnly() {
         session.view = new View(
                 2, Map.of(4L, new Member(4, 0, "instance-4", "127.0.0.1", 1, false), 5L, Session.member(5)), Set.of());
-        coherence.round(5, List.of(FILE), List.of(FILE.parent()));
-        InFlight.Handle alone = coherence.alone(5, List.of(FILE), List.of(FILE.parent()));
+        coherence.round(5, new Scope(List.of(FILE), List.of(FILE.parent())));
+        InFlight.Handle alone = coherence.alone(5, new Scope(List.of(FILE), List.of(FILE.parent())));
         assertThat(alone).isNotNull();
         alone.end();
         assertThat(session.asked).isEmpty();
@@ -157,7 +158,8 @@ class CoherenceTest {
     @Test
     void shouldNotSendARoundByTheViewOfALaterEpoch() {
         session.joinsAgain();
-        assertThatThrownBy(() -> coherence.round(5, List.of(FILE), NONE)).satisfies(CoherenceTest::isFenced);
+        assertThatThrownBy(() -> coherence.round(5, new Scope(List.of(FILE), NONE)))
+                .satisfies(CoherenceTest::isFenced);
         assertThatThrownBy(() -> coherence.prefixRound(5, List.of(FILE))).satisfies(CoherenceTest::isFenced);
         assertThat(session.asked).isEmpty();
     }
@@ -168,14 +170,15 @@ class CoherenceTest {
 
     @Test
     void shouldTellWhoeverMayHoldWhatChanges() {
-        assertThat(coherence.alone(5, List.of(FILE), List.of(FILE.parent()))).isNull();
+        assertThat(coherence.alone(5, new Scope(List.of(FILE), List.of(FILE.parent()))))
+                .isNull();
         assertThat(coherence.greeted().toCompletableFuture()).isCompleted();
     }
 
     @Test
     void shouldKeepNewcomerWaitingForWhatWasBegunWithoutIt() {
         session.view = new View(2, Map.of(5L, Session.member(5)), Set.of());
-        InFlight.Handle change = coherence.alone(5, List.of(FILE), List.of(FILE.parent()));
+        InFlight.Handle change = coherence.alone(5, new Scope(List.of(FILE), List.of(FILE.parent())));
         assertThat(change).isNotNull();
         CompletableFuture<Void> greeted = coherence.greeted().toCompletableFuture();
         assertThat(greeted).isNotDone();
@@ -187,7 +190,7 @@ class CoherenceTest {
     @Test
     void shouldBeginNothingAloneAfterItsEpoch() {
         session.joinsAgain();
-        assertThatThrownBy(() -> coherence.alone(5, List.of(FILE), NONE))
+        assertThatThrownBy(() -> coherence.alone(5, new Scope(List.of(FILE), NONE)))
                 .isInstanceOfSatisfying(
                         FsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.FENCED));
         assertThat(coherence.greeted().toCompletableFuture()).isCompleted();

@@ -210,7 +210,7 @@ final class Recorder implements SimulatedTransport.Observer {
         if (message instanceof Invalidation round
                 && round.prefixes().isEmpty()
                 && isNew(round)
-                && !(round.entries().isEmpty() && round.listings().isEmpty())) {
+                && !round.scope().isEmpty()) {
             counts.rounds++;
         }
     }

@@ -1,0 +1,32 @@
+package io.lambdafs.model;
+
+import java.util.List;
+
+/**
+ * What a change concerns in the caches of all instances. Immutable.
+ *
+ * @param entries paths whose entry (and, of directories, link) changes
+ * @param listings directories whose set of children, or a child's attributes in it, changes
+ */
+public record Scope(List<FsPath> entries, List<FsPath> listings) {
+    public static final Scope NONE = new Scope(List.of(), List.of());
+
+    public Scope {
+        entries = List.copyOf(entries);
+        listings = List.copyOf(listings);
+    }
+
+    /** Returns the scope of a change of what a path names: its entry, and the listing that shows it, which the root has not. */
+    public static Scope of(FsPath path) {
+        return new Scope(List.of(path), path.isRoot() ? List.of() : List.of(path.parent()));
+    }
+
+    /** Returns the scope of a move. */
+    public static Scope of(FsPath source, FsPath destination) {
+        return new Scope(List.of(source, destination), List.of(source.parent(), destination.parent()));
+    }
+
+    public boolean isEmpty() {
+        return entries.isEmpty() && listings.isEmpty();
+    }
+}
