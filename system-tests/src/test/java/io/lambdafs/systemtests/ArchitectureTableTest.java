@@ -38,7 +38,7 @@ class ArchitectureTableTest {
                 Arrays.stream(Room.values()).map(Room::folder).collect(Collectors.toCollection(TreeSet::new));
 
         assertThat(Reactor.folders()).containsAll(rooms);
-        assertThat(Reactor.folders().stream().filter(folder -> Code.hasSources(folder) && !folder.equals("benchmarks")))
+        assertThat(Reactor.folders().stream().filter(folder -> Code.hasSources(folder) && !folder.equals("examples")))
                 .containsExactlyInAnyOrderElementsOf(rooms);
     }
 

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LeaseRecoverable;
 import org.apache.hadoop.fs.Path;
@@ -140,7 +141,7 @@ class AppendTest {
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("LFS-115");
         }
-        assertThatThrownBy(() -> fs.append(FILE.getParent())).isInstanceOf(FileNotFoundException.class);
+        assertThatThrownBy(() -> fs.append(FILE.getParent())).isInstanceOf(FileAlreadyExistsException.class);
         assertThatThrownBy(() -> fs.append(new Path("/none"))).isInstanceOf(FileNotFoundException.class);
     }
 
