@@ -145,8 +145,8 @@ public sealed interface BlockOperation<R extends Reply> extends WriteOperation<R
     }
 
     /**
-     * Takes the writer lease of a file, to append to it, or to close it in the place of its writer. An empty file has none: who appends to it
-     * writes it as who has made it does.
+     * Takes the writer lease of a file, to append to it, or to close it in the place of its writer. An empty file has no lease: an
+     * appender writes it as its creator does.
      *
      * @param force whether it is taken from a writer that has not been silent for long too
      */

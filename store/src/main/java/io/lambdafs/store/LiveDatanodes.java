@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The datanodes that are likely to answer, as the store tells: read at most once a second, by one transaction at a time, however many ask.
  *
- * <p>It is a hint: who asks a dead one finds that out, and asks the next. So clocks may differ. A datanode counts as alive while its
+ * <p>It is a hint: a client that asks a dead one notices, and asks the next. So clocks may differ. A datanode counts as alive while its
  * heartbeats change as this process sees it; of one that it has read once only, the wall clocks are compared. Thread-safe.
  */
 public final class LiveDatanodes {

@@ -1,7 +1,6 @@
 package io.lambdafs.hadoop;
 
 import io.lambdafs.client.CreateOptions;
-import io.lambdafs.client.FileReader;
 import io.lambdafs.client.FileWriter;
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.model.Attributes;
@@ -175,14 +174,14 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
 
     @Override
     public FSDataInputStream open(Path path, int bufferSize) throws IOException {
-        return new FSDataInputStream(new LambdaInputStream(reader(path), fsPath(path), use(), statistics));
+        return new FSDataInputStream(opened(path));
     }
 
-    private FileReader reader(Path path) throws IOException {
+    private LambdaInputStream opened(Path path) throws IOException {
         statistics.incrementReadOps(1);
         FsPath target = fsPath(path);
         try {
-            return await(client().reader(target), target);
+            return new LambdaInputStream(await(client().reader(target), target), target, use(), statistics);
         } catch (IOException e) {
             throw isCode(e, ErrorCode.IS_A_DIRECTORY) ? notAFile(e) : e;
         }
@@ -446,9 +445,9 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
     /** {@inheritDoc} As HDFS computes it, so that copies can be compared; of the whole file where the length is more than it has. */
     @Override
     public FileChecksum getFileChecksum(Path path, long length) throws IOException {
-        try (FSDataInputStream content = open(path)) {
-            FileStatus status = getFileStatus(path);
-            return Checksums.of(content, Math.min(length, status.getLen()), status.getBlockSize());
+        try (LambdaInputStream content = opened(path)) {
+            Attributes file = content.attributes();
+            return Checksums.of(content, Math.min(length, file.size()), file.blockSize());
         }
     }
 

@@ -3,6 +3,7 @@ package io.lambdafs.hadoop;
 import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.client.FileReader;
 import io.lambdafs.client.ReadAhead;
+import io.lambdafs.model.Attributes;
 import io.lambdafs.model.FsPath;
 import java.io.EOFException;
 import java.io.IOException;
@@ -60,6 +61,11 @@ final class LambdaInputStream extends FSInputStream
         this.path = path.toString();
         this.use = use;
         this.statistics = statistics;
+    }
+
+    /** Returns the file's attributes when it was opened. */
+    Attributes attributes() {
+        return reader.attributes();
     }
 
     private long length() {

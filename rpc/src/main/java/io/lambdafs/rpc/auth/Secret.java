@@ -171,7 +171,7 @@ public final class Secret {
         return HexFormat.of().formatHex(sign(("derive:" + purpose).getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** The value of an {@code Authorization} header that shows to who has this secret that the sender has it, and does not tell it. */
+    /** Returns the value of an {@code Authorization} header that proves possession of this secret to another holder without revealing it. */
     public String authorization() {
         return "Bearer " + derive("HTTP client");
     }
