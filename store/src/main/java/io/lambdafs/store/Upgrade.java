@@ -2,10 +2,13 @@ package io.lambdafs.store;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.Loop;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Raises a store's {@link FormatLevel} to this build's newest, while instances serve. It is one transaction, under the lock that whoever
@@ -75,6 +78,7 @@ public final class Upgrade {
     private static final class Run {
         private final StoreTransaction transaction;
         private final List<Key> epochs = new ArrayList<>();
+        private @Nullable Long last;
 
         Run(MetadataStore store) {
             transaction = store.begin(0);
@@ -90,7 +94,9 @@ public final class Upgrade {
                                     "the store holds no file system: start the cluster, which formats an empty store");
                         }
                         FormatLevel from = FormatLevel.of(rows.get(0));
-                        return list(null).thenCompose(listed -> instances()).thenApply(found -> plan(from, found));
+                        return Loop.whileTrue(this::nextPage)
+                                .thenCompose(listed -> instances())
+                                .thenApply(found -> plan(from, found));
                     })
                     .thenCompose(plan -> transaction
                             .commit(changes.apply(plan), Long.MAX_VALUE)
@@ -98,21 +104,22 @@ public final class Upgrade {
                     .whenComplete((plan, failure) -> transaction.abort());
         }
 
-        private CompletionStage<Void> list(@org.jspecify.annotations.Nullable Long after) {
-            return transaction.scan(new Scan(Schema.EPOCHS, 0L, after, PAGE)).thenCompose(page -> {
-                page.forEach(row -> epochs.add(Rows.instanceKey(row.key().int64(1))));
-                return page.size() < PAGE
-                        ? java.util.concurrent.CompletableFuture.completedFuture(null)
-                        : list(page.get(PAGE - 1).key().int64(1));
+        /** Completes with whether more epochs may follow. */
+        private CompletionStage<Boolean> nextPage() {
+            return transaction.scan(new Scan(Schema.EPOCHS, 0L, last, PAGE)).thenApply(page -> {
+                for (Row row : page) {
+                    last = row.key().int64(1);
+                    epochs.add(Rows.instanceKey(last));
+                }
+                return page.size() == PAGE;
             });
         }
 
-        /** Shared locks: who ends in the meantime is waited for, and nobody joins without the level's lock. */
+        /** Takes shared locks: an instance that is leaving is waited for, and none joins without the level's lock. */
         private CompletionStage<List<Row>> instances() {
             return transaction
                     .read(epochs.stream().map(Read::shared).toList(), 0)
-                    .thenApply(rows ->
-                            rows.stream().filter(java.util.Objects::nonNull).toList());
+                    .thenApply(rows -> rows.stream().filter(Objects::nonNull).toList());
         }
 
         private static Plan plan(FormatLevel from, List<Row> instances) {

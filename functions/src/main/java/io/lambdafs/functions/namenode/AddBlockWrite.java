@@ -49,7 +49,7 @@ final class AddBlockWrite extends BlockWrite {
     }
 
     private CompletionStage<Reply> refuse(Throwable error) {
-        return StoreReads.unwrap(error) instanceof FsException refusal
+        return FsException.unwrap(error) instanceof FsException refusal
                 ? parts.writes().refuse(call, refusal)
                 : CompletableFuture.failedFuture(error);
     }

@@ -150,9 +150,9 @@ final class Handlers {
 
         private CompletionStage<Reply> orDirectory(
                 CompletionStage<Reply> file, Supplier<CompletionStage<Reply>> directory) {
-            return file.exceptionallyCompose(error -> StoreReads.unwrap(error) instanceof IsDirectory
+            return file.exceptionallyCompose(error -> FsException.unwrap(error) instanceof IsDirectory
                     ? directory.get()
-                    : CompletableFuture.failedFuture(StoreReads.unwrap(error)));
+                    : CompletableFuture.failedFuture(FsException.unwrap(error)));
         }
     }
 }

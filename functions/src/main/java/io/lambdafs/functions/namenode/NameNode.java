@@ -192,7 +192,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
             }
             return steps.handle((reply, error) -> {
                         call.leaveInFlight();
-                        return error == null ? checkLease(call, reply) : recover(call, StoreReads.unwrap(error));
+                        return error == null ? checkLease(call, reply) : recover(call, FsException.unwrap(error));
                     })
                     .thenCompose(reply -> reply);
         }

@@ -35,7 +35,7 @@ abstract class OpenFileWrite extends FileWrite {
                 .resolve(call, path, path.depth() - 1)
                 .thenCompose(this::resolved)
                 .exceptionallyCompose(error ->
-                        isElsewhere(StoreReads.unwrap(error)) ? locate() : CompletableFuture.failedFuture(error));
+                        isElsewhere(FsException.unwrap(error)) ? locate() : CompletableFuture.failedFuture(error));
     }
 
     private static boolean isElsewhere(Throwable error) {

@@ -40,7 +40,7 @@ final class RenameWrite {
     /** Whether a refusal may be due to a destination that is taken for absent and is a directory that the source goes into. */
     private boolean restsOnPresumption(Throwable error) {
         return operation.mode() == Operation.RenameMode.INTO
-                && StoreReads.unwrap(error) instanceof FsException refusal
+                && FsException.unwrap(error) instanceof FsException refusal
                 && refusal.code().disposition() == Disposition.FINAL;
     }
 
@@ -73,7 +73,7 @@ final class RenameWrite {
 
     /** A typed refusal of the resolution is recorded; everything else passes. */
     private CompletionStage<Reply> refuseOrFail(Throwable error) {
-        Throwable cause = StoreReads.unwrap(error);
+        Throwable cause = FsException.unwrap(error);
         return cause instanceof FsException refusal && refusal.code().disposition() == Disposition.FINAL
                 ? parts.writes().answer(call, RenameRoute.answer(operation, refusal))
                 : CompletableFuture.failedFuture(cause);

@@ -1,5 +1,6 @@
 package io.lambdafs.functions.namenode;
 
+import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +51,7 @@ public final class Restart extends RuntimeException {
 
     /** Whether an operation failed because what it resolved is not so, with nothing to wait for. */
     static boolean isChange(Throwable error) {
-        return StoreReads.unwrap(error) instanceof Restart restart && restart.isChange;
+        return FsException.unwrap(error) instanceof Restart restart && restart.isChange;
     }
 
     /** Where to begin again; null for the same path. */

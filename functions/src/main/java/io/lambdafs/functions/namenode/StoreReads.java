@@ -165,14 +165,10 @@ final class StoreReads {
                     return read;
                 })
                 .toCompletableFuture();
-        return found.exceptionallyCompose(
-                error -> FsException.of(error).code() == ErrorCode.STORE_CONFLICT && !(unwrap(error) instanceof Restart)
-                        ? readUnlocked(call, path, parent, withContent)
-                        : CompletableFuture.failedFuture(error));
-    }
-
-    static Throwable unwrap(Throwable error) {
-        return FsException.unwrap(error);
+        return found.exceptionallyCompose(error -> FsException.of(error).code() == ErrorCode.STORE_CONFLICT
+                        && !(FsException.unwrap(error) instanceof Restart)
+                ? readUnlocked(call, path, parent, withContent)
+                : CompletableFuture.failedFuture(error));
     }
 
     private void publish(Ticket ticket, FsPath path, Found read, boolean owner) {
