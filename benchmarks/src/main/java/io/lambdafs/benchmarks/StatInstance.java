@@ -1,7 +1,7 @@
 package io.lambdafs.benchmarks;
 
 import io.lambdafs.coordinator.InstanceIdentity;
-import io.lambdafs.coordinator.SessionParts;
+import io.lambdafs.coordinator.SessionContext;
 import io.lambdafs.coordinator.memory.MemoryEnsemble;
 import io.lambdafs.coordinator.memory.MemoryNetwork;
 import io.lambdafs.functions.FunctionConfig;
@@ -42,13 +42,13 @@ final class StatInstance implements AutoCloseable {
         Formatter.format(store, 1, ROOT.user(), scheduler.currentTimeMillis())
                 .toCompletableFuture()
                 .join();
-        SessionParts session = new SessionParts(
+        SessionContext session = new SessionContext(
                 new MemoryEnsemble(scheduler, Times.DEFAULT.session()).connect(scheduler),
                 new MemoryNetwork(scheduler).channel(scheduler),
                 store,
                 scheduler,
                 Times.DEFAULT);
-        NameNodeAssembly.Parts parts = new NameNodeAssembly.Parts(
+        NameNodeAssembly.Context context = new NameNodeAssembly.Context(
                 store,
                 session,
                 kind -> {
@@ -58,7 +58,7 @@ final class StatInstance implements AutoCloseable {
                 BlockTokens.of(null, InstantSource.system()),
                 scheduler,
                 () -> 0);
-        instance = NameNodeAssembly.start(config(), new InstanceIdentity(0, "stat"), parts);
+        instance = NameNodeAssembly.start(config(), new InstanceIdentity(0, "stat"), context);
         instance.joined().toCompletableFuture().join();
         CompletableFuture<OperationReply> made = new CompletableFuture<>();
         Operation<?> create = new FileOperation.Create(FILE, 0644, false, true, 3, 128L << 20, new byte[0], null);

@@ -110,7 +110,7 @@ public final class QuickstartCommand implements Callable<Integer> {
                 Version.own(),
                 Runtime.getRuntime().availableProcessors(),
                 System.getProperty("java.version")));
-        try (TemporaryCluster temporary = TemporaryCluster.start(wishes(), console)) {
+        try (TemporaryCluster temporary = TemporaryCluster.start(startOptions(), console)) {
             int exit = run(temporary.cluster(), options);
             if (exit != ExitCode.OK.number()) {
                 temporary.saveLogs(report.resolve("logs"));
@@ -127,7 +127,7 @@ public final class QuickstartCommand implements Callable<Integer> {
         }
     }
 
-    private LocalCluster.Wishes wishes() {
+    private LocalCluster.StartOptions startOptions() {
         ObjectNode keys = JsonNodeFactory.instance.objectNode();
         if (deployments != null) {
             keys.put("deployments", deployments);
@@ -139,7 +139,7 @@ public final class QuickstartCommand implements Callable<Integer> {
         }
         coordination.addTo(keys);
         blocks.addTo(keys);
-        return new LocalCluster.Wishes(conf, keys);
+        return new LocalCluster.StartOptions(conf, keys);
     }
 
     /** Without scaling out, for writes do not gain by it, and the load is to begin with one instance of each deployment. */

@@ -11,12 +11,12 @@ import java.util.concurrent.ConcurrentHashMap;
 final class AbsentSweep {
     private static final int MAX_WAITS = 10;
 
-    private final SessionParts parts;
+    private final SessionContext context;
     private final SessionMembers members;
     private final Set<Long> scheduled = ConcurrentHashMap.newKeySet();
 
-    AbsentSweep(SessionParts parts, SessionMembers members) {
-        this.parts = parts;
+    AbsentSweep(SessionContext context, SessionMembers members) {
+        this.context = context;
         this.members = members;
     }
 
@@ -28,7 +28,7 @@ final class AbsentSweep {
         }
         for (Long epoch : view.absent()) {
             if (epoch != own && scheduled.add(epoch)) {
-                parts.scheduler().schedule(waitNanos(view, own), () -> sweep(epoch));
+                context.scheduler().schedule(waitNanos(view, own), () -> sweep(epoch));
             }
         }
     }
@@ -37,7 +37,7 @@ final class AbsentSweep {
         long before = view.members().keySet().stream()
                 .filter(epoch -> epoch < own && !view.absent().contains(epoch))
                 .count();
-        return Math.min(before, MAX_WAITS) * parts.times().ackWait().toNanos();
+        return Math.min(before, MAX_WAITS) * context.times().ackWait().toNanos();
     }
 
     private void sweep(long epoch) {
@@ -51,9 +51,9 @@ final class AbsentSweep {
             scheduled.remove(epoch);
             if (failure != null) {
                 // The coordinator or the store is away: look again after a while.
-                parts.scheduler()
+                context.scheduler()
                         .schedule(
-                                MAX_WAITS * parts.times().ackWait().toNanos(),
+                                MAX_WAITS * context.times().ackWait().toNanos(),
                                 () -> look(members.roster().view()));
             }
         });

@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  * most one is added per attempt to join, and an attempt begins with retiring all. Used on the session's serial executor only.
  */
 final class EndedEpochs {
-    private final SessionParts parts;
+    private final SessionContext context;
     private final Roster roster;
     private final Executor serial;
     private final Set<Long> epochs = new LinkedHashSet<>();
 
-    EndedEpochs(SessionParts parts, Roster roster, Executor serial) {
-        this.parts = parts;
+    EndedEpochs(SessionContext context, Roster roster, Executor serial) {
+        this.context = context;
         this.roster = roster;
         this.serial = serial;
     }
@@ -41,15 +41,15 @@ final class EndedEpochs {
         }
         return Stages.within(
                 CompletableFuture.allOf(all.toArray(new CompletableFuture<?>[0])),
-                parts.times().attempt().toNanos(),
-                parts.scheduler(),
+                context.times().attempt().toNanos(),
+                context.scheduler(),
                 () -> new FsException(
                         ErrorCode.UNAVAILABLE, "coordinator or store did not answer while an epoch was retired"));
     }
 
     private CompletionStage<@Nullable Void> retire(long epoch) {
-        return Stages.call(() -> parts.store().fence(epoch))
-                .thenCompose(dead -> parts.coordinator().forget(epoch))
+        return Stages.call(() -> context.store().fence(epoch))
+                .thenCompose(dead -> context.coordinator().forget(epoch))
                 .thenAcceptAsync(
                         forgotten -> {
                             epochs.remove(epoch);

@@ -14,16 +14,16 @@ import java.util.concurrent.TimeUnit;
  * concurrently with changes of state.
  */
 public final class EpochSession implements InstanceSession {
-    private final SessionParts parts;
+    private final SessionContext context;
     private final SessionMembers members;
     private final SessionLife life;
 
-    public EpochSession(InstanceIdentity self, SessionParts parts) {
-        this.parts = parts;
-        Lease lease = new Lease(parts.scheduler(), parts.times().held().toNanos());
+    public EpochSession(InstanceIdentity self, SessionContext context) {
+        this.context = context;
+        Lease lease = new Lease(context.scheduler(), context.times().held().toNanos());
         Roster roster = new Roster();
-        this.members = new SessionMembers(lease, roster, new Fence(parts, roster));
-        this.life = new SessionLife(self, parts, members);
+        this.members = new SessionMembers(lease, roster, new Fence(context, roster));
+        this.life = new SessionLife(self, context, members);
     }
 
     /** Sets the listener for epochs and INVs; once, before the first {@link #join}. */
@@ -73,10 +73,10 @@ public final class EpochSession implements InstanceSession {
     @Override
     public CompletionStage<Void> invalidate(Collection<Member> targets, Invalidation invalidation) {
         Round round = new Round(
-                parts,
+                context,
                 members.roster(),
                 members.fence(),
-                (target, timeoutNanos) -> parts.channel().invalidate(target, invalidation, timeoutNanos));
+                (target, timeoutNanos) -> context.channel().invalidate(target, invalidation, timeoutNanos));
         return round.run(targets, members.roster().view().absent());
     }
 

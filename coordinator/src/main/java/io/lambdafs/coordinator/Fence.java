@@ -27,15 +27,15 @@ final class Fence {
 
     private static final Logger log = LoggerFactory.getLogger(Fence.class);
 
-    private final SessionParts parts;
+    private final SessionContext context;
     private final Roster roster;
     private final long graceNanos;
     private final Map<Long, CompletableFuture<@Nullable Void>> running = new ConcurrentHashMap<>();
 
-    Fence(SessionParts parts, Roster roster) {
-        this.parts = parts;
+    Fence(SessionContext context, Roster roster) {
+        this.context = context;
         this.roster = roster;
-        this.graceNanos = parts.times().outlasting().toNanos();
+        this.graceNanos = context.times().outlasting().toNanos();
     }
 
     /**
@@ -58,8 +58,8 @@ final class Fence {
         run.whenComplete((done, failure) -> running.remove(member.epoch(), run));
         CompletionStage<@Nullable Void> steps = Stages.within(
                 refuse(member, grace),
-                parts.times().transaction().toNanos(),
-                parts.scheduler(),
+                context.times().transaction().toNanos(),
+                context.scheduler(),
                 () -> unreachable(member, null));
         steps.whenComplete((done, failure) -> {
             if (failure == null) {
@@ -77,16 +77,16 @@ final class Fence {
     }
 
     private CompletionStage<@Nullable Void> refuse(Member member, Grace grace) {
-        return Stages.call(() -> parts.coordinator().refuseRenewals(member.epoch()))
+        return Stages.call(() -> context.coordinator().refuseRenewals(member.epoch()))
                 .thenCompose(refused -> outlast(member, grace))
-                .thenCompose(over -> parts.store().fence(member.epoch()))
-                .thenCompose(dead -> parts.coordinator().forget(member.epoch()))
+                .thenCompose(over -> context.store().fence(member.epoch()))
+                .thenCompose(dead -> context.coordinator().forget(member.epoch()))
                 .thenAccept(forgotten -> roster.forget(member.epoch()));
     }
 
     private CompletionStage<@Nullable Void> outlast(Member member, Grace grace) {
         boolean over = grace == Grace.NONE || roster.view().absent().contains(member.epoch());
-        return over ? CompletableFuture.completedFuture(null) : Stages.delay(parts.scheduler(), graceNanos);
+        return over ? CompletableFuture.completedFuture(null) : Stages.delay(context.scheduler(), graceNanos);
     }
 
     private static FsException unreachable(Member member, @Nullable Throwable failure) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Joining {
     private final InstanceIdentity self;
     private final boolean caches;
-    private final SessionParts parts;
+    private final SessionContext context;
     private final SessionMembers members;
     private final Executor serial;
     private long epoch;
@@ -26,10 +26,10 @@ final class Joining {
     private @Nullable Renewals renewals;
 
     /** @param caches whether the instance may cache anything under the epoch */
-    Joining(InstanceIdentity self, boolean caches, SessionParts parts, SessionMembers members, Executor serial) {
+    Joining(InstanceIdentity self, boolean caches, SessionContext context, SessionMembers members, Executor serial) {
         this.self = self;
         this.caches = caches;
-        this.parts = parts;
+        this.context = context;
         this.members = members;
         this.serial = serial;
     }
@@ -52,8 +52,8 @@ final class Joining {
 
     /** Runs the attempt; the result is the epoch, acknowledged by all, of which the lease is yet to be checked. */
     CompletionStage<Long> run(InvalidationChannel.Endpoint endpoint, SessionEnd lost) {
-        begunAt = parts.scheduler().nanoTime();
-        return new Epochs(parts.store(), parts.scheduler())
+        begunAt = context.scheduler().nanoTime();
+        return new Epochs(context.store(), context.scheduler())
                 .take(self)
                 .thenComposeAsync(taken -> register(taken, endpoint), serial)
                 .thenComposeAsync(list -> greet(list, lost), serial)
@@ -69,20 +69,20 @@ final class Joining {
     private CompletionStage<View> register(long taken, InvalidationChannel.Endpoint endpoint) {
         epoch = taken;
         checkWanted();
-        if (parts.scheduler().nanoTime() - begunAt > parts.times().attempt().toNanos()) {
+        if (context.scheduler().nanoTime() - begunAt > context.times().attempt().toNanos()) {
             // This process stood still: others may have taken the epoch for that of a crashed one.
             throw new FsException(ErrorCode.FENCED, "the join took too long; the instance joins again by itself");
         }
         Member member = new Member(epoch, self.deployment(), self.instance(), endpoint.host(), endpoint.port(), caches);
-        members.lease().begin(epoch, parts.scheduler().nanoTime());
-        return Stages.call(() -> parts.coordinator().register(member));
+        members.lease().begin(epoch, context.scheduler().nanoTime());
+        return Stages.call(() -> context.coordinator().register(member));
     }
 
     private CompletionStage<@Nullable Void> greet(View list, SessionEnd lost) {
         checkWanted();
         long taken = epoch;
         // From here on, not from the end of the join: fencing a dead member takes longer than a lease.
-        renewals = new Renewals(taken, members.lease(), parts, reason -> lost.lost(taken, reason));
+        renewals = new Renewals(taken, members.lease(), context, reason -> lost.lost(taken, reason));
         renewals.start();
         Member mine = list.members().get(epoch);
         if (mine == null) {
@@ -98,10 +98,10 @@ final class Joining {
         }
         Greeting greeting = new Greeting(mine);
         Round round = new Round(
-                parts,
+                context,
                 members.roster(),
                 members.fence(),
-                (target, timeoutNanos) -> parts.channel().greet(target, greeting, timeoutNanos));
+                (target, timeoutNanos) -> context.channel().greet(target, greeting, timeoutNanos));
         return round.run(others, list.absent());
     }
 

@@ -5,12 +5,12 @@ package io.lambdafs.coordinator;
  * it greeted, so a list read afterwards that lacks it says that it is forgotten. One timer per such member. Thread-safe.
  */
 final class Newcomers {
-    private final SessionParts parts;
+    private final SessionContext context;
     private final Roster roster;
     private volatile boolean closed;
 
-    Newcomers(SessionParts parts, Roster roster) {
-        this.parts = parts;
+    Newcomers(SessionContext context, Roster roster) {
+        this.context = context;
         this.roster = roster;
     }
 
@@ -23,7 +23,7 @@ final class Newcomers {
     }
 
     private void confirmLater(Member member) {
-        parts.scheduler().schedule(parts.times().lease().toNanos(), () -> {
+        context.scheduler().schedule(context.times().lease().toNanos(), () -> {
             if (!closed && roster.isUnreported(member.epoch())) {
                 confirm(member);
             }
@@ -31,7 +31,7 @@ final class Newcomers {
     }
 
     private void confirm(Member member) {
-        Stages.call(() -> parts.coordinator().members()).whenComplete((list, failure) -> {
+        Stages.call(() -> context.coordinator().members()).whenComplete((list, failure) -> {
             if (failure == null && !list.members().containsKey(member.epoch())) {
                 roster.forget(member.epoch());
             } else {

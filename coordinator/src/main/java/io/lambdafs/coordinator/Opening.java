@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * is watched, and the sweep for dead epochs starts. Repeated if it fails. Used on the session's serial executor only.
  */
 final class Opening {
-    private final SessionParts parts;
+    private final SessionContext context;
     private final SessionMembers members;
     private final Executor serial;
     private final Newcomers newcomers;
@@ -18,13 +18,13 @@ final class Opening {
     private final OrphanSweep orphans;
     private @Nullable CompletionStage<InvalidationChannel.Endpoint> endpoint;
 
-    Opening(SessionParts parts, SessionMembers members, Executor serial) {
-        this.parts = parts;
+    Opening(SessionContext context, SessionMembers members, Executor serial) {
+        this.context = context;
         this.members = members;
         this.serial = serial;
-        this.newcomers = new Newcomers(parts, members.roster());
-        this.absent = new AbsentSweep(parts, members);
-        this.orphans = new OrphanSweep(parts, members);
+        this.newcomers = new Newcomers(context, members.roster());
+        this.absent = new AbsentSweep(context, members);
+        this.orphans = new OrphanSweep(context, members);
     }
 
     /** Where other instances reach this one. */
@@ -33,15 +33,15 @@ final class Opening {
         if (known != null) {
             return known;
         }
-        Reception reception = new Reception(parts, members.lease(), listener, newcomers::greeted);
-        return parts.channel()
+        Reception reception = new Reception(context, members.lease(), listener, newcomers::greeted);
+        return context.channel()
                 .open(reception)
                 .thenApplyAsync(
                         opened -> {
                             endpoint = CompletableFuture.completedFuture(opened);
-                            members.roster().follow(parts.channel()::retain);
+                            members.roster().follow(context.channel()::retain);
                             members.roster().follow(absent::look);
-                            parts.coordinator().watch(members.roster()::report);
+                            context.coordinator().watch(members.roster()::report);
                             orphans.start();
                             return opened;
                         },

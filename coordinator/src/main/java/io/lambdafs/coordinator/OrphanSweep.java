@@ -22,7 +22,7 @@ final class OrphanSweep {
     private static final Logger log = LoggerFactory.getLogger(OrphanSweep.class);
     private static final int MAX_EPOCHS = 10_000;
 
-    private final SessionParts parts;
+    private final SessionContext context;
     private final SessionMembers members;
     private final long periodNanos;
     /** Touched by one look after the other. */
@@ -30,16 +30,16 @@ final class OrphanSweep {
 
     private volatile boolean closed;
 
-    OrphanSweep(SessionParts parts, SessionMembers members) {
-        this.parts = parts;
+    OrphanSweep(SessionContext context, SessionMembers members) {
+        this.context = context;
         this.members = members;
-        this.periodNanos = 2 * parts.times().attempt().toNanos();
+        this.periodNanos = 2 * context.times().attempt().toNanos();
     }
 
     /** Begins to look, the first time after a period. */
     void start() {
         if (!closed) {
-            parts.scheduler()
+            context.scheduler()
                     .schedule(
                             periodNanos,
                             () -> look().whenComplete((looked, failure) -> {
@@ -61,12 +61,12 @@ final class OrphanSweep {
             suspects = Set.of();
             return CompletableFuture.completedFuture(null);
         }
-        StoreTransaction transaction = parts.store().begin(0);
+        StoreTransaction transaction = context.store().begin(0);
         // Members after epochs: an epoch that registered in between is not taken for an orphan.
         return transaction
                 .scan(new Scan(Schema.EPOCHS, 0L, null, MAX_EPOCHS))
                 .whenComplete((rows, failure) -> transaction.abort())
-                .thenCompose(rows -> parts.coordinator().members().thenCompose(view -> compare(rows, view)));
+                .thenCompose(rows -> context.coordinator().members().thenCompose(view -> compare(rows, view)));
     }
 
     private CompletionStage<Void> compare(List<Row> rows, View view) {
@@ -81,7 +81,7 @@ final class OrphanSweep {
         for (Long epoch : orphans) {
             if (suspects.contains(epoch)) {
                 log.info("Epoch {} was taken and never joined: it is removed", epoch);
-                kills.add(parts.store().fence(epoch).toCompletableFuture());
+                kills.add(context.store().fence(epoch).toCompletableFuture());
             }
         }
         suspects = orphans;

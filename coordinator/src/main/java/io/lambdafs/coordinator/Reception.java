@@ -10,13 +10,13 @@ import java.util.function.Supplier;
  * yet, so that a slow drain is not taken for a dead instance; a greeting likewise, when what was begun without the newcomer has ended. Thread-safe; never blocks.
  */
 final class Reception implements InvalidationChannel.Receiver {
-    private final SessionParts parts;
+    private final SessionContext context;
     private final Lease lease;
     private final SessionListener listener;
     private final Consumer<Member> newcomers;
 
-    Reception(SessionParts parts, Lease lease, SessionListener listener, Consumer<Member> newcomers) {
-        this.parts = parts;
+    Reception(SessionContext context, Lease lease, SessionListener listener, Consumer<Member> newcomers) {
+        this.context = context;
         this.lease = lease;
         this.listener = listener;
         this.newcomers = newcomers;
@@ -40,9 +40,9 @@ final class Reception implements InvalidationChannel.Receiver {
         CompletableFuture<Acknowledgement> answer = new CompletableFuture<>();
         Stages.copy(Stages.call(work).thenApply(drained -> new Acknowledgement(epoch, true)), answer);
         if (!answer.isDone()) {
-            var timer = parts.scheduler()
+            var timer = context.scheduler()
                     .schedule(
-                            parts.times().ackWait().toNanos() / 4,
+                            context.times().ackWait().toNanos() / 4,
                             () -> answer.complete(new Acknowledgement(epoch, false)));
             answer.whenComplete((ack, failure) -> timer.cancel());
         }

@@ -30,12 +30,12 @@ final class Renewals {
     /**
      * @param lost takes the reason; called at most once, from any thread
      */
-    Renewals(long epoch, Lease lease, SessionParts parts, Consumer<String> lost) {
+    Renewals(long epoch, Lease lease, SessionContext context, Consumer<String> lost) {
         this.epoch = epoch;
         this.lease = lease;
-        this.coordinator = parts.coordinator();
-        this.scheduler = parts.scheduler();
-        this.intervalNanos = parts.times().held().toNanos() / 3;
+        this.coordinator = context.coordinator();
+        this.scheduler = context.scheduler();
+        this.intervalNanos = context.times().held().toNanos() / 3;
         this.lost = lost;
     }
 

@@ -26,7 +26,7 @@ final class Round {
     /** Pause before a member is asked again, in nanoseconds; the member itself holds back its answer while it drains. */
     private static final long PAUSE_NANOS = 5_000_000;
 
-    private final SessionParts parts;
+    private final SessionContext context;
     private final Roster roster;
     private final Fence fence;
     private final Sender sender;
@@ -35,12 +35,12 @@ final class Round {
     private final CompletableFuture<@Nullable Void> result = new CompletableFuture<>();
     private final Consumer<View> follower = this::viewChanged;
 
-    Round(SessionParts parts, Roster roster, Fence fence, Sender sender) {
-        this.parts = parts;
+    Round(SessionContext context, Roster roster, Fence fence, Sender sender) {
+        this.context = context;
         this.roster = roster;
         this.fence = fence;
         this.sender = sender;
-        this.startedAt = parts.scheduler().nanoTime();
+        this.startedAt = context.scheduler().nanoTime();
     }
 
     /**
@@ -61,7 +61,7 @@ final class Round {
             if (absent.contains(target.epoch())) {
                 fence(target, Fence.Grace.NONE);
             } else {
-                ask(target, parts.scheduler().nanoTime(), true);
+                ask(target, context.scheduler().nanoTime(), true);
             }
         }
         // A target may have gone between the caller's view and the follower's registration.
@@ -73,7 +73,7 @@ final class Round {
         if (!isPending(target)) {
             return;
         }
-        long left = parts.times().ackWait().toNanos() - (parts.scheduler().nanoTime() - since);
+        long left = context.times().ackWait().toNanos() - (context.scheduler().nanoTime() - since);
         Stages.call(() -> sender.send(target, left)).whenComplete((ack, failure) -> {
             if (failure != null) {
                 failed(target, since, first, FsException.of(failure).code());
@@ -91,7 +91,7 @@ final class Round {
             fence(target, Fence.Grace.NONE);
         } else if (ack.drained()) {
             settled(target);
-        } else if (elapsed(startedAt) >= parts.times().transaction().toNanos()) {
+        } else if (elapsed(startedAt) >= context.times().transaction().toNanos()) {
             fail(new FsException(
                     ErrorCode.SUBTREE_BUSY,
                     "operations under way below the path do not end on instance " + target.instance()
@@ -102,21 +102,21 @@ final class Round {
     }
 
     private void failed(Member target, long since, boolean first, ErrorCode code) {
-        long ackWait = parts.times().ackWait().toNanos();
+        long ackWait = context.times().ackWait().toNanos();
         if (code == ErrorCode.BAD_FRAME) {
             fail(new FsException(code, "the invalidation is too large to be sent: change fewer paths at once"));
         } else if (code == ErrorCode.OVERLOADED || elapsed(since) > ackWait + ackWait / 4) {
             // Nothing was sent, or this process itself stood still: no reason to fence the other.
             againOrGiveUp(target);
         } else if (first && elapsed(since) < ackWait / 2) {
-            parts.scheduler().schedule(PAUSE_NANOS, () -> ask(target, since, false));
+            context.scheduler().schedule(PAUSE_NANOS, () -> ask(target, since, false));
         } else {
             fence(target, Fence.Grace.LEASE);
         }
     }
 
     private void againOrGiveUp(Member target) {
-        if (elapsed(startedAt) >= parts.times().transaction().toNanos()) {
+        if (elapsed(startedAt) >= context.times().transaction().toNanos()) {
             fail(new FsException(
                     ErrorCode.UNAVAILABLE,
                     "instance " + target.instance() + " could not be asked in time; try again later"));
@@ -126,8 +126,8 @@ final class Round {
     }
 
     private void again(Member target) {
-        parts.scheduler()
-                .schedule(PAUSE_NANOS, () -> ask(target, parts.scheduler().nanoTime(), true));
+        context.scheduler()
+                .schedule(PAUSE_NANOS, () -> ask(target, context.scheduler().nanoTime(), true));
     }
 
     private void fence(Member target, Fence.Grace grace) {
@@ -167,6 +167,6 @@ final class Round {
     }
 
     private long elapsed(long since) {
-        return parts.scheduler().nanoTime() - since;
+        return context.scheduler().nanoTime() - since;
     }
 }

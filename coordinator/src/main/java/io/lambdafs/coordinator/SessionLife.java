@@ -36,7 +36,7 @@ final class SessionLife {
     private static final Logger log = LoggerFactory.getLogger(EpochSession.class);
 
     private final InstanceIdentity self;
-    private final SessionParts parts;
+    private final SessionContext context;
     private final Scheduler scheduler;
     private final Serial serial;
     private final SessionMembers members;
@@ -59,16 +59,16 @@ final class SessionLife {
     /** Why nothing is live; read from any thread. */
     private volatile String hindrance = "the first join has not ended";
 
-    SessionLife(InstanceIdentity self, SessionParts parts, SessionMembers members) {
+    SessionLife(InstanceIdentity self, SessionContext context, SessionMembers members) {
         this.self = self;
-        this.parts = parts;
-        this.scheduler = parts.scheduler();
+        this.context = context;
+        this.scheduler = context.scheduler();
         this.serial = new Serial(scheduler);
         this.members = members;
         this.lease = members.lease();
-        this.opening = new Opening(parts, members, serial);
+        this.opening = new Opening(context, members, serial);
         this.backoff = new Backoff(scheduler);
-        this.endedEpochs = new EndedEpochs(parts, members.roster(), serial);
+        this.endedEpochs = new EndedEpochs(context, members.roster(), serial);
     }
 
     void attach(SessionListener instance) {
@@ -120,7 +120,7 @@ final class SessionLife {
             return;
         }
         state = State.JOINING;
-        Joining mine = new Joining(self, listener().caches(), parts, members, serial);
+        Joining mine = new Joining(self, listener().caches(), context, members, serial);
         attempt = mine;
         Stages.call(() -> opening.open(listener()))
                 .thenComposeAsync(
@@ -232,7 +232,7 @@ final class SessionLife {
         hindrance = reason;
         log.info("Epoch {} of instance {} ended: {}", liveEpoch, self.instance(), reason);
         listener().ended(liveEpoch);
-        if (scheduler.nanoTime() - liveSince >= parts.times().session().toNanos()) {
+        if (scheduler.nanoTime() - liveSince >= context.times().session().toNanos()) {
             backoff.reset();
         }
     }

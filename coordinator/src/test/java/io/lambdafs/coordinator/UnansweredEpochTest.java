@@ -89,7 +89,7 @@ class UnansweredEpochTest {
         Coordinator coordinator = environment.connect(process);
         EpochSession a = new EpochSession(
                 new InstanceIdentity(0, "a"),
-                new SessionParts(
+                new SessionContext(
                         coordinator,
                         environment.channel(process, "a", coordinator),
                         new BreakingStore(environment.store()),

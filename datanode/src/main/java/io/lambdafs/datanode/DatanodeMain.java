@@ -50,7 +50,7 @@ public final class DatanodeMain implements AutoCloseable {
     private static final long DRAIN_MILLIS = 5_000;
 
     /** Closed last to first. */
-    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+    private final Deque<AutoCloseable> context = new ArrayDeque<>();
 
     private DatanodeMain() {}
 
@@ -94,7 +94,7 @@ public final class DatanodeMain implements AutoCloseable {
         DatanodeMetrics metrics = new DatanodeMetrics();
         DatanodeServer server = await(
                 DatanodeServer.start(
-                        new DatanodeServer.Parts(
+                        new DatanodeServer.Context(
                                 blocks,
                                 config.blockStore(),
                                 BlockTokens.of(secret.orElse(null), InstantSource.system()),
@@ -104,8 +104,8 @@ public final class DatanodeMain implements AutoCloseable {
                                 metrics),
                         config.listen()),
                 "listen");
-        parts.push(server);
-        parts.push(() -> drain(server));
+        context.push(server);
+        context.push(() -> drain(server));
         metrics.watch(server);
         if (blocks instanceof CachedBlockStore cached) {
             metrics.watch(cached);
@@ -122,7 +122,7 @@ public final class DatanodeMain implements AutoCloseable {
         metrics.watch(heartbeats);
         InvalidBlocks invalid = part(new InvalidBlocks(metadata, blocks, config.blockStore(), scheduler));
         invalid.start();
-        parts.push(() -> heartbeats.stop().toCompletableFuture().get(GOODBYE_SECONDS, TimeUnit.SECONDS));
+        context.push(() -> heartbeats.stop().toCompletableFuture().get(GOODBYE_SECONDS, TimeUnit.SECONDS));
         if (config.metricsPortFile().isPresent()) {
             ServiceMain.writePort(config.metricsPortFile().get(), http.port());
         }
@@ -138,7 +138,7 @@ public final class DatanodeMain implements AutoCloseable {
     }
 
     private <T extends AutoCloseable> T part(T part) {
-        parts.push(part);
+        context.push(part);
         return part;
     }
 
@@ -178,7 +178,7 @@ public final class DatanodeMain implements AutoCloseable {
     @Override
     public void close() {
         LOG.info("Datanode stops");
-        for (AutoCloseable part : parts) {
+        for (AutoCloseable part : context) {
             try {
                 part.close();
             } catch (Exception e) {

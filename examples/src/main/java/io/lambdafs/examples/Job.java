@@ -39,7 +39,7 @@ abstract class Job implements Callable<Integer> {
             runOn(directory);
             return 0;
         }
-        try (TemporaryCluster cluster = TemporaryCluster.start(LocalCluster.Wishes.none(), Console.ofProcess())) {
+        try (TemporaryCluster cluster = TemporaryCluster.start(LocalCluster.StartOptions.none(), Console.ofProcess())) {
             runOn(cluster.cluster().directory().root());
         }
         return 0;

@@ -28,7 +28,7 @@ class ExamplesTest {
     @BeforeAll
     void start() {
         cluster = new LocalCluster(new ClusterDirectory(directory.resolve("cluster")), Console.ofProcess());
-        cluster.start(LocalCluster.Wishes.none());
+        cluster.start(LocalCluster.StartOptions.none());
     }
 
     @AfterAll

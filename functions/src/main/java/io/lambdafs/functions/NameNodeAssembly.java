@@ -3,8 +3,8 @@ package io.lambdafs.functions;
 import io.lambdafs.coordinator.EpochSession;
 import io.lambdafs.coordinator.InstanceIdentity;
 import io.lambdafs.coordinator.InstanceSession;
+import io.lambdafs.coordinator.SessionContext;
 import io.lambdafs.coordinator.SessionListener;
-import io.lambdafs.coordinator.SessionParts;
 import io.lambdafs.functions.cache.CacheLimits;
 import io.lambdafs.functions.cache.PathTrie;
 import io.lambdafs.functions.housekeeping.Reclaimer;
@@ -12,7 +12,7 @@ import io.lambdafs.functions.inflight.InFlight;
 import io.lambdafs.functions.metrics.FunctionMetrics;
 import io.lambdafs.functions.metrics.OperationStatistics;
 import io.lambdafs.functions.namenode.NameNode;
-import io.lambdafs.functions.namenode.NameNodeParts;
+import io.lambdafs.functions.namenode.NameNodeContext;
 import io.lambdafs.functions.namenode.NameNodeSettings;
 import io.lambdafs.functions.serving.BillingMeter;
 import io.lambdafs.functions.serving.ClientConnections;
@@ -55,9 +55,9 @@ public final class NameNodeAssembly implements FunctionInstance {
      * @param transports for connections to clients, one of each kind that a client may have
      * @param usedCpuNanos CPU time of the threads that serve, against which the CPU share is held
      */
-    public record Parts(
+    public record Context(
             MetadataStore store,
-            SessionParts session,
+            SessionContext session,
             Function<TransportKind, Transport> transports,
             Tokens tokens,
             BlockTokens blockTokens,
@@ -75,30 +75,30 @@ public final class NameNodeAssembly implements FunctionInstance {
     private final AtomicBoolean leaving = new AtomicBoolean();
     private final CompletableFuture<Void> left = new CompletableFuture<>();
 
-    private NameNodeAssembly(FunctionConfig config, InstanceIdentity self, Parts parts) {
+    private NameNodeAssembly(FunctionConfig config, InstanceIdentity self, Context context) {
         deployment = self.deployment();
-        scheduler = parts.scheduler();
+        scheduler = context.scheduler();
         PathTrie trie =
                 new PathTrie(new CacheLimits(config.limits().cacheBytes(), CacheLimits.DEFAULT.invalidationLog()));
         InFlight inFlight = new InFlight(config.limits().maxInFlight());
         OperationStatistics statistics = new OperationStatistics();
-        nameNode = new NameNode(new NameNodeParts(
+        nameNode = new NameNode(new NameNodeContext(
                 deployment,
                 new Placement(config.deployments()),
                 settings(config),
-                parts.store(),
+                context.store(),
                 trie,
                 inFlight,
                 scheduler,
-                listener -> session(self, parts.session(), listener),
+                listener -> session(self, context.session(), listener),
                 statistics,
-                parts.blockTokens()));
+                context.blockTokens()));
         meter = new BillingMeter(scheduler);
-        CpuShare cpu = new CpuShare(config.limits().cpuShare(), parts.usedCpuNanos(), scheduler, WARM_UP_NANOS);
+        CpuShare cpu = new CpuShare(config.limits().cpuShare(), context.usedCpuNanos(), scheduler, WARM_UP_NANOS);
         gate = new RequestGate(new RequestGate.Answerer(deployment, nameNode::epoch, nameNode), cpu, meter);
         clients = new ClientConnections(
-                parts.transports(),
-                parts.tokens(),
+                context.transports(),
+                context.tokens(),
                 new ClientConnections.Self(deployment, self.instance(), nameNode::epoch),
                 gate,
                 scheduler);
@@ -112,14 +112,14 @@ public final class NameNodeAssembly implements FunctionInstance {
      *
      * @throws FsException {@code INVALID_ARGUMENT}: there is no such deployment
      */
-    public static NameNodeAssembly start(FunctionConfig config, InstanceIdentity self, Parts parts) {
+    public static NameNodeAssembly start(FunctionConfig config, InstanceIdentity self, Context context) {
         if (self.deployment() < 0 || self.deployment() >= config.deployments()) {
             throw new FsException(
                     ErrorCode.INVALID_ARGUMENT,
                     "there is no deployment " + self.deployment() + ": the file system was formatted with "
                             + config.deployments() + ", numbered from 0");
         }
-        NameNodeAssembly assembly = new NameNodeAssembly(config, self, parts);
+        NameNodeAssembly assembly = new NameNodeAssembly(config, self, context);
         assembly.joined.whenComplete((done, failure) -> {
             if (failure != null) {
                 log.warn(
@@ -141,8 +141,8 @@ public final class NameNodeAssembly implements FunctionInstance {
                         config.limits().reclaimBatch(), config.limits().reclaimParallel()));
     }
 
-    private static InstanceSession session(InstanceIdentity self, SessionParts parts, SessionListener listener) {
-        EpochSession session = new EpochSession(self, parts);
+    private static InstanceSession session(InstanceIdentity self, SessionContext context, SessionListener listener) {
+        EpochSession session = new EpochSession(self, context);
         session.attach(listener);
         return session;
     }

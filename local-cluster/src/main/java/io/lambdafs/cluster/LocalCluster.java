@@ -61,9 +61,9 @@ public final class LocalCluster {
      * @param file a {@code --conf} file; null for none
      * @param options keys as in the file, from options; over the file's
      */
-    public record Wishes(@Nullable Path file, ObjectNode options) {
-        public static Wishes none() {
-            return new Wishes(null, Json.object());
+    public record StartOptions(@Nullable Path file, ObjectNode options) {
+        public static StartOptions none() {
+            return new StartOptions(null, Json.object());
         }
 
         boolean areEmpty() {
@@ -92,7 +92,7 @@ public final class LocalCluster {
 
     /** The services that it has, or would have. */
     List<Service> services() {
-        return settings(Wishes.none()).services();
+        return settings(StartOptions.none()).services();
     }
 
     /** The processes of its services that run, by their labels. */
@@ -105,16 +105,16 @@ public final class LocalCluster {
     }
 
     /** The settings that it was started with, or would be. */
-    public ClusterSettings settings(Wishes wishes) {
+    public ClusterSettings settings(StartOptions startOptions) {
         SettingsFile layers =
                 SettingsFile.over(ClusterSettings.defaults(System.getProperty("user.name", "lambdafs"), Machine.own()));
         if (directory.exists()) {
             layers.with(directory.settings());
         }
-        if (wishes.file() != null) {
-            layers.with(wishes.file());
+        if (startOptions.file() != null) {
+            layers.with(startOptions.file());
         }
-        return layers.with(wishes.options(), "options").settings();
+        return layers.with(startOptions.options(), "options").settings();
     }
 
     /**
@@ -122,21 +122,21 @@ public final class LocalCluster {
      *
      * @throws CommandFailure or {@link FsException}: what is wrong
      */
-    public Started start(Wishes wishes) {
-        ClusterSettings before = directory.exists() ? settings(Wishes.none()) : null;
-        ClusterSettings settings = settings(wishes);
+    public Started start(StartOptions startOptions) {
+        ClusterSettings before = directory.exists() ? settings(StartOptions.none()) : null;
+        ClusterSettings settings = settings(startOptions);
         if (before != null) {
             checkUnchanged(before, settings);
         }
         directory.prepare();
-        return ClusterLock.during(directory, this::sayWaiting, () -> start(wishes, before, settings));
+        return ClusterLock.during(directory, this::sayWaiting, () -> start(startOptions, before, settings));
     }
 
     private void sayWaiting() {
         console.say("waiting for another command that starts or stops this cluster");
     }
 
-    private Started start(Wishes wishes, @Nullable ClusterSettings before, ClusterSettings settings) {
+    private Started start(StartOptions startOptions, @Nullable ClusterSettings before, ClusterSettings settings) {
         checkStopped(before, settings);
         List<Service> missing = new ArrayList<>();
         for (Service service : settings.services()) {
@@ -145,7 +145,7 @@ public final class LocalCluster {
             }
         }
         if (missing.isEmpty() && isServing()) {
-            if (before != null && !wishes.areEmpty() && !before.equals(settings)) {
+            if (before != null && !startOptions.areEmpty() && !before.equals(settings)) {
                 throw new CommandFailure(
                         ExitCode.FAILED,
                         ErrorCode.INVALID_ARGUMENT,
@@ -317,7 +317,7 @@ public final class LocalCluster {
                     "the store of the cluster in " + directory + " does not run: start it with "
                             + Launcher.startOf(directory.root()));
         }
-        return Functions.onStore(directory, settings(Wishes.none()), port(Service.STORE), what, step);
+        return Functions.onStore(directory, settings(StartOptions.none()), port(Service.STORE), what, step);
     }
 
     private URI gateway(ClusterSettings settings) {
@@ -333,7 +333,8 @@ public final class LocalCluster {
     public Optional<URI> gatewayAddress() {
         OptionalInt port = process(Service.GATEWAY).port();
         return port.isPresent() && directory.exists()
-                ? Optional.of(URI.create(gatewayUrl(settings(Wishes.none()).listen(), port.getAsInt())))
+                ? Optional.of(
+                        URI.create(gatewayUrl(settings(StartOptions.none()).listen(), port.getAsInt())))
                 : Optional.empty();
     }
 

@@ -29,7 +29,7 @@ public final class TemporaryCluster implements AutoCloseable {
     }
 
     /** Starts one. */
-    public static TemporaryCluster start(LocalCluster.Wishes wishes, Console console) {
+    public static TemporaryCluster start(LocalCluster.StartOptions startOptions, Console console) {
         Path folder;
         try {
             folder = Files.createTempDirectory(PREFIX);
@@ -40,7 +40,7 @@ public final class TemporaryCluster implements AutoCloseable {
         TemporaryCluster temporary = new TemporaryCluster(cluster, console);
         Runtime.getRuntime().addShutdownHook(temporary.hook);
         try {
-            cluster.start(wishes);
+            cluster.start(startOptions);
             return temporary;
         } catch (RuntimeException e) {
             temporary.close();

@@ -48,19 +48,19 @@ public final class ClusterUnderTest implements AutoCloseable {
 
     private static ClusterUnderTest start(Path directory, Path javaHome, ObjectNode settings) {
         ClusterUnderTest started = new ClusterUnderTest(directory, javaHome.toString());
-        started.start(new LocalCluster.Wishes(null, settings));
+        started.start(new LocalCluster.StartOptions(null, settings));
         return started;
     }
 
     /** Starts what does not run, with the settings that it has. */
     public void start() {
-        start(LocalCluster.Wishes.none());
+        start(LocalCluster.StartOptions.none());
     }
 
-    private void start(LocalCluster.Wishes wishes) {
+    private void start(LocalCluster.StartOptions startOptions) {
         String own = System.setProperty("java.home", javaHome);
         try {
-            cluster.start(wishes);
+            cluster.start(startOptions);
         } finally {
             System.setProperty("java.home", own);
         }

@@ -45,15 +45,15 @@ final class CoherenceBench {
     record Lane(WriteKind kind, int atOnce, Side side) {}
 
     /** Turns of each lane, round by round. */
-    record Result(Map<Lane, List<Bed.Turn>> turns) {
-        Samples of(Lane lane, ToDoubleFunction<Bed.Turn> value) {
+    record Result(Map<Lane, List<Testbed.Turn>> turns) {
+        Samples of(Lane lane, ToDoubleFunction<Testbed.Turn> value) {
             Samples samples = new Samples();
             turns.getOrDefault(lane, List.of()).forEach(turn -> samples.add(value.applyAsDouble(turn)));
             return samples;
         }
 
         /** With coherence, times without, round by round. */
-        Samples ratio(WriteKind kind, int atOnce, ToDoubleFunction<Bed.Turn> value) {
+        Samples ratio(WriteKind kind, int atOnce, ToDoubleFunction<Testbed.Turn> value) {
             return of(new Lane(kind, atOnce, Side.COHERENT), value)
                     .relativeTo(of(new Lane(kind, atOnce, Side.OFF), value));
         }
@@ -65,17 +65,17 @@ final class CoherenceBench {
     }
 
     Result run() throws InterruptedException {
-        List<Bed> beds = new ArrayList<>();
+        List<Testbed> beds = new ArrayList<>();
         try {
             for (Side side : Side.values()) {
-                Bed bed = new Bed(side, settings.instances(), console);
-                beds.add(bed);
-                bed.prepare();
+                Testbed testbed = new Testbed(side, settings.instances(), console);
+                beds.add(testbed);
+                testbed.prepare();
             }
-            Map<Lane, List<Bed.Turn>> turns = new LinkedHashMap<>();
+            Map<Lane, List<Testbed.Turn>> turns = new LinkedHashMap<>();
             for (int turn = 0; turn < settings.warmUp(); turn++) {
-                for (Bed bed : beds) {
-                    bed.turn(settings.atOnce(), WARM_UP_FACTOR * settings.writes());
+                for (Testbed testbed : beds) {
+                    testbed.turn(settings.atOnce(), WARM_UP_FACTOR * settings.writes());
                 }
                 console.progress(String.format(Locale.ROOT, "warmed up %d of %d times", turn + 1, settings.warmUp()));
             }
@@ -84,17 +84,17 @@ final class CoherenceBench {
             }
             return new Result(turns);
         } finally {
-            beds.forEach(Bed::close);
+            beds.forEach(Testbed::close);
         }
     }
 
-    private void round(List<Bed> beds, int round, Map<Lane, List<Bed.Turn>> turns) throws InterruptedException {
+    private void round(List<Testbed> beds, int round, Map<Lane, List<Testbed.Turn>> turns) throws InterruptedException {
         for (int atOnce : settings.widths()) {
             for (int turn = 0; turn < beds.size(); turn++) {
-                Bed bed = beds.get((round + turn) % beds.size());
-                Map<WriteKind, Bed.Turn> measured = bed.turn(atOnce, settings.writes());
+                Testbed testbed = beds.get((round + turn) % beds.size());
+                Map<WriteKind, Testbed.Turn> measured = testbed.turn(atOnce, settings.writes());
                 measured.forEach((kind, each) -> turns.computeIfAbsent(
-                                new Lane(kind, atOnce, bed.side()), first -> new ArrayList<>())
+                                new Lane(kind, atOnce, testbed.side()), first -> new ArrayList<>())
                         .add(each));
             }
         }

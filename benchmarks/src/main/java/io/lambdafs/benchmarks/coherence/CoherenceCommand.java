@@ -81,12 +81,12 @@ public final class CoherenceCommand implements Callable<Integer> {
                 for (Side side : Side.values()) {
                     CoherenceBench.Lane key = new CoherenceBench.Lane(kind, atOnce, side);
                     ObjectNode node = lane.putObject(side.label());
-                    result.of(key, Bed.Turn::p50Micros).spread().writeTo(node.putObject("p50Micros"));
-                    result.of(key, Bed.Turn::p99Micros).spread().writeTo(node.putObject("p99Micros"));
-                    result.of(key, Bed.Turn::roundMicros).spread().writeTo(node.putObject("roundMicros"));
+                    result.of(key, Testbed.Turn::p50Micros).spread().writeTo(node.putObject("p50Micros"));
+                    result.of(key, Testbed.Turn::p99Micros).spread().writeTo(node.putObject("p99Micros"));
+                    result.of(key, Testbed.Turn::roundMicros).spread().writeTo(node.putObject("roundMicros"));
                 }
-                result.ratio(kind, atOnce, Bed.Turn::p50Micros).spread().writeTo(lane.putObject("p50Ratio"));
-                result.ratio(kind, atOnce, Bed.Turn::p99Micros).spread().writeTo(lane.putObject("p99Ratio"));
+                result.ratio(kind, atOnce, Testbed.Turn::p50Micros).spread().writeTo(lane.putObject("p50Ratio"));
+                result.ratio(kind, atOnce, Testbed.Turn::p99Micros).spread().writeTo(lane.putObject("p99Ratio"));
             }
         }
         return tree;
@@ -112,17 +112,17 @@ public final class CoherenceCommand implements Callable<Integer> {
     private static String line(CoherenceBench.Result result, WriteKind kind, int atOnce) {
         CoherenceBench.Lane on = new CoherenceBench.Lane(kind, atOnce, Side.COHERENT);
         CoherenceBench.Lane off = new CoherenceBench.Lane(kind, atOnce, Side.OFF);
-        Spread ratio = result.ratio(kind, atOnce, Bed.Turn::p50Micros).spread();
+        Spread ratio = result.ratio(kind, atOnce, Testbed.Turn::p50Micros).spread();
         return String.format(
                 Locale.ROOT,
                 "  %3d  %-8s %20.2f %6.2f (%.2f) %14.2f %6.2f     %.2f (%.2f to %.2f)%n",
                 atOnce,
                 kind.label(),
-                result.of(on, Bed.Turn::p50Micros).spread().median() / 1e3,
-                result.of(on, Bed.Turn::p99Micros).spread().median() / 1e3,
-                result.of(on, Bed.Turn::roundMicros).spread().median() / 1e3,
-                result.of(off, Bed.Turn::p50Micros).spread().median() / 1e3,
-                result.of(off, Bed.Turn::p99Micros).spread().median() / 1e3,
+                result.of(on, Testbed.Turn::p50Micros).spread().median() / 1e3,
+                result.of(on, Testbed.Turn::p99Micros).spread().median() / 1e3,
+                result.of(on, Testbed.Turn::roundMicros).spread().median() / 1e3,
+                result.of(off, Testbed.Turn::p50Micros).spread().median() / 1e3,
+                result.of(off, Testbed.Turn::p99Micros).spread().median() / 1e3,
                 ratio.median(),
                 ratio.min(),
                 ratio.max());

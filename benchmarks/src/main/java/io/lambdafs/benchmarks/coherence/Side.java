@@ -25,11 +25,11 @@ enum Side {
     }
 
     /** One deployment of instances that stay, with CPU that is not rationed. Each takes one call by HTTP at a time: so few start all. */
-    LocalCluster.Wishes wishes(int instances) {
+    LocalCluster.StartOptions startOptions(int instances) {
         ObjectNode keys = TemporaryCluster.unlimited().put("deployments", 1);
         keys.withObject("/pool").put("maxInstances", instances);
         keys.withObject("/instance").put("concurrency", 1).put("cacheBytes", cacheBytes);
         keys.putObject("store").put("heapMb", 128);
-        return new LocalCluster.Wishes(null, keys);
+        return new LocalCluster.StartOptions(null, keys);
     }
 }

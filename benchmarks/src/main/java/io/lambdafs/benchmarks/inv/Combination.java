@@ -30,7 +30,7 @@ enum Combination {
     }
 
     /** A cluster of two deployments with one instance each, which stay, and whose CPU is not rationed. */
-    LocalCluster.Wishes wishes() {
+    LocalCluster.StartOptions startOptions() {
         ObjectNode keys = JsonNodeFactory.instance.objectNode();
         keys.put("deployments", InvBench.DEPLOYMENTS)
                 .put("coordinator", coordinator)
@@ -38,6 +38,6 @@ enum Combination {
         keys.putObject("pool").put("maxInstances", 1).put("prewarm", 0).put("keepAliveMillis", KEEP_ALIVE_MILLIS);
         keys.putObject("instance").put("cpuShare", 0);
         keys.putObject("store").put("heapMb", 128);
-        return new LocalCluster.Wishes(null, keys);
+        return new LocalCluster.StartOptions(null, keys);
     }
 }

@@ -37,7 +37,7 @@ final class InvBench {
         LOCAL,
         /** One after the other, that invalidate at one other instance. */
         REMOTE,
-        /** Such, {@value Bed#TOGETHER} at once. */
+        /** Such, {@value Testbed#TOGETHER} at once. */
         TOGETHER
     }
 
@@ -63,30 +63,30 @@ final class InvBench {
     }
 
     Result run() throws InterruptedException {
-        List<Bed> beds = new ArrayList<>();
+        List<Testbed> beds = new ArrayList<>();
         try {
             for (Combination combination : Combination.values()) {
-                Bed bed = new Bed(combination, console);
-                beds.add(bed);
-                bed.prepare();
+                Testbed testbed = new Testbed(combination, console);
+                beds.add(testbed);
+                testbed.prepare();
                 for (Kind kind : Kind.values()) {
-                    write(bed, kind, 2 * settings.writes());
+                    write(testbed, kind, 2 * settings.writes());
                 }
             }
             return measure(beds);
         } finally {
-            beds.forEach(Bed::close);
+            beds.forEach(Testbed::close);
         }
     }
 
-    private Result measure(List<Bed> beds) throws InterruptedException {
+    private Result measure(List<Testbed> beds) throws InterruptedException {
         Map<Combination, Map<Kind, Samples>> micros = new EnumMap<>(Combination.class);
         for (int round = 0; round < settings.rounds(); round++) {
             for (int turn = 0; turn < beds.size(); turn++) {
-                Bed bed = beds.get((round + turn) % beds.size());
+                Testbed testbed = beds.get((round + turn) % beds.size());
                 for (Kind kind : Kind.values()) {
-                    double each = write(bed, kind, settings.writes());
-                    micros.computeIfAbsent(bed.combination(), first -> new EnumMap<>(Kind.class))
+                    double each = write(testbed, kind, settings.writes());
+                    micros.computeIfAbsent(testbed.combination(), first -> new EnumMap<>(Kind.class))
                             .computeIfAbsent(kind, first -> new Samples())
                             .add(each);
                 }
@@ -96,11 +96,11 @@ final class InvBench {
         return new Result(micros);
     }
 
-    private static double write(Bed bed, Kind kind, int writes) throws InterruptedException {
+    private static double write(Testbed testbed, Kind kind, int writes) throws InterruptedException {
         double nanos = switch (kind) {
-            case LOCAL -> bed.local(writes);
-            case REMOTE -> bed.remote(writes);
-            case TOGETHER -> bed.remoteTogether(writes);
+            case LOCAL -> testbed.local(writes);
+            case REMOTE -> testbed.remote(writes);
+            case TOGETHER -> testbed.remoteTogether(writes);
         };
         return nanos / MICROS;
     }

@@ -50,7 +50,7 @@ public final class InvCommand implements Callable<Integer> {
 
     private static ObjectNode json(InvBench.Settings settings, InvBench.Result result) {
         ObjectNode tree = JsonNodeFactory.instance.objectNode().put("schema", 1);
-        tree.put("rounds", settings.rounds()).put("writes", settings.writes()).put("together", Bed.TOGETHER);
+        tree.put("rounds", settings.rounds()).put("writes", settings.writes()).put("together", Testbed.TOGETHER);
         for (Combination combination : Combination.values()) {
             ObjectNode node = tree.withArray("combinations")
                     .addObject()
@@ -72,7 +72,7 @@ public final class InvCommand implements Callable<Integer> {
                         + "  local: no other instance is asked; remote: one is; together: %d such at once%n",
                 settings.rounds(),
                 settings.writes(),
-                Bed.TOGETHER));
+                Testbed.TOGETHER));
         for (InvBench.Kind kind : InvBench.Kind.values()) {
             text.append(kind.name().toLowerCase(Locale.ROOT)).append('\n');
             for (Combination combination : Combination.values()) {

@@ -35,8 +35,8 @@ final class Bench implements AutoCloseable {
         return folder;
     }
 
-    LocalCluster start(LocalCluster.Wishes wishes) {
-        TemporaryCluster temporary = TemporaryCluster.start(wishes, console);
+    LocalCluster start(LocalCluster.StartOptions startOptions) {
+        TemporaryCluster temporary = TemporaryCluster.start(startOptions, console);
         atEnd(temporary::close);
         return temporary.cluster();
     }

@@ -145,7 +145,7 @@ public final class MicroCommand implements Callable<Integer> {
         }
         fileSystems.forEach(MicroCommand::demandScheme);
         JsonNode before = compare == null ? null : Comparison.read(compare);
-        double load = Surroundings.loadNow();
+        double load = MeasuredOn.loadNow();
         try (Bench bench = new Bench(console)) {
             List<Target> targets = targets(bench);
             Map<LaneKey, List<Round>> lanes = new MicroBench(settings, console).run(targets, bench.folder());
@@ -154,7 +154,7 @@ public final class MicroCommand implements Callable<Integer> {
                     .toList();
             List<Ratio> ratios =
                     Ratio.all(lanes, targets.stream().map(Target::name).toList());
-            Surroundings surroundings = Surroundings.of(load, targets);
+            MeasuredOn surroundings = MeasuredOn.of(load, targets);
             ObjectNode tree = MicroJson.of(settings, surroundings, results, ratios);
             show(tree, MicroTable.of(settings, surroundings, results, ratios), before);
             return exit(results);
@@ -177,7 +177,7 @@ public final class MicroCommand implements Callable<Integer> {
             targets.add(Targets.lambdafs(cluster, false));
         } else if (fileSystems.isEmpty()) {
             ObjectNode keys = conf == null ? settings() : JsonNodeFactory.instance.objectNode();
-            targets.add(Targets.lambdafs(bench.start(new LocalCluster.Wishes(conf, keys)), true));
+            targets.add(Targets.lambdafs(bench.start(new LocalCluster.StartOptions(conf, keys)), true));
         }
         boolean startsHdfs = !with.isEmpty();
         boolean needsHdfs = startsHdfs || fileSystems.stream().anyMatch(uri -> Targets.HDFS.equals(uri.getScheme()));

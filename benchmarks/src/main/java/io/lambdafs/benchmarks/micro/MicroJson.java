@@ -12,7 +12,7 @@ final class MicroJson {
     private MicroJson() {}
 
     static ObjectNode of(
-            MicroSettings settings, Surroundings surroundings, List<LaneResult> results, List<Ratio> ratios) {
+            MicroSettings settings, MeasuredOn surroundings, List<LaneResult> results, List<Ratio> ratios) {
         ObjectNode tree = JsonNodeFactory.instance.objectNode().put("schema", 1);
         settings(tree.putObject("settings"), settings);
         surroundings.write(tree);

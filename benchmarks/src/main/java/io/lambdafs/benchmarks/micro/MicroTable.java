@@ -9,7 +9,7 @@ import java.util.StringJoiner;
 final class MicroTable {
     private MicroTable() {}
 
-    static String of(MicroSettings settings, Surroundings surroundings, List<LaneResult> results, List<Ratio> ratios) {
+    static String of(MicroSettings settings, MeasuredOn surroundings, List<LaneResult> results, List<Ratio> ratios) {
         StringJoiner text = new StringJoiner(System.lineSeparator());
         text.add(surroundings.lines());
         text.add(line(

@@ -31,7 +31,7 @@ class CoherenceCommandTest {
     @Test
     void shouldCompareRoundByRound() {
         CoherenceBench.Settings settings = new CoherenceBench.Settings(3, 0, 10, 16, 4);
-        Map<CoherenceBench.Lane, List<Bed.Turn>> turns = new LinkedHashMap<>();
+        Map<CoherenceBench.Lane, List<Testbed.Turn>> turns = new LinkedHashMap<>();
         for (int atOnce : settings.widths()) {
             for (WriteKind kind : WriteKind.values()) {
                 turns.put(new CoherenceBench.Lane(kind, atOnce, Side.COHERENT), turns(300, 1_000, 200, 500));
@@ -52,10 +52,10 @@ class CoherenceCommandTest {
         assertThat(CoherenceCommand.text(settings, result)).contains("2.00 (1.00 to 3.00)", "(0.50)");
     }
 
-    private static List<Bed.Turn> turns(double first, double second, double third, double waited) {
-        List<Bed.Turn> turns = new ArrayList<>();
+    private static List<Testbed.Turn> turns(double first, double second, double third, double waited) {
+        List<Testbed.Turn> turns = new ArrayList<>();
         for (double p50 : List.of(first, second, third)) {
-            turns.add(new Bed.Turn(p50, 2 * p50, waited));
+            turns.add(new Testbed.Turn(p50, 2 * p50, waited));
         }
         return turns;
     }

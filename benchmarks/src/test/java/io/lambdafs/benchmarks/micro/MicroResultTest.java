@@ -21,7 +21,7 @@ class MicroResultTest {
 
     private final MicroSettings settings =
             new MicroSettings(List.of(MicroOp.STAT), List.of(8), List.of(), 5, 1, 0.5, 1, 10);
-    private final Surroundings surroundings = new Surroundings(2, "17", 0.3, List.of());
+    private final MeasuredOn surroundings = new MeasuredOn(2, "17", 0.3, List.of());
     private final LaneKey ours = new LaneKey("lambdafs", LaneKey.HADOOP, MicroOp.STAT, 8);
     private final LaneKey theirs = new LaneKey("hdfs", LaneKey.HADOOP, MicroOp.STAT, 8);
 

@@ -53,7 +53,7 @@ public final class ClusterCommand implements Runnable {
         LocalCluster cluster = new LocalCluster(directory.find(), console);
         Thread interrupted = new Thread(cluster::abandon, "stop-what-was-started");
         Runtime.getRuntime().addShutdownHook(interrupted);
-        LocalCluster.Started started = cluster.start(options.wishes());
+        LocalCluster.Started started = cluster.start(options.startOptions());
         Runtime.getRuntime().removeShutdownHook(interrupted);
         String where = cluster.gatewayAddress().map(Object::toString).orElse("?");
         if (json.wanted()) {
@@ -144,7 +144,7 @@ public final class ClusterCommand implements Runnable {
         @Option(names = "--insecure", description = "Believe every identity: for experiments on machines of your own.")
         private boolean insecure;
 
-        LocalCluster.Wishes wishes() {
+        LocalCluster.StartOptions startOptions() {
             ObjectNode keys = JsonNodeFactory.instance.objectNode();
             if (deployments != null) {
                 keys.put("deployments", deployments);
@@ -160,7 +160,7 @@ public final class ClusterCommand implements Runnable {
             if (insecure) {
                 keys.put("insecure", true);
             }
-            return new LocalCluster.Wishes(file, keys);
+            return new LocalCluster.StartOptions(file, keys);
         }
     }
 }

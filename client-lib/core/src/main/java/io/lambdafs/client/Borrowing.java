@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * instance had opened it. Thread-safe.
  */
 final class Borrowing implements ConnectionHandler {
-    private final Sharing.Parts parts;
+    private final Sharing.Context context;
     private final TcpServer.Listener listener;
     private final ConnectionTable table;
     private final ClientConfig.TcpUse tcp;
@@ -38,8 +38,8 @@ final class Borrowing implements ConnectionHandler {
     private long version;
     private boolean closed;
 
-    Borrowing(Sharing.Parts parts, ClusterConnections cluster, ConnectionTable table) {
-        this.parts = parts;
+    Borrowing(Sharing.Context context, ClusterConnections cluster, ConnectionTable table) {
+        this.context = context;
         this.listener = cluster.borrowed();
         this.table = table;
         this.tcp = cluster.tcp();
@@ -48,7 +48,7 @@ final class Borrowing implements ConnectionHandler {
     /** Proves to the process that lends who asks, having made sure that it knows the same; fails with an {@code FsException}. */
     CompletionStage<Void> greet(Connection connection) {
         lender = connection;
-        String nonce = Registrations.draw(parts.secrets());
+        String nonce = Registrations.draw(context.secrets());
         long patience = Sharing.PATIENCE.toNanos();
         return connection
                 .request(new Proof(nonce, ""), patience)
@@ -71,11 +71,11 @@ final class Borrowing implements ConnectionHandler {
         if (!(reply instanceof Proof theirs)) {
             throw refusal(reply);
         }
-        if (!Lending.isEqual(theirs.proof(), parts.place().proof(Lending.LENDER, nonce, theirs.nonce()))) {
+        if (!Lending.isEqual(theirs.proof(), context.place().proof(Lending.LENDER, nonce, theirs.nonce()))) {
             throw new FsException(ErrorCode.UNAUTHENTICATED, "the process that lends has other credentials");
         }
         connection.markAuthenticated();
-        return new Proof(nonce, parts.place().proof(Lending.BORROWER, nonce, theirs.nonce()));
+        return new Proof(nonce, context.place().proof(Lending.BORROWER, nonce, theirs.nonce()));
     }
 
     private static FsException refusal(Message reply) {
@@ -133,7 +133,7 @@ final class Borrowing implements ConnectionHandler {
         InstanceConnection borrowed = new InstanceConnection(
                 new BorrowedConnection(this, to, lent.connection()),
                 new Register(lent.deployment(), lent.instance(), lent.epoch(), ""),
-                parts.scheduler());
+                context.scheduler());
         if (table.add(borrowed)) {
             known.put(lent.connection(), borrowed);
             listener.connected(lent.deployment());
@@ -163,7 +163,7 @@ final class Borrowing implements ConnectionHandler {
         if (to == null || outgrown || serversPort < 1 || serversPort > 65_535 || !to.isOpen()) {
             return null;
         }
-        String registration = Registrations.draw(parts.secrets());
+        String registration = Registrations.draw(context.secrets());
         to.request(new Expect(deployment, registration), Sharing.PATIENCE.toNanos());
         return new TcpOffer(tcp.advertisedHost(), serversPort, tcp.transport(), registration);
     }

@@ -24,14 +24,14 @@ final class Calls {
     private final Set<Call<?>> lingering = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    Calls(ClientConfig config, ClientRuntime.Parts parts, HybridTransport transport, ClientMetrics metrics) {
+    Calls(ClientConfig config, ClientRuntime.Context context, HybridTransport transport, ClientMetrics metrics) {
         this.config = config;
-        this.scheduler = parts.scheduler();
+        this.scheduler = context.scheduler();
         this.transport = transport;
         this.metrics = metrics;
         this.thrashing = transport.thrashing();
         this.retries = new Retries(config.times().deadline(), config.firstContact(), scheduler.random());
-        this.slots = new SlotTable(scheduler, parts.secrets(), config.maxInFlight());
+        this.slots = new SlotTable(scheduler, context.secrets(), config.maxInFlight());
     }
 
     HybridTransport transport() {

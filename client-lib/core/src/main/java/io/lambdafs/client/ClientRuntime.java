@@ -41,9 +41,10 @@ public final class ClientRuntime {
      * @param transports one of each kind that a client is configured with
      * @param secrets a cryptographic source of randomness, for session ids and one-time secrets
      */
-    public record Parts(Scheduler scheduler, Function<TransportKind, Transport> transports, RandomGenerator secrets) {}
+    public record Context(
+            Scheduler scheduler, Function<TransportKind, Transport> transports, RandomGenerator secrets) {}
 
-    private final Parts parts;
+    private final Context context;
     private final Runnable stop;
     private final Codec codec = RpcMessages.codec();
     private final Map<ClusterConnections.Key, ClusterConnections> clusters = new HashMap<>();
@@ -51,14 +52,14 @@ public final class ClientRuntime {
     private @Nullable BlockTransfer blocks;
     private int clients;
 
-    private ClientRuntime(Parts parts, Runnable stop) {
-        this.parts = parts;
+    private ClientRuntime(Context context, Runnable stop) {
+        this.context = context;
         this.stop = stop;
     }
 
-    /** A runtime of parts that the caller owns and closes. */
-    public static ClientRuntime of(Parts parts) {
-        return new ClientRuntime(parts, () -> {});
+    /** A runtime of context that the caller owns and closes. */
+    public static ClientRuntime of(Context context) {
+        return new ClientRuntime(context, () -> {});
     }
 
     /** The process's own, counted: {@link #release} it. */
@@ -79,14 +80,14 @@ public final class ClientRuntime {
         TransportLimits limits = TransportLimits.DEFAULT.withMaxInFlightPerConnection(PER_CONNECTION);
         Transports transports =
                 new Transports(kind -> kind.create(BlockMessages.codec(), loops, "lambdafs-client-io", limits));
-        return new ClientRuntime(new Parts(scheduler, transports::of, new SecureRandom()), () -> {
+        return new ClientRuntime(new Context(scheduler, transports::of, new SecureRandom()), () -> {
             transports.close();
             scheduler.close();
         });
     }
 
-    Parts parts() {
-        return parts;
+    Context context() {
+        return context;
     }
 
     ClientRuntime retained() {
@@ -115,7 +116,7 @@ public final class ClientRuntime {
     ClusterConnections cluster(ClientConfig config) {
         synchronized (clusters) {
             return clusters.computeIfAbsent(
-                    ClusterConnections.Key.of(config), key -> new ClusterConnections(key, parts));
+                    ClusterConnections.Key.of(config), key -> new ClusterConnections(key, context));
         }
     }
 
@@ -127,7 +128,7 @@ public final class ClientRuntime {
         synchronized (clusters) {
             HttpClient client = http;
             if (client == null) {
-                client = new HttpClient(parts.scheduler());
+                client = new HttpClient(context.scheduler());
                 http = client;
             }
             return client;
@@ -139,7 +140,7 @@ public final class ClientRuntime {
         synchronized (clusters) {
             BlockTransfer transfer = blocks;
             if (transfer == null) {
-                transfer = new DatanodeTransfer(parts.transports().apply(TransportKind.NETTY), parts.scheduler());
+                transfer = new DatanodeTransfer(context.transports().apply(TransportKind.NETTY), context.scheduler());
                 blocks = transfer;
             }
             return transfer;

@@ -51,20 +51,21 @@ final class ClusterConnections implements TcpServer.Listener {
 
     private final Key key;
     private final Scheduler scheduler;
-    private final TcpServer.Parts parts;
+    private final TcpServer.Context context;
     private final HttpGates gates;
     private final List<TcpServer> servers = new CopyOnWriteArrayList<>();
     private final Map<TcpServer, Integer> seats = new HashMap<>();
     private final Function<SharingPlace, Sharing> sharings;
     private volatile @Nullable Sharing sharing;
 
-    ClusterConnections(Key key, ClientRuntime.Parts runtime) {
+    ClusterConnections(Key key, ClientRuntime.Context runtime) {
         this.key = key;
         this.scheduler = runtime.scheduler();
-        this.parts = new TcpServer.Parts(
+        this.context = new TcpServer.Context(
                 scheduler, runtime.transports().apply(key.tcp().transport()), runtime.secrets(), this);
         this.sharings = place -> new Sharing(
-                new Sharing.Parts(place, scheduler, runtime.transports().apply(TransportKind.NETTY), runtime.secrets()),
+                new Sharing.Context(
+                        place, scheduler, runtime.transports().apply(TransportKind.NETTY), runtime.secrets()),
                 this,
                 key.deployments());
         this.gates = new HttpGates(key, scheduler);
@@ -87,7 +88,7 @@ final class ClusterConnections implements TcpServer.Listener {
         }
         boolean isFull = chosen != null && most > 0 && clients(chosen) >= most && servers.size() < MAX_SERVERS;
         if (chosen == null || isFull) {
-            chosen = TcpServer.start(parts, nextAddress(), key.deployments());
+            chosen = TcpServer.start(context, nextAddress(), key.deployments());
             servers.add(chosen);
             share(chosen);
         }

@@ -26,12 +26,12 @@ final class FunctionCalls {
     private final long limitNanos;
 
     /** @param limit how long a call may take */
-    FunctionCalls(HybridTransport.Parts parts, Duration limit) {
-        this.cluster = parts.cluster();
-        this.offersTcp = parts.server() != null;
-        this.invoker = parts.invoker();
-        this.credentials = parts.credentials();
-        this.scheduler = parts.scheduler();
+    FunctionCalls(HybridTransport.Context context, Duration limit) {
+        this.cluster = context.cluster();
+        this.offersTcp = context.server() != null;
+        this.invoker = context.invoker();
+        this.credentials = context.credentials();
+        this.scheduler = context.scheduler();
         this.limitNanos = limit.toNanos();
     }
 

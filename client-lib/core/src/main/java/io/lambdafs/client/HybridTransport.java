@@ -30,7 +30,7 @@ final class HybridTransport {
     private final AntiThrashing thrashing;
 
     /** What a client shares with others, and what is its own. */
-    record Parts(
+    record Context(
             ClusterConnections cluster,
             @Nullable TcpServer server,
             Invoker invoker,
@@ -40,13 +40,13 @@ final class HybridTransport {
 
     private volatile boolean contacted;
 
-    HybridTransport(Parts parts, FunctionCalls calls, ClientConfig config) {
-        this.cluster = parts.cluster();
-        this.server = parts.server();
+    HybridTransport(Context context, FunctionCalls calls, ClientConfig config) {
+        this.cluster = context.cluster();
+        this.server = context.server();
         this.calls = calls;
-        this.credentials = parts.credentials();
-        this.scheduler = parts.scheduler();
-        this.metrics = parts.metrics();
+        this.credentials = context.credentials();
+        this.scheduler = context.scheduler();
+        this.metrics = context.metrics();
         this.httpProbability = config.http().probability();
         this.stragglers = new Stragglers(config.stragglers(), config.deployments(), scheduler, metrics);
         this.thrashing = new AntiThrashing(config.antiThrashing(), scheduler, metrics, cluster::release);

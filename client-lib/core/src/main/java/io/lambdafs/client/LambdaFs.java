@@ -54,18 +54,18 @@ public final class LambdaFs implements AutoCloseable {
     private LambdaFs(ClientConfig config, ClientRuntime runtime, @Nullable Invoker given) {
         this.config = config;
         this.runtime = runtime;
-        ClientRuntime.Parts parts = runtime.parts();
+        ClientRuntime.Context context = runtime.context();
         this.placement = new Placement(config.deployments());
-        this.credentials = Credentials.of(config, parts.scheduler());
+        this.credentials = Credentials.of(config, context.scheduler());
         this.cluster = runtime.cluster(config);
         this.server = cluster.join();
         this.metrics = new ClientMetrics(cluster::servers, cluster::connections, cluster::borrowedConnections);
         Invoker invoker = given != null ? given : runtime.httpInvoker(config);
-        HybridTransport.Parts shared =
-                new HybridTransport.Parts(cluster, server, invoker, credentials, parts.scheduler(), metrics);
+        HybridTransport.Context shared =
+                new HybridTransport.Context(cluster, server, invoker, credentials, context.scheduler(), metrics);
         this.transport = new HybridTransport(
                 shared, new FunctionCalls(shared, config.times().deadline()), config);
-        this.calls = new Calls(config, parts, transport, metrics);
+        this.calls = new Calls(config, context, transport, metrics);
     }
 
     /** Opens a client on this process's own event loops, threads and clock. Nothing is sent before the first operation. */
@@ -321,7 +321,7 @@ public final class LambdaFs implements AutoCloseable {
     }
 
     Scheduler scheduler() {
-        return runtime.parts().scheduler();
+        return runtime.context().scheduler();
     }
 
     /** For a call that begins now. */

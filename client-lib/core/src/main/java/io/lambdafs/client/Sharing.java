@@ -26,9 +26,9 @@ final class Sharing {
     private static final Logger LOG = LoggerFactory.getLogger(Sharing.class);
 
     /** What it is made of. */
-    record Parts(SharingPlace place, Scheduler scheduler, Transport transport, RandomGenerator secrets) {}
+    record Context(SharingPlace place, Scheduler scheduler, Transport transport, RandomGenerator secrets) {}
 
-    private final Parts parts;
+    private final Context context;
     private final ClusterConnections cluster;
     private final ConnectionTable borrowed;
     private final CompletableFuture<Void> settled = new CompletableFuture<>();
@@ -37,8 +37,8 @@ final class Sharing {
     private volatile boolean closed;
     private Duration retryAfter = FIRST_RETRY;
 
-    Sharing(Parts parts, ClusterConnections cluster, int deployments) {
-        this.parts = parts;
+    Sharing(Context context, ClusterConnections cluster, int deployments) {
+        this.context = context;
         this.cluster = cluster;
         this.borrowed = new ConnectionTable(deployments);
     }
@@ -46,8 +46,8 @@ final class Sharing {
     /** Seeks who lends; called once this process's TCP server listens. */
     void start() {
         try {
-            parts.scheduler().schedule(PATIENCE.toNanos(), this::settle);
-            parts.scheduler().execute(this::seek);
+            context.scheduler().schedule(PATIENCE.toNanos(), this::settle);
+            context.scheduler().execute(this::seek);
         } catch (FsException full) {
             settle();
         }
@@ -100,14 +100,14 @@ final class Sharing {
             return;
         }
         try {
-            parts.place().open();
+            context.place().open();
         } catch (FsException refused) {
             LOG.warn("{}", refused.getMessage());
             settle();
             return;
         }
-        Borrowing next = new Borrowing(parts, cluster, borrowed);
-        parts.transport().connect(parts.place().socket(), next).whenComplete((connection, nobody) -> {
+        Borrowing next = new Borrowing(context, cluster, borrowed);
+        context.transport().connect(context.place().socket(), next).whenComplete((connection, nobody) -> {
             if (connection == null) {
                 // Nobody listens. Files are for the pool: this may be an event loop.
                 onPool(this::lend);
@@ -120,7 +120,7 @@ final class Sharing {
 
     private void onPool(Runnable step) {
         try {
-            parts.scheduler().execute(step);
+            context.scheduler().execute(step);
         } catch (FsException full) {
             settle();
         }
@@ -130,7 +130,7 @@ final class Sharing {
         if (thrown != null) {
             LOG.info(
                     "Goes without the connections lent at {}: {}",
-                    parts.place(),
+                    context.place(),
                     FsException.of(thrown).getMessage());
             settle();
             return;
@@ -139,7 +139,7 @@ final class Sharing {
             borrowing = next;
             retryAfter = FIRST_RETRY;
         }
-        LOG.info("Borrows the connections lent at {}", parts.place());
+        LOG.info("Borrows the connections lent at {}", context.place());
         settle();
         if (closed || !next.isOpen()) {
             next.close();
@@ -157,7 +157,7 @@ final class Sharing {
             }
         }
         if (wasUsed) {
-            LOG.info("Connections are lent no more at {}", parts.place());
+            LOG.info("Connections are lent no more at {}", context.place());
             onPool(this::seek);
         } else if (!gone.wasGreeted()) {
             seekLater();
@@ -172,7 +172,7 @@ final class Sharing {
             retryAfter = doubled.compareTo(LONGEST_RETRY) < 0 ? doubled : LONGEST_RETRY;
         }
         try {
-            parts.scheduler().schedule(delay, () -> onPool(this::seek));
+            context.scheduler().schedule(delay, () -> onPool(this::seek));
         } catch (FsException full) {
             settle();
         }
@@ -181,9 +181,9 @@ final class Sharing {
     private void lend() {
         FileChannel lock;
         try {
-            lock = parts.place().tryLock();
+            lock = context.place().tryLock();
         } catch (IOException e) {
-            LOG.warn("Connections are not shared: cannot lock {}: {}", parts.place(), e.toString());
+            LOG.warn("Connections are not shared: cannot lock {}: {}", context.place(), e.toString());
             settle();
             return;
         }
@@ -192,8 +192,8 @@ final class Sharing {
             seekLater();
             return;
         }
-        Lending next = new Lending(parts.place(), cluster, parts.secrets());
-        parts.transport().listen(parts.place().socket(), next).whenComplete((listener, thrown) -> {
+        Lending next = new Lending(context.place(), cluster, context.secrets());
+        context.transport().listen(context.place().socket(), next).whenComplete((listener, thrown) -> {
             if (thrown == null) {
                 lends(next, listener, lock);
             } else {
@@ -209,7 +209,7 @@ final class Sharing {
         next.started(() -> listener.close().thenRun(() -> unlock(lock)));
         lending = next;
         next.changed();
-        LOG.info("Lends its connections at {}", parts.place());
+        LOG.info("Lends its connections at {}", context.place());
         settle();
         if (closed) {
             next.close();

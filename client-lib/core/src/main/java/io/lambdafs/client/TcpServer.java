@@ -42,9 +42,9 @@ final class TcpServer implements ConnectionHandler {
     }
 
     /** What servers are made of. */
-    record Parts(Scheduler scheduler, Transport transport, RandomGenerator secrets, Listener listener) {}
+    record Context(Scheduler scheduler, Transport transport, RandomGenerator secrets, Listener listener) {}
 
-    private final Parts parts;
+    private final Context context;
     private final TcpUse use;
     private final ConnectionTable table;
     private final Registrations registrations;
@@ -53,17 +53,17 @@ final class TcpServer implements ConnectionHandler {
     private volatile int port;
     private volatile boolean closed;
 
-    private TcpServer(Parts parts, TcpUse use, int deployments) {
-        this.parts = parts;
+    private TcpServer(Context context, TcpUse use, int deployments) {
+        this.context = context;
         this.use = use;
         this.table = new ConnectionTable(deployments);
-        this.registrations = new Registrations(parts.scheduler(), parts.secrets());
+        this.registrations = new Registrations(context.scheduler(), context.secrets());
     }
 
     /** Starts to listen; {@link #listening} says when it does, or why it cannot. */
-    static TcpServer start(Parts parts, TcpUse use, int deployments) {
-        TcpServer server = new TcpServer(parts, use, deployments);
-        parts.transport()
+    static TcpServer start(Context context, TcpUse use, int deployments) {
+        TcpServer server = new TcpServer(context, use, deployments);
+        context.transport()
                 .listen(new InetSocketAddress(use.host(), use.port()), server)
                 .whenComplete(server::listens);
         return server;
@@ -167,7 +167,7 @@ final class TcpServer implements ConnectionHandler {
     }
 
     private void accept(Connection connection, Register register, Consumer<Message> reply) {
-        InstanceConnection accepted = new InstanceConnection(connection, register, parts.scheduler());
+        InstanceConnection accepted = new InstanceConnection(connection, register, context.scheduler());
         InstanceConnection older = table.of(register.deployment(), register.instance());
         connection.markAuthenticated();
         unregistered.decrementAndGet();
@@ -179,7 +179,7 @@ final class TcpServer implements ConnectionHandler {
             return;
         }
         LOG.debug("connected: {}", accepted);
-        parts.listener().connected(register.deployment());
+        context.listener().connected(register.deployment());
         if (older != null) {
             retire(older);
         }
@@ -188,7 +188,7 @@ final class TcpServer implements ConnectionHandler {
     /** An instance that dials again has lost its old connection, or will: nothing new goes there. */
     private void retire(InstanceConnection older) {
         drop(older);
-        parts.scheduler()
+        context.scheduler()
                 .schedule(RETIRE_AFTER.toNanos(), () -> older.connection().close());
     }
 
@@ -204,7 +204,7 @@ final class TcpServer implements ConnectionHandler {
     private void drop(InstanceConnection gone) {
         if (table.remove(gone)) {
             LOG.debug("disconnected: {}", gone);
-            parts.listener().disconnected(gone.deployment());
+            context.listener().disconnected(gone.deployment());
         }
     }
 

@@ -48,7 +48,7 @@ final class ClientFixture implements AutoCloseable {
             new NettyTransport(RpcMessages.codec(), 1, "test-client", TransportLimits.DEFAULT);
     final SystemScheduler scheduler = new SystemScheduler("test-client", 2, 10_000);
     final ClientRuntime runtime =
-            ClientRuntime.of(new ClientRuntime.Parts(scheduler, kind -> clientTransport, new SecureRandom()));
+            ClientRuntime.of(new ClientRuntime.Context(scheduler, kind -> clientTransport, new SecureRandom()));
     private final List<LambdaFs> clients = new ArrayList<>();
     private final List<OwnProcess> processes = new ArrayList<>();
 
@@ -67,7 +67,7 @@ final class ClientFixture implements AutoCloseable {
     OwnProcess process(TransportLimits limits) {
         NettyTransport transport = new NettyTransport(RpcMessages.codec(), 1, "test-process", limits);
         SystemScheduler timers = new SystemScheduler("test-process", 2, 10_000);
-        ClientRuntime own = ClientRuntime.of(new ClientRuntime.Parts(timers, kind -> transport, new SecureRandom()));
+        ClientRuntime own = ClientRuntime.of(new ClientRuntime.Context(timers, kind -> transport, new SecureRandom()));
         OwnProcess process = new OwnProcess(transport, timers, own);
         processes.add(process);
         return process;

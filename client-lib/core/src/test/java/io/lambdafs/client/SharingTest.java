@@ -196,7 +196,7 @@ class SharingTest {
     @Test
     void shouldReplaceConfiguredShareOfTcpRequestsByHttp() {
         RandomGenerator seeded = ManualScheduler.seeded(5);
-        ClientRuntime runtime = ClientRuntime.of(new ClientRuntime.Parts(
+        ClientRuntime runtime = ClientRuntime.of(new ClientRuntime.Context(
                 new SeededScheduler(fixture.scheduler, seeded), kind -> fixture.clientTransport, new SecureRandom()));
         int requests = 20_000;
         double p = 0.01;

@@ -22,7 +22,7 @@ final class BoxPoll {
     private final long box;
     private final Mailboxes.Reader reader;
     private final Consumer<Mailboxes.Letter> leftover;
-    private final Parts parts;
+    private final Context context;
     private final Pace pace;
     /** Letters that are in the box, and since when they have been seen there: as many as the last look found. */
     private Map<String, Long> known = Map.of();
@@ -30,7 +30,7 @@ final class BoxPoll {
     private volatile boolean closed;
 
     /** What it works with. */
-    record Parts(Transactions transactions, Scheduler scheduler, Times times) {}
+    record Context(Transactions transactions, Scheduler scheduler, Times times) {}
 
     /** What one look has found. */
     private static final class Look {
@@ -41,12 +41,12 @@ final class BoxPoll {
     /**
      * @param leftover takes letters that were answered long ago and that nobody removes
      */
-    BoxPoll(long box, Mailboxes.Reader reader, Consumer<Mailboxes.Letter> leftover, Parts parts) {
+    BoxPoll(long box, Mailboxes.Reader reader, Consumer<Mailboxes.Letter> leftover, Context context) {
         this.box = box;
         this.reader = reader;
         this.leftover = leftover;
-        this.parts = parts;
-        this.pace = new Pace(parts.scheduler(), parts.times());
+        this.context = context;
+        this.pace = new Pace(context.scheduler(), context.times());
     }
 
     void look() {
@@ -60,14 +60,14 @@ final class BoxPoll {
                     known = look.found;
                 }
                 if (!closed) {
-                    parts.scheduler().schedule(pace.nextNanos(look.news), this::look);
+                    context.scheduler().schedule(pace.nextNanos(look.news), this::look);
                 }
             }
         });
     }
 
     private CompletionStage<Boolean> page(Look look, @Nullable String after) {
-        return parts.transactions()
+        return context.transactions()
                 .scan(new Scan(Schema.LETTERS, box, after, PAGE))
                 .thenCompose(rows -> {
                     rows.forEach(row -> found(look, row));
@@ -83,7 +83,7 @@ final class BoxPoll {
 
     private void found(Look look, Row row) {
         Mailboxes.Letter letter = LetterRow.letter(row);
-        long now = parts.scheduler().nanoTime();
+        long now = context.scheduler().nanoTime();
         Long since;
         synchronized (this) {
             since = known.get(letter.name());
@@ -92,7 +92,7 @@ final class BoxPoll {
         if (since == null && !closed && !LetterRow.isAnswered(row)) {
             look.news = true;
             reader.read(letter, LetterRow.content(row));
-        } else if (since != null && now - since > parts.times().session().toNanos()) {
+        } else if (since != null && now - since > context.times().session().toNanos()) {
             leftover.accept(letter);
         }
     }

@@ -74,7 +74,7 @@ final class StoreMailboxes implements Mailboxes {
         for (Long box : own) {
             if (!closed && !boxes.containsKey(box)) {
                 BoxPoll fresh =
-                        new BoxPoll(box, reader, this::delete, new BoxPoll.Parts(transactions, scheduler, times));
+                        new BoxPoll(box, reader, this::delete, new BoxPoll.Context(transactions, scheduler, times));
                 if (boxes.putIfAbsent(box, fresh) == null) {
                     fresh.look();
                 }

@@ -6,7 +6,7 @@ import io.lambdafs.coordinator.InstanceIdentity;
 import io.lambdafs.coordinator.Invalidation;
 import io.lambdafs.coordinator.InvalidationChannel;
 import io.lambdafs.coordinator.Member;
-import io.lambdafs.coordinator.SessionParts;
+import io.lambdafs.coordinator.SessionContext;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
@@ -40,7 +40,7 @@ public final class TestInstance implements AutoCloseable {
         channel = environment.channel(process, name, connection);
         session = new EpochSession(
                 new InstanceIdentity(0, name),
-                new SessionParts(
+                new SessionContext(
                         coordinator,
                         channel,
                         new RecordingStore(environment.store(), environment.clock(), journal),

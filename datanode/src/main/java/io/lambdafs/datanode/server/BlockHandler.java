@@ -42,7 +42,7 @@ final class BlockHandler implements ConnectionHandler {
      *
      * @param scheduler whose pool may block
      */
-    record Parts(
+    record Context(
             BlockStore store,
             String storeName,
             BlockTokens tokens,
@@ -50,10 +50,10 @@ final class BlockHandler implements ConnectionHandler {
             ServerLimits limits,
             TransferObserver observer) {}
 
-    private final Parts parts;
+    private final Context context;
     private final BlockSource source;
     private final ByteBudget budget;
-    private final WriteStream.Parts streamParts;
+    private final WriteStream.Context streamParts;
     private final Set<WriteStream> open = ConcurrentHashMap.newKeySet();
     private final AtomicLong lastStream = new AtomicLong();
     private volatile boolean stopping;
@@ -64,11 +64,11 @@ final class BlockHandler implements ConnectionHandler {
         volatile boolean closed;
     }
 
-    BlockHandler(Parts parts) {
-        this.parts = parts;
-        source = new BlockSource(parts.store());
-        budget = new ByteBudget(parts.limits().bufferBytes());
-        streamParts = new WriteStream.Parts(parts.scheduler(), new Generations(), parts.observer(), this::ended);
+    BlockHandler(Context context) {
+        this.context = context;
+        source = new BlockSource(context.store());
+        budget = new ByteBudget(context.limits().bufferBytes());
+        streamParts = new WriteStream.Context(context.scheduler(), new Generations(), context.observer(), this::ended);
     }
 
     int openStreams() {
@@ -132,7 +132,7 @@ final class BlockHandler implements ConnectionHandler {
 
     private void fail(Throwable thrown, Consumer<Message> reply) {
         FsException typed = FsException.of(thrown);
-        parts.observer().failed(typed.code());
+        context.observer().failed(typed.code());
         if (typed.code() == ErrorCode.INTERNAL) {
             LOG.error("a request failed", thrown);
         } else if (typed.code() == ErrorCode.BLOCK_CORRUPT || typed.code() == ErrorCode.BLOCK_MISSING) {
@@ -142,12 +142,12 @@ final class BlockHandler implements ConnectionHandler {
     }
 
     private BlockToken verify(Connection connection, byte[] token, BlockToken.Mode mode) {
-        BlockToken verified = parts.tokens().verify(token, mode);
-        if (!verified.store().equals(parts.storeName())) {
+        BlockToken verified = context.tokens().verify(token, mode);
+        if (!verified.store().equals(context.storeName())) {
             throw new FsException(
                     ErrorCode.INVALID_ARGUMENT,
                     verified.block().label() + " is in the block store " + verified.store() + "; this datanode serves "
-                            + parts.storeName());
+                            + context.storeName());
         }
         if (stopping) {
             throw new FsException(ErrorCode.NOT_READY, "this datanode is stopping: ask another");
@@ -170,14 +170,14 @@ final class BlockHandler implements ConnectionHandler {
     private void open(Connection connection, OpenWrite message, Consumer<Message> reply) {
         BlockToken token = verify(connection, message.token(), BlockToken.Mode.WRITE);
         streamParts.generations().admit(token.block());
-        int window = parts.limits().windowBytes();
+        int window = context.limits().windowBytes();
         if (!budget.take(window)) {
             throw new FsException(
                     ErrorCode.OVERLOADED,
                     open.size() + " blocks are being written here, as many as fit in memory: ask another datanode");
         }
         try {
-            parts.scheduler().execute(() -> open(connection, token, reply));
+            context.scheduler().execute(() -> open(connection, token, reply));
         } catch (FsException full) {
             budget.giveBack(window);
             throw full;
@@ -185,10 +185,10 @@ final class BlockHandler implements ConnectionHandler {
     }
 
     private void open(Connection connection, BlockToken token, Consumer<Message> reply) {
-        int window = parts.limits().windowBytes();
+        int window = context.limits().windowBytes();
         WriteStream stream;
         try {
-            BlockSink sink = new BlockSink(token.block(), parts.store().upload(token.key()));
+            BlockSink sink = new BlockSink(token.block(), context.store().upload(token.key()));
             stream = new WriteStream(token.block(), window, streamParts, sink);
         } catch (RuntimeException e) {
             budget.giveBack(window);
@@ -207,7 +207,7 @@ final class BlockHandler implements ConnectionHandler {
 
     private void ended(WriteStream stream) {
         if (open.remove(stream)) {
-            budget.giveBack(parts.limits().windowBytes());
+            budget.giveBack(context.limits().windowBytes());
         }
     }
 
@@ -221,7 +221,7 @@ final class BlockHandler implements ConnectionHandler {
 
     private void abortOnPool(WriteStream stream, FsException why) {
         try {
-            parts.scheduler().execute(() -> stream.abort(why));
+            context.scheduler().execute(() -> stream.abort(why));
         } catch (FsException full) {
             LOG.debug("a write is dropped later, for being idle: {}", full.getMessage());
         }
@@ -229,12 +229,12 @@ final class BlockHandler implements ConnectionHandler {
 
     private void read(Connection connection, ReadBlock message, Consumer<Message> reply) {
         BlockToken token = verify(connection, message.token(), BlockToken.Mode.READ);
-        long begun = parts.scheduler().nanoTime();
-        parts.scheduler().execute(() -> {
+        long begun = context.scheduler().nanoTime();
+        context.scheduler().execute(() -> {
             try {
                 byte[] bytes = source.read(token.key(), token.block(), message.offset(), message.length());
                 BlockBytes answer = new BlockBytes(message.offset(), bytes, Seal.crc(bytes, 0, bytes.length));
-                parts.observer().read(bytes.length, parts.scheduler().nanoTime() - begun);
+                context.observer().read(bytes.length, context.scheduler().nanoTime() - begun);
                 reply.accept(answer);
             } catch (RuntimeException | OutOfMemoryError e) {
                 fail(e, reply);
@@ -244,10 +244,10 @@ final class BlockHandler implements ConnectionHandler {
 
     /** Drops writes that pause for too long. */
     void dropIdle() {
-        long limit = parts.limits().idle().toNanos();
+        long limit = context.limits().idle().toNanos();
         FsException why = new FsException(
                 ErrorCode.NOT_FOUND,
-                "nothing was written for " + parts.limits().idle().toSeconds() + " s: write the block again");
+                "nothing was written for " + context.limits().idle().toSeconds() + " s: write the block again");
         for (WriteStream stream : open) {
             if (stream.idleNanos() > limit) {
                 stream.abort(why);

@@ -18,7 +18,7 @@ public final class DatanodeServer implements AutoCloseable {
 
     private final Transport.Listener listener;
     private final BlockHandler handler;
-    private final Parts parts;
+    private final Context context;
     private volatile Scheduler.@Nullable Timer sweep;
     private volatile boolean closed;
 
@@ -30,7 +30,7 @@ public final class DatanodeServer implements AutoCloseable {
      * @param transport whose codec knows the messages about blocks; the caller closes it after this
      * @param scheduler whose pool may block, and is bounded
      */
-    public record Parts(
+    public record Context(
             BlockStore store,
             String storeName,
             BlockTokens tokens,
@@ -39,10 +39,10 @@ public final class DatanodeServer implements AutoCloseable {
             ServerLimits limits,
             TransferObserver observer) {}
 
-    private DatanodeServer(Transport.Listener listener, BlockHandler handler, Parts parts) {
+    private DatanodeServer(Transport.Listener listener, BlockHandler handler, Context context) {
         this.listener = listener;
         this.handler = handler;
-        this.parts = parts;
+        this.context = context;
     }
 
     /**
@@ -51,11 +51,16 @@ public final class DatanodeServer implements AutoCloseable {
      * @param address where; port 0 takes any free one
      * @return the server; fails with {@code UNAVAILABLE} naming the address
      */
-    public static CompletionStage<DatanodeServer> start(Parts parts, InetSocketAddress address) {
-        BlockHandler handler = new BlockHandler(new BlockHandler.Parts(
-                parts.store(), parts.storeName(), parts.tokens(), parts.scheduler(), parts.limits(), parts.observer()));
-        return parts.transport().listen(address, handler).thenApply(listener -> {
-            DatanodeServer server = new DatanodeServer(listener, handler, parts);
+    public static CompletionStage<DatanodeServer> start(Context context, InetSocketAddress address) {
+        BlockHandler handler = new BlockHandler(new BlockHandler.Context(
+                context.store(),
+                context.storeName(),
+                context.tokens(),
+                context.scheduler(),
+                context.limits(),
+                context.observer()));
+        return context.transport().listen(address, handler).thenApply(listener -> {
+            DatanodeServer server = new DatanodeServer(listener, handler, context);
             server.scheduleSweep();
             return server;
         });
@@ -66,7 +71,7 @@ public final class DatanodeServer implements AutoCloseable {
             return;
         }
         try {
-            sweep = parts.scheduler().schedule(parts.limits().idle().toNanos() / 4, () -> {
+            sweep = context.scheduler().schedule(context.limits().idle().toNanos() / 4, () -> {
                 handler.dropIdle();
                 scheduleSweep();
             });
@@ -96,8 +101,8 @@ public final class DatanodeServer implements AutoCloseable {
      */
     public boolean drain(long millis) throws InterruptedException {
         handler.stop();
-        long end = parts.scheduler().nanoTime() + millis * 1_000_000;
-        while (handler.openStreams() > 0 && parts.scheduler().nanoTime() - end < 0) {
+        long end = context.scheduler().nanoTime() + millis * 1_000_000;
+        while (handler.openStreams() > 0 && context.scheduler().nanoTime() - end < 0) {
             Thread.sleep(DRAIN_LOOK_MILLIS);
         }
         return handler.openStreams() == 0;

@@ -28,7 +28,7 @@ final class WriteStream {
 
     private final Block block;
     private final int windowBytes;
-    private final Parts parts;
+    private final Context context;
     private final BlockSink sink;
 
     private final Deque<Step> steps = new ArrayDeque<>();
@@ -43,7 +43,7 @@ final class WriteStream {
      *
      * @param ended takes a stream that is over
      */
-    record Parts(
+    record Context(
             Scheduler scheduler, Generations generations, TransferObserver observer, Consumer<WriteStream> ended) {}
 
     /** @param bytes that it holds while it waits */
@@ -54,12 +54,12 @@ final class WriteStream {
         Message run();
     }
 
-    WriteStream(Block block, int windowBytes, Parts parts, BlockSink sink) {
+    WriteStream(Block block, int windowBytes, Context context, BlockSink sink) {
         this.block = block;
         this.windowBytes = windowBytes;
-        this.parts = parts;
+        this.context = context;
         this.sink = sink;
-        lastUsedNanos = parts.scheduler().nanoTime();
+        lastUsedNanos = context.scheduler().nanoTime();
     }
 
     Block block() {
@@ -71,13 +71,13 @@ final class WriteStream {
     }
 
     void finish(FinishWrite finish, Consumer<Message> reply) {
-        long begun = parts.scheduler().nanoTime();
+        long begun = context.scheduler().nanoTime();
         add(new Step(
                 0,
                 () -> {
-                    parts.generations().admit(block);
+                    context.generations().admit(block);
                     Block written = sink.finish(finish.length(), finish.crc32c());
-                    parts.observer().finished(parts.scheduler().nanoTime() - begun);
+                    context.observer().finished(context.scheduler().nanoTime() - begun);
                     end(null);
                     return new WriteFinished(written);
                 },
@@ -86,7 +86,7 @@ final class WriteStream {
 
     private Message write(WriteChunk chunk) {
         byte[] bytes = chunk.bytes();
-        parts.generations().admit(block);
+        context.generations().admit(block);
         if (chunk.offset() != sink.length()) {
             throw new FsException(
                     ErrorCode.INVALID_ARGUMENT,
@@ -100,7 +100,7 @@ final class WriteStream {
                             + " was changed on its way here: write the block again, and check the network");
         }
         sink.add(bytes);
-        parts.observer().wrote(bytes.length);
+        context.observer().wrote(bytes.length);
         return Done.DONE;
     }
 
@@ -116,12 +116,12 @@ final class WriteStream {
             start = refusal == null && !running;
             running |= start;
         }
-        lastUsedNanos = parts.scheduler().nanoTime();
+        lastUsedNanos = context.scheduler().nanoTime();
         if (refusal != null) {
             step.reply().accept(Failed.of(refusal));
         } else if (start) {
             try {
-                parts.scheduler().execute(this::run);
+                context.scheduler().execute(this::run);
             } catch (FsException full) {
                 end(full);
                 run();
@@ -154,11 +154,11 @@ final class WriteStream {
                 answer = dead == null ? step.work().run() : Failed.of(dead);
             } catch (RuntimeException | OutOfMemoryError e) {
                 FsException typed = FsException.of(e);
-                parts.observer().failed(typed.code());
+                context.observer().failed(typed.code());
                 end(typed);
                 answer = Failed.of(typed);
             }
-            lastUsedNanos = parts.scheduler().nanoTime();
+            lastUsedNanos = context.scheduler().nanoTime();
             done(step);
             step.reply().accept(answer);
         }
@@ -207,7 +207,7 @@ final class WriteStream {
         if (why != null) {
             LOG.info("{} is not written: {}", block.label(), why.getMessage());
         }
-        parts.ended().accept(this);
+        context.ended().accept(this);
     }
 
     /** For how long nothing has been sent, while nothing is being done. */
@@ -217,6 +217,6 @@ final class WriteStream {
                 return 0;
             }
         }
-        return parts.scheduler().nanoTime() - lastUsedNanos;
+        return context.scheduler().nanoTime() - lastUsedNanos;
     }
 }

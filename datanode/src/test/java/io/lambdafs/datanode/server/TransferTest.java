@@ -74,7 +74,7 @@ class TransferTest {
     private DatanodeServer serve(ServerLimits limits) {
         String id = "dn-" + (servers.size() + 1);
         DatanodeServer server = DatanodeServer.start(
-                        new DatanodeServer.Parts(
+                        new DatanodeServer.Context(
                                 LocalBlockStore.open(folder, id),
                                 STORE,
                                 tokens,

@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 final class Clock {
     /** A table of children that are cut off, and how far it has been reclaimed. */
     private static final class CutOff {
-        final Below below;
+        final Children below;
         final long bytes;
         int at;
 
-        CutOff(Below below) {
+        CutOff(Children below) {
             this.below = below;
             this.bytes = Footprint.below(below);
         }
@@ -78,7 +78,7 @@ final class Clock {
 
     /** Corrects the account of a node that has changed. */
     void account(TrieNode node) {
-        Below below = node.below();
+        Children below = node.below();
         discount(node);
         node.cost = Footprint.node(node);
         int items = (node.inode() == null ? 0 : INODE)
@@ -135,7 +135,7 @@ final class Clock {
     }
 
     /** Takes over what was cached below a directory that is another one now, and no longer accounted for it. Rows alone are just let go. */
-    void cut(@Nullable Below below) {
+    void cut(@Nullable Children below) {
         if (below != null && below.live() > below.rows()) {
             CutOff subtree = new CutOff(below);
             bytes += subtree.bytes;
@@ -175,7 +175,7 @@ final class Clock {
     }
 
     private void visit(TrieNode node) {
-        Below below = node.below();
+        Children below = node.below();
         if (below != null && below.rows() > 0 && sweep(node, below)) {
             return;
         }
@@ -196,14 +196,14 @@ final class Clock {
     }
 
     /** Visits the next row of a directory, or passes a few slots without; false where its table ends. */
-    private boolean sweep(TrieNode node, Below below) {
+    private boolean sweep(TrieNode node, Children below) {
         for (int i = 0; i < SLOTS; i++) {
             if (below.swept >= below.slots()) {
                 below.swept = 0;
                 return false;
             }
             if (below.childAt(below.swept++) instanceof byte[] row) {
-                if (!Packed.takeUsed(row)) {
+                if (!PackedINode.takeUsed(row)) {
                     below.remove(row);
                     evictions++;
                     account(node);
@@ -227,7 +227,7 @@ final class Clock {
 
     /** Detaches a node with all below it. */
     void detach(TrieNode node, TrieNode parent) {
-        Below siblings = parent.below();
+        Children siblings = parent.below();
         if (siblings != null) {
             siblings.remove(node);
         }

@@ -35,12 +35,12 @@ final class Footprint {
             bytes += INODE + (sameObject(inode.name(), node.name()) ? 0 : string(inode.name()));
         }
         byte[] content = node.content();
-        Below below = node.below();
+        Children below = node.below();
         return bytes + (content == null ? 0 : array(content.length)) + (below == null ? 0 : below(below));
     }
 
     /** What is below a directory without what its children that are nodes take. */
-    static long below(Below below) {
+    static long below(Children below) {
         Listing listing = below.listing();
         return BELOW + below.tableBytes() + below.rowBytes() + (listing == null ? 0 : listing.bytes());
     }
@@ -78,7 +78,7 @@ final class Footprint {
 
     /**
      * Most that a fill adds where no more than one directory above it had nothing below it, but for a larger table where its
-     * directory's is full ({@link Below#growth}).
+     * directory's is full ({@link Children#growth}).
      */
     static long of(Fill fill) {
         FsPath path = fill.path();
@@ -91,7 +91,7 @@ final class Footprint {
     }
 
     private static long directory(String name) {
-        return NODE + INODE + string(name) + BELOW + table(Below.SMALLEST);
+        return NODE + INODE + string(name) + BELOW + table(Children.SMALLEST);
     }
 
     private static long array(long bytes) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A directory's children in order of their names' UTF-8 bytes: all of them, or, once the set has changed, those that are still as they
- * were read. Held as bytes ({@link Packed}): each INode is made when it is asked for. Immutable.
+ * were read. Held as bytes ({@link PackedINode}): each INode is made when it is asked for. Immutable.
  */
 public final class Listing {
     /** One with more kinds of traits keeps its own: sharing them would keep others waiting. */
@@ -85,7 +85,7 @@ public final class Listing {
                 numbers.put(node.traits(), number);
                 distinct.add(node.traits());
             }
-            parts[i] = Packed.of(node, number);
+            parts[i] = PackedINode.of(node, number);
             starts[i] = length;
             length = Math.addExact(length, parts[i].length);
             sound &= !node.isFlagged();
@@ -169,7 +169,7 @@ public final class Listing {
         int to = !there ? from : at + 1 < starts.length ? starts[at + 1] : packed.length;
         INode.Traits[] known = node == null ? traits : including(node.traits());
         byte[] child =
-                node == null ? NONE : Packed.of(node, Arrays.asList(known).indexOf(node.traits()));
+                node == null ? NONE : PackedINode.of(node, Arrays.asList(known).indexOf(node.traits()));
         byte[] bytes = new byte[packed.length - (to - from) + child.length];
         System.arraycopy(packed, 0, bytes, 0, from);
         System.arraycopy(child, 0, bytes, from, child.length);
@@ -202,7 +202,7 @@ public final class Listing {
 
     /** The i-th child, 0-based. */
     public INode get(int i) {
-        return Packed.at(packed, starts[i], parentId, traits);
+        return PackedINode.at(packed, starts[i], parentId, traits);
     }
 
     /** The index of the first child whose name comes after the given one; {@link #size()} if none does. */
@@ -213,7 +213,7 @@ public final class Listing {
 
     public @Nullable INode find(String name) {
         int at = search(name);
-        return at >= 0 ? Packed.at(packed, starts[at], parentId, name, traits) : null;
+        return at >= 0 ? PackedINode.at(packed, starts[at], parentId, name, traits) : null;
     }
 
     /** Its index, or as {@link Arrays#binarySearch} has it where there is none. */
@@ -223,7 +223,7 @@ public final class Listing {
         int high = starts.length - 1;
         while (low <= high) {
             int middle = (low + high) >>> 1;
-            int order = Packed.compareName(packed, starts[middle], utf8);
+            int order = PackedINode.compareName(packed, starts[middle], utf8);
             if (order == 0) {
                 return middle;
             }

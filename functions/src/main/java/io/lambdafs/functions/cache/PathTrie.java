@@ -64,7 +64,7 @@ public final class PathTrie {
             if (at != null) {
                 at.touch();
             }
-            Below below = at == null ? null : at.belowOf(inode);
+            Children below = at == null ? null : at.belowOf(inode);
             Listing listing = below == null ? null : below.listing();
             if (known > depth) {
                 return found(now, nodes, at, listing, below);
@@ -91,7 +91,7 @@ public final class PathTrie {
     }
 
     private static Walk found(
-            long version, INode[] nodes, @Nullable TrieNode last, @Nullable Listing listing, @Nullable Below below) {
+            long version, INode[] nodes, @Nullable TrieNode last, @Nullable Listing listing, @Nullable Children below) {
         if (listing != null && below != null) {
             below.touchListing();
         }

@@ -41,14 +41,14 @@ final class Trie {
     long need(Fill fill) {
         FsPath path = fill.path();
         TrieNode parent = path.isRoot() || fill instanceof Fill.Children ? null : find(path, path.depth() - 1);
-        Below siblings = parent == null ? null : parent.below();
+        Children siblings = parent == null ? null : parent.below();
         return Footprint.of(fill) + (siblings == null ? 0 : siblings.growth());
     }
 
     /** The INode of a row that has been come across in the table of that directory under that name; it counts as used. */
-    INode touch(byte[] row, Below below, String name) {
-        Packed.touch(row);
-        return Packed.inRow(row, below.directoryId(), name, traits.all());
+    INode touch(byte[] row, Children below, String name) {
+        PackedINode.touch(row);
+        return PackedINode.inRow(row, below.directoryId(), name, traits.all());
     }
 
     void clear() {
@@ -81,26 +81,26 @@ final class Trie {
         if (parent == null || parent.inode().id() != read.parentId()) {
             return false;
         }
-        Below below = belowOf(parent);
+        Children below = belowOf(parent);
         Object child = below.child(read.name());
         int number = child instanceof TrieNode || content != null ? -1 : traits.number(read.traits());
         if (number < 0) {
             change(child instanceof TrieNode node ? node : nodeOf(parent, read.name()), read, content);
         } else {
-            putRow(parent.node(), below, child, Packed.row(read, number));
+            putRow(parent.node(), below, child, PackedINode.row(read, number));
         }
         return true;
     }
 
-    private void putRow(TrieNode parent, Below below, @Nullable Object before, byte[] row) {
+    private void putRow(TrieNode parent, Children below, @Nullable Object before, byte[] row) {
         if (before == null) {
             below.add(row);
         } else {
             below.replace(before, row);
         }
-        if (clock.isAt(parent) || (before instanceof byte[] old && Packed.takeUsed(old))) {
+        if (clock.isAt(parent) || (before instanceof byte[] old && PackedINode.takeUsed(old))) {
             // Where the hand is just passing, what is new would be gone at once.
-            Packed.touch(row);
+            PackedINode.touch(row);
         }
         clock.account(parent);
     }
@@ -112,7 +112,7 @@ final class Trie {
             node.content(content);
         }
         node.inode(inode);
-        Below below = node.below();
+        Children below = node.below();
         if (below != null && below.directoryId() != inode.id()) {
             node.below(null);
             clock.cut(below);
@@ -147,14 +147,14 @@ final class Trie {
     }
 
     private @Nullable Reached reach(Reached parent, String name) {
-        Below below = parent.node().belowOf(parent.inode());
+        Children below = parent.node().belowOf(parent.inode());
         if (below == null) {
             return null;
         }
         Object child = below.child(name);
         INode inode = child instanceof TrieNode node ? node.inode() : null;
         if (child instanceof byte[] row) {
-            inode = Packed.inRow(row, below.directoryId(), name, traits.all());
+            inode = PackedINode.inRow(row, below.directoryId(), name, traits.all());
         }
         Listing listing = below.listing();
         if (inode == null && listing != null) {
@@ -172,12 +172,12 @@ final class Trie {
     }
 
     /** What is cached below a directory; what was cached below another of the same path goes. */
-    private Below belowOf(Reached directory) {
+    private Children belowOf(Reached directory) {
         TrieNode node = directory.node();
-        Below below = node.belowOf(directory.inode());
+        Children below = node.belowOf(directory.inode());
         if (below == null) {
             clock.cut(node.below());
-            below = new Below(directory.inode().id());
+            below = new Children(directory.inode().id());
             node.below(below);
         }
         return below;
@@ -185,15 +185,15 @@ final class Trie {
 
     /** The node of a child, put in the place of its row where there is one. */
     private TrieNode nodeOf(Reached directory, String name) {
-        Below below = belowOf(directory);
+        Children below = belowOf(directory);
         Object child = below.child(name);
         if (child instanceof TrieNode there) {
             return there;
         }
         TrieNode node = new TrieNode(name, directory.node());
         if (child instanceof byte[] row) {
-            node.inode(Packed.inRow(row, below.directoryId(), name, traits.all()));
-            if (Packed.takeUsed(row)) {
+            node.inode(PackedINode.inRow(row, below.directoryId(), name, traits.all()));
+            if (PackedINode.takeUsed(row)) {
                 node.touch();
             }
             below.replace(row, node);
@@ -220,7 +220,7 @@ final class Trie {
 
     private void removeRow(FsPath path) {
         TrieNode parent = find(path, path.depth() - 1);
-        Below below = parent == null ? null : parent.below();
+        Children below = parent == null ? null : parent.below();
         Object child = below == null ? null : below.child(path.name());
         if (parent != null && below != null && child != null) {
             below.remove(child);
@@ -247,7 +247,7 @@ final class Trie {
 
     private void change(FsPath path, int depth, Function<Listing, @Nullable Listing> change) {
         TrieNode node = find(path, depth);
-        Below below = node == null ? null : node.below();
+        Children below = node == null ? null : node.below();
         Listing listing = below == null ? null : below.listing();
         if (node != null && below != null && listing != null) {
             Listing rest = change.apply(listing);
@@ -278,7 +278,7 @@ final class Trie {
     private @Nullable TrieNode find(FsPath path, int depth) {
         TrieNode node = root;
         for (int i = 0; i < depth && node != null; i++) {
-            Below below = node.below();
+            Children below = node.below();
             Object child = below == null ? null : below.child(path.name(i));
             node = child instanceof TrieNode next ? next : null;
         }

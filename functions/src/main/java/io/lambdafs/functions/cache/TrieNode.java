@@ -4,7 +4,7 @@ import io.lambdafs.model.INode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A path component with something of its own: below it, or its content; others are rows of {@link Below}. Read without a lock; changed only under the trie's mutex, which guards the plain fields too. {@code used} is
+ * A path component with something of its own: below it, or its content; others are rows of {@link Children}. Read without a lock; changed only under the trie's mutex, which guards the plain fields too. {@code used} is
  * the exception: readers set it and the clock clears it, and a lost update costs no more than an eviction too early or too late.
  */
 final class TrieNode {
@@ -12,7 +12,7 @@ final class TrieNode {
     private final @Nullable TrieNode parent;
     private volatile @Nullable INode inode;
     private volatile byte @Nullable [] content;
-    private volatile @Nullable Below below;
+    private volatile @Nullable Children below;
     private boolean used;
 
     /** Neighbours in the {@link Clock}; both null while it is not in it. */
@@ -65,18 +65,18 @@ final class TrieNode {
 
     /** What is cached below, under whatever id it was read. */
     @Nullable
-    Below below() {
+    Children below() {
         return below;
     }
 
-    void below(@Nullable Below value) {
+    void below(@Nullable Children value) {
         below = value;
     }
 
     /** What is cached below the directory of this id. */
     @Nullable
-    Below belowOf(INode directory) {
-        Below here = below;
+    Children belowOf(INode directory) {
+        Children here = below;
         return here != null && here.directoryId() == directory.id() ? here : null;
     }
 
@@ -96,7 +96,7 @@ final class TrieNode {
 
     /** Whether nothing is cached here or below. */
     boolean isBare() {
-        Below here = below;
+        Children here = below;
         return inode == null && (here == null || (here.live() == 0 && here.listing() == null));
     }
 }

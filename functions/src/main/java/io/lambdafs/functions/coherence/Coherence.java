@@ -6,7 +6,7 @@ import io.lambdafs.coordinator.Member;
 import io.lambdafs.coordinator.SessionListener;
 import io.lambdafs.functions.cache.PathTrie;
 import io.lambdafs.functions.inflight.InFlight;
-import io.lambdafs.functions.namenode.NameNodeParts;
+import io.lambdafs.functions.namenode.NameNodeContext;
 import io.lambdafs.functions.namenode.Telemetry;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
@@ -38,12 +38,12 @@ public final class Coherence implements SessionListener {
     private final Telemetry telemetry;
     private volatile @Nullable InstanceSession session;
 
-    public Coherence(NameNodeParts parts) {
-        this.trie = parts.trie();
-        this.inFlight = parts.inFlight();
-        this.placement = parts.placement();
-        this.scheduler = parts.scheduler();
-        this.telemetry = parts.telemetry();
+    public Coherence(NameNodeContext context) {
+        this.trie = context.trie();
+        this.inFlight = context.inFlight();
+        this.placement = context.placement();
+        this.scheduler = context.scheduler();
+        this.telemetry = context.telemetry();
     }
 
     /** Called once, before the session joins. */

@@ -30,16 +30,16 @@ final class AddBlockWrite extends BlockWrite {
     private BlockPlaces.Target target = new BlockPlaces.Target("", List.of());
     private long blockId;
 
-    AddBlockWrite(OperationParts parts, Call call, BlockOperation.AddBlock operation) {
-        super(parts, call, operation.path(), operation.file(), operation.index(), operation.previous());
+    AddBlockWrite(OperationContext context, Call call, BlockOperation.AddBlock operation) {
+        super(context, call, operation.path(), operation.file(), operation.index(), operation.previous());
         this.operation = operation;
     }
 
     @Override
     CompletionStage<Reply> run() {
-        return parts.places()
-                .choose(path, parts.settings().smallFileLimit())
-                .thenCombine(parts.inodeIds().take(1), (chosen, id) -> {
+        return context.places()
+                .choose(path, context.settings().smallFileLimit())
+                .thenCombine(context.inodeIds().take(1), (chosen, id) -> {
                     target = chosen;
                     blockId = id;
                     return chosen;
@@ -50,7 +50,7 @@ final class AddBlockWrite extends BlockWrite {
 
     private CompletionStage<Reply> refuse(Throwable error) {
         return FsException.unwrap(error) instanceof FsException refusal
-                ? parts.writes().refuse(call, refusal)
+                ? context.writes().refuse(call, refusal)
                 : CompletableFuture.failedFuture(error);
     }
 
@@ -66,7 +66,7 @@ final class AddBlockWrite extends BlockWrite {
         if (!level.has(FormatLevel.BLOCKS)) {
             throw new FsException(
                     ErrorCode.NEEDS_DATANODE,
-                    "\"" + path + "\" is longer than " + parts.settings().smallFileLimit()
+                    "\"" + path + "\" is longer than " + context.settings().smallFileLimit()
                             + " bytes and needs a datanode, and the store has format level " + level.number()
                             + ", which knows none: once every instance is of this build, raise it (lambdafs upgrade --finalize)");
         }
@@ -79,7 +79,7 @@ final class AddBlockWrite extends BlockWrite {
         List<Mutation> mutations = new ArrayList<>();
         long size = found.size() + commitPrevious(found, rows, generation, mutations);
         dropAllocated(rows, mutations);
-        long attempt = parts.scheduler().random().nextLong();
+        long attempt = context.scheduler().random().nextLong();
         StoredBlock allocated = new StoredBlock(
                 found.id(),
                 operation.index(),
@@ -92,10 +92,10 @@ final class AddBlockWrite extends BlockWrite {
                         found.id(),
                         call.caller().user(),
                         generation,
-                        parts.scheduler().currentTimeMillis())
+                        context.scheduler().currentTimeMillis())
                 .row()));
         Reply reply =
-                new Reply.BlockAdded(parts.places().toWrite(allocated, operation.index() == 0 ? 0 : size, target));
+                new Reply.BlockAdded(context.places().toWrite(allocated, operation.index() == 0 ? 0 : size, target));
         INode after = found.withContent(INode.Content.WRITING, generation, size, found.mtime());
         if (after.equals(found)) {
             return Outcome.unchanged(reply).withMutations(mutations);

@@ -23,8 +23,8 @@ abstract class BlockWrite extends OpenFileWrite {
     private final @Nullable Block previous;
 
     /** @param previous the block before the index, which its writer tells to be durable; null where that is known, or there is none */
-    BlockWrite(OperationParts parts, Call call, FsPath path, OpenFile file, int index, @Nullable Block previous) {
-        super(parts, call, path, file);
+    BlockWrite(OperationContext context, Call call, FsPath path, OpenFile file, int index, @Nullable Block previous) {
+        super(context, call, path, file);
         this.index = index;
         this.previous = previous;
     }
@@ -96,6 +96,6 @@ abstract class BlockWrite extends OpenFileWrite {
             throw new FsException(ErrorCode.INVALID_ARGUMENT, "\"" + path + "\" has a block " + index + " already");
         }
         mutations.add(new Mutation.Delete(there.row().key()));
-        mutations.add(new Mutation.Put(there.invalid(BlockPlaces.deletableMillis(parts.scheduler()))));
+        mutations.add(new Mutation.Put(there.invalid(BlockPlaces.deletableMillis(context.scheduler()))));
     }
 }

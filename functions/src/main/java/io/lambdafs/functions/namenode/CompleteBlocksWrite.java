@@ -17,8 +17,8 @@ import java.util.List;
 final class CompleteBlocksWrite extends BlockWrite {
     private final BlockOperation.CompleteBlocks operation;
 
-    CompleteBlocksWrite(OperationParts parts, Call call, BlockOperation.CompleteBlocks operation) {
-        super(parts, call, operation.path(), operation.file(), operation.blocks(), operation.last());
+    CompleteBlocksWrite(OperationContext context, Call call, BlockOperation.CompleteBlocks operation) {
+        super(context, call, operation.path(), operation.file(), operation.blocks(), operation.last());
         this.operation = operation;
     }
 
@@ -34,7 +34,7 @@ final class CompleteBlocksWrite extends BlockWrite {
                         INode.Content.BLOCKS,
                         found.contentId(),
                         size,
-                        parts.scheduler().currentTimeMillis());
+                        context.scheduler().currentTimeMillis());
         mutations.add(new Mutation.Put(Rows.of(done)));
         mutations.add(new Mutation.Delete(WriterLease.key(found.id())));
         mutations.add(new Mutation.Delete(Rows.locationKey(found.id())));

@@ -18,16 +18,16 @@ import java.util.concurrent.CompletionStage;
 final class CompleteWrite extends OpenFileWrite {
     private final FileOperation.Complete operation;
 
-    CompleteWrite(OperationParts parts, Call call, FileOperation.Complete operation) {
-        super(parts, call, operation.path(), operation.file());
+    CompleteWrite(OperationContext context, Call call, FileOperation.Complete operation) {
+        super(context, call, operation.path(), operation.file());
         this.operation = operation;
     }
 
     @Override
     CompletionStage<Reply> run() {
-        int limit = parts.settings().smallFileLimit();
+        int limit = context.settings().smallFileLimit();
         int length = operation.content().length;
-        return length > limit ? parts.writes().refuse(call, CreateWrite.tooLong(path, length, limit)) : super.run();
+        return length > limit ? context.writes().refuse(call, CreateWrite.tooLong(path, length, limit)) : super.run();
     }
 
     @Override
@@ -35,7 +35,7 @@ final class CompleteWrite extends OpenFileWrite {
         if (file.content() != INode.Content.NONE) {
             throw new FsException(ErrorCode.NOT_UNDER_CONSTRUCTION, "\"" + path + "\" has a content already");
         }
-        long now = parts.scheduler().currentTimeMillis();
+        long now = context.scheduler().currentTimeMillis();
         byte[] content = operation.content();
         boolean empty = content.length == 0;
         INode done = file.withContent(

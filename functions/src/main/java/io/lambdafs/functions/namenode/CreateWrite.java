@@ -25,14 +25,14 @@ import org.jspecify.annotations.Nullable;
 
 /** create: a file, and the missing directories above it. */
 final class CreateWrite {
-    private final OperationParts parts;
+    private final OperationContext context;
     private final Call call;
     private final FileOperation.Create operation;
     private final FsPath path;
     private final int parentDepth;
 
-    CreateWrite(OperationParts parts, Call call, FileOperation.Create operation) {
-        this.parts = parts;
+    CreateWrite(OperationContext context, Call call, FileOperation.Create operation) {
+        this.context = context;
         this.call = call;
         this.operation = operation;
         this.path = operation.path();
@@ -41,9 +41,9 @@ final class CreateWrite {
 
     CompletionStage<Reply> run() {
         if (path.isRoot()) {
-            return parts.writes().refuse(call, isDirectory());
+            return context.writes().refuse(call, isDirectory());
         }
-        return parts.resolver().resolve(call, path, parentDepth).thenCompose(this::resolved);
+        return context.resolver().resolve(call, path, parentDepth).thenCompose(this::resolved);
     }
 
     private FsException isDirectory() {
@@ -52,25 +52,27 @@ final class CreateWrite {
 
     private CompletionStage<Reply> resolved(Chain chain) {
         try {
-            parts.access().checkTraverse(call.caller(), chain, path);
+            context.access().checkTraverse(call.caller(), chain, path);
             if (chain.last().isFile()) {
                 throw Chain.notADirectory(chain.lastPath());
             }
-            parts.access().check(call.caller(), chain.last(), Access.WRITE, chain.lastPath());
+            context.access().check(call.caller(), chain.last(), Access.WRITE, chain.lastPath());
             if (!operation.createParents()) {
                 chain.directory(parentDepth);
             }
             checkContent();
         } catch (FsException refusal) {
-            return parts.writes().refuse(call, refusal);
+            return context.writes().refuse(call, refusal);
         }
         int missing = path.depth() + 1 - chain.size();
-        return parts.inodeIds().take(missing).thenCompose(id -> parts.writes().run(call, new Plan(chain, id)));
+        return context.inodeIds()
+                .take(missing)
+                .thenCompose(id -> context.writes().run(call, new Plan(chain, id)));
     }
 
     private void checkContent() {
         byte[] content = operation.content();
-        int limit = parts.settings().smallFileLimit();
+        int limit = context.settings().smallFileLimit();
         if (content != null && content.length > limit) {
             throw tooLong(path, content.length, limit);
         }
@@ -108,7 +110,7 @@ final class CreateWrite {
 
         @Override
         public Optional<List<@Nullable Row>> expected() {
-            INode there = parentExists ? parts.cachedFile(path) : null;
+            INode there = parentExists ? context.cachedFile(path) : null;
             return Optional.of(Arrays.asList(Rows.of(base), null, there == null ? null : Rows.of(there)));
         }
 
@@ -121,17 +123,17 @@ final class CreateWrite {
             }
             List<Mutation> mutations = new ArrayList<>();
             List<Fill> fills = new ArrayList<>();
-            parts.access().check(call.caller(), directory, Access.WRITE, chain.lastPath());
+            context.access().check(call.caller(), directory, Access.WRITE, chain.lastPath());
             if (there != null) {
                 replace(directory, there, mutations);
             }
-            long now = parts.scheduler().currentTimeMillis();
+            long now = context.scheduler().currentTimeMillis();
             mutations.add(Rows.childrenChanged(base.id(), there == null ? 1 : 0, now));
             NewDirectories made = parentExists ? null : makeParents(now, mutations, fills);
             INode file = file(made == null ? directory : made.last(), now);
             mutations.add(new Mutation.Put(Rows.of(file)));
             SmallFiles.put(file, operation.content(), mutations);
-            if (parts.owns(path)) {
+            if (context.owns(path)) {
                 fills.add(new Fill.Entry(path, file, operation.content()));
             }
             Reply reply = new Reply.Status(Attributes.of(file, DirectoryStats.EMPTY), file.parentId());
@@ -150,8 +152,8 @@ final class CreateWrite {
             if (!operation.overwrite()) {
                 throw new FsException(ErrorCode.ALREADY_EXISTS, "the file exists: \"" + path + "\"");
             }
-            parts.access().check(call.caller(), there, Access.WRITE, path);
-            parts.access().checkSticky(call.caller(), directory, there, path);
+            context.access().check(call.caller(), there, Access.WRITE, path);
+            context.access().checkSticky(call.caller(), directory, there, path);
             SmallFiles.remove(there, mutations);
         }
 

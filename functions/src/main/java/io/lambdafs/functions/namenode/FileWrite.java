@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The common steps of a write that changes one existing file where it is. A directory found in its place is {@link IsDirectory}. */
 abstract class FileWrite {
-    final OperationParts parts;
+    final OperationContext context;
     final Call call;
     final FsPath path;
 
-    FileWrite(OperationParts parts, Call call, FsPath path) {
-        this.parts = parts;
+    FileWrite(OperationContext context, Call call, FsPath path) {
+        this.context = context;
         this.call = call;
         this.path = path;
     }
@@ -36,29 +36,29 @@ abstract class FileWrite {
         if (path.isRoot()) {
             return java.util.concurrent.CompletableFuture.failedFuture(new IsDirectory());
         }
-        return parts.resolver().resolve(call, path, path.depth() - 1).thenCompose(this::resolved);
+        return context.resolver().resolve(call, path, path.depth() - 1).thenCompose(this::resolved);
     }
 
     private CompletionStage<Reply> resolved(Chain chain) {
         try {
-            parts.access().checkSearch(call.caller(), chain, path);
+            context.access().checkSearch(call.caller(), chain, path);
             chain.directory(path.depth() - 1);
         } catch (FsException refusal) {
             return refusal.code() == ErrorCode.NOT_FOUND
                     ? missing(refusal)
-                    : parts.writes().refuse(call, refusal);
+                    : context.writes().refuse(call, refusal);
         }
         return write(chain);
     }
 
     /** Locks and decides in the directory that a chain leads to. */
     final CompletionStage<Reply> write(Chain chain) {
-        return parts.writes().run(call, new Plan(chain));
+        return context.writes().run(call, new Plan(chain));
     }
 
     /** What to answer when a directory on the way is missing. */
     CompletionStage<Reply> missing(FsException refusal) {
-        return parts.writes().refuse(call, refusal);
+        return context.writes().refuse(call, refusal);
     }
 
     /** What to answer when the file is missing. */
@@ -89,7 +89,7 @@ abstract class FileWrite {
                 mutations,
                 new CacheChange(
                         Scope.of(path),
-                        parts.owns(path) ? List.of(fill) : List.of(),
+                        context.owns(path) ? List.of(fill) : List.of(),
                         List.of(new Child(path, fill.node()))));
     }
 
@@ -112,7 +112,7 @@ abstract class FileWrite {
 
         @Override
         public Optional<List<@Nullable Row>> expected() {
-            INode file = parts.cachedFile(path);
+            INode file = context.cachedFile(path);
             return file == null || !moreLocks().isEmpty()
                     ? Optional.empty()
                     : Optional.of(Arrays.asList(Rows.of(parent), null, Rows.of(file)));

@@ -22,24 +22,24 @@ final class FileWrites {
 
     /** delete of a file; {@code Done(false)} where there is none. */
     static final class Delete extends FileWrite {
-        Delete(OperationParts parts, Call call, NamespaceOperation.Delete operation) {
-            super(parts, call, operation.path());
+        Delete(OperationContext context, Call call, NamespaceOperation.Delete operation) {
+            super(context, call, operation.path());
         }
 
         @Override
         CompletionStage<Reply> missing(FsException refusal) {
-            return parts.writes().answer(call, Reply.Done.NO);
+            return context.writes().answer(call, Reply.Done.NO);
         }
 
         @Override
         Outcome absent(INode parent) {
-            parts.access().check(call.caller(), parent, Access.WRITE, path.parent());
+            context.access().check(call.caller(), parent, Access.WRITE, path.parent());
             return Outcome.unchanged(Reply.Done.NO);
         }
 
         private void checkRights(INode parent, INode node) {
-            parts.access().check(call.caller(), parent, Access.WRITE, path.parent());
-            parts.access().checkSticky(call.caller(), parent, node, path);
+            context.access().check(call.caller(), parent, Access.WRITE, path.parent());
+            context.access().checkSticky(call.caller(), parent, node, path);
         }
 
         @Override
@@ -54,7 +54,7 @@ final class FileWrites {
             List<Mutation> mutations = new ArrayList<>();
             mutations.add(new Mutation.Delete(Rows.inodeKey(file.parentId(), file.name())));
             mutations.add(
-                    Rows.childrenChanged(parent.id(), -1, parts.scheduler().currentTimeMillis()));
+                    Rows.childrenChanged(parent.id(), -1, context.scheduler().currentTimeMillis()));
             SmallFiles.remove(file, mutations);
             return new Outcome(
                     Reply.Done.YES,
@@ -65,8 +65,8 @@ final class FileWrites {
 
     /** A write that replaces the row by a changed one. */
     abstract static class Change extends FileWrite {
-        Change(OperationParts parts, Call call, Operation<?> operation) {
-            super(parts, call, operation.path());
+        Change(OperationContext context, Call call, Operation<?> operation) {
+            super(context, call, operation.path());
         }
 
         /** Returns the INode after the change, or refuses. */
@@ -90,14 +90,14 @@ final class FileWrites {
     static final class SetPermission extends Change {
         private final AttributeOperation.SetPermission operation;
 
-        SetPermission(OperationParts parts, Call call, AttributeOperation.SetPermission operation) {
-            super(parts, call, operation);
+        SetPermission(OperationContext context, Call call, AttributeOperation.SetPermission operation) {
+            super(context, call, operation);
             this.operation = operation;
         }
 
         @Override
         INode change(INode file) {
-            parts.access().checkOwner(call.caller(), file, path);
+            context.access().checkOwner(call.caller(), file, path);
             return file.withMode(operation.mode());
         }
     }
@@ -106,14 +106,14 @@ final class FileWrites {
     static final class SetOwner extends Change {
         private final AttributeOperation.SetOwner operation;
 
-        SetOwner(OperationParts parts, Call call, AttributeOperation.SetOwner operation) {
-            super(parts, call, operation);
+        SetOwner(OperationContext context, Call call, AttributeOperation.SetOwner operation) {
+            super(context, call, operation);
             this.operation = operation;
         }
 
         @Override
         INode change(INode file) {
-            return parts.access().changeOwner(call.caller(), operation, file);
+            return context.access().changeOwner(call.caller(), operation, file);
         }
     }
 
@@ -121,14 +121,14 @@ final class FileWrites {
     static final class SetTimes extends Change {
         private final AttributeOperation.SetTimes operation;
 
-        SetTimes(OperationParts parts, Call call, AttributeOperation.SetTimes operation) {
-            super(parts, call, operation);
+        SetTimes(OperationContext context, Call call, AttributeOperation.SetTimes operation) {
+            super(context, call, operation);
             this.operation = operation;
         }
 
         @Override
         INode change(INode file) {
-            parts.access().check(call.caller(), file, Access.WRITE, path);
+            context.access().check(call.caller(), file, Access.WRITE, path);
             return file.withTimes(
                     operation.mtime() < 0 ? file.mtime() : operation.mtime(),
                     operation.atime() < 0 ? file.atime() : operation.atime());
@@ -139,28 +139,28 @@ final class FileWrites {
     static final class SetReplication extends Change {
         private final AttributeOperation.SetReplication operation;
 
-        SetReplication(OperationParts parts, Call call, AttributeOperation.SetReplication operation) {
-            super(parts, call, operation);
+        SetReplication(OperationContext context, Call call, AttributeOperation.SetReplication operation) {
+            super(context, call, operation);
             this.operation = operation;
         }
 
         @Override
         CompletionStage<Reply> run() {
-            return path.isRoot() ? parts.resolver().resolve(call, path, 0).thenCompose(this::ofRoot) : super.run();
+            return path.isRoot() ? context.resolver().resolve(call, path, 0).thenCompose(this::ofRoot) : super.run();
         }
 
         private CompletionStage<Reply> ofRoot(Chain chain) {
             try {
-                parts.access().check(call.caller(), chain.last(), Access.WRITE, path);
+                context.access().check(call.caller(), chain.last(), Access.WRITE, path);
             } catch (FsException refusal) {
-                return parts.writes().refuse(call, refusal);
+                return context.writes().refuse(call, refusal);
             }
-            return parts.writes().answer(call, Reply.Done.NO);
+            return context.writes().answer(call, Reply.Done.NO);
         }
 
         @Override
         CompletionStage<Reply> missing(FsException refusal) {
-            return parts.writes().answer(call, Reply.Done.NO);
+            return context.writes().answer(call, Reply.Done.NO);
         }
 
         @Override
@@ -170,13 +170,13 @@ final class FileWrites {
 
         @Override
         Outcome decideDirectory(INode parent, INode directory) {
-            parts.access().check(call.caller(), directory, Access.WRITE, path);
+            context.access().check(call.caller(), directory, Access.WRITE, path);
             return Outcome.unchanged(Reply.Done.NO);
         }
 
         @Override
         INode change(INode file) {
-            parts.access().check(call.caller(), file, Access.WRITE, path);
+            context.access().check(call.caller(), file, Access.WRITE, path);
             return file.withReplication(operation.replication());
         }
     }

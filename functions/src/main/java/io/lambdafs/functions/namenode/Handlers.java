@@ -20,14 +20,14 @@ import java.util.function.Supplier;
 final class Handlers {
     private final StoreReads reads;
     private final BlockReads blocks;
-    private final OperationParts operations;
+    private final OperationContext operations;
     private final SubtreeOperations subtrees;
     private final Reclaimer reclaimer;
 
     Handlers(
             StoreReads reads,
             BlockReads blocks,
-            OperationParts operations,
+            OperationContext operations,
             SubtreeOperations subtrees,
             Reclaimer reclaimer) {
         this.reads = reads;

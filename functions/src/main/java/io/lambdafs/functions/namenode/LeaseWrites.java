@@ -29,8 +29,8 @@ final class LeaseWrites {
 
     private LeaseWrites() {}
 
-    private static Mutation lease(OperationParts parts, Call call, long fileId, long generation) {
-        long now = parts.scheduler().currentTimeMillis();
+    private static Mutation lease(OperationContext context, Call call, long fileId, long generation) {
+        long now = context.scheduler().currentTimeMillis();
         return new Mutation.Put(new WriterLease(fileId, call.caller().user(), generation, now).row());
     }
 
@@ -38,8 +38,8 @@ final class LeaseWrites {
     static final class Renew extends OpenFileWrite {
         private final BlockOperation.RenewLease operation;
 
-        Renew(OperationParts parts, Call call, BlockOperation.RenewLease operation) {
-            super(parts, call, operation.path(), operation.file());
+        Renew(OperationContext context, Call call, BlockOperation.RenewLease operation) {
+            super(context, call, operation.path(), operation.file());
             this.operation = operation;
         }
 
@@ -47,7 +47,7 @@ final class LeaseWrites {
         Outcome decideOpen(INode parent, INode found, LockedRows rows) {
             checkGeneration(found, operation.generation());
             return Outcome.unchanged(Reply.Done.YES)
-                    .withMutations(List.of(lease(parts, call, found.id(), operation.generation())));
+                    .withMutations(List.of(lease(context, call, found.id(), operation.generation())));
         }
     }
 
@@ -55,8 +55,8 @@ final class LeaseWrites {
     static final class Abandon extends OpenFileWrite {
         private final BlockOperation.Abandon operation;
 
-        Abandon(OperationParts parts, Call call, BlockOperation.Abandon operation) {
-            super(parts, call, operation.path(), operation.file());
+        Abandon(OperationContext context, Call call, BlockOperation.Abandon operation) {
+            super(context, call, operation.path(), operation.file());
             this.operation = operation;
         }
 
@@ -70,7 +70,7 @@ final class LeaseWrites {
             List<Mutation> mutations = new ArrayList<>();
             mutations.add(new Mutation.Delete(Rows.inodeKey(found.parentId(), found.name())));
             mutations.add(
-                    Rows.childrenChanged(parent.id(), -1, parts.scheduler().currentTimeMillis()));
+                    Rows.childrenChanged(parent.id(), -1, context.scheduler().currentTimeMillis()));
             SmallFiles.remove(found, mutations);
             return new Outcome(
                     Reply.Done.YES,
@@ -90,8 +90,8 @@ final class LeaseWrites {
         private long fileId;
         private int blocks;
 
-        Take(OperationParts parts, Call call, BlockReads reads, BlockOperation.TakeLease operation) {
-            super(parts, call, operation.path());
+        Take(OperationContext context, Call call, BlockReads reads, BlockOperation.TakeLease operation) {
+            super(context, call, operation.path());
             this.reads = reads;
             this.force = operation.force();
         }
@@ -100,7 +100,7 @@ final class LeaseWrites {
         CompletionStage<Reply> run() {
             seen = null;
             blocks = 0;
-            return parts.resolver().resolve(call, path, path.depth()).thenCompose(chain -> {
+            return context.resolver().resolve(call, path, path.depth()).thenCompose(chain -> {
                 if (!chain.reaches(path.depth()) || !chain.last().content().isInBlocks()) {
                     fileId = chain.reaches(path.depth()) ? chain.last().id() : 0;
                     return super.run();
@@ -124,7 +124,7 @@ final class LeaseWrites {
             if (file.id() != fileId || !hasBlocksThatWereCounted(file)) {
                 throw Restart.changed("\"" + path + "\"");
             }
-            parts.access().check(call.caller(), file, Access.WRITE, path);
+            context.access().check(call.caller(), file, Access.WRITE, path);
             if (file.content() == INode.Content.ABSENT) {
                 throw new FsException(ErrorCode.NO_CONTENT, "\"" + path + "\" was imported without its content");
             }
@@ -139,7 +139,7 @@ final class LeaseWrites {
             Row head = blocks == 0 ? rows.row(Rows.headKey(fileId)) : null;
             INode after = file.withContent(INode.Content.WRITING, file.contentId() + 1, file.size(), file.mtime());
             List<Mutation> mutations =
-                    List.of(new Mutation.Put(Rows.of(after)), lease(parts, call, fileId, after.contentId()));
+                    List.of(new Mutation.Put(Rows.of(after)), lease(context, call, fileId, after.contentId()));
             Reply reply = new Reply.Leased(
                     Attributes.of(after, DirectoryStats.EMPTY),
                     after.parentId(),
@@ -157,7 +157,7 @@ final class LeaseWrites {
         }
 
         private void checkSilent(WriterLease lease) {
-            long silent = parts.scheduler().currentTimeMillis() - lease.renewedMillis();
+            long silent = context.scheduler().currentTimeMillis() - lease.renewedMillis();
             if (silent < SOFT_LIMIT.toMillis()) {
                 throw new FsException(
                         ErrorCode.BEING_WRITTEN,

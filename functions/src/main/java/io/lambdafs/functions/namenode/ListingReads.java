@@ -37,10 +37,10 @@ final class ListingReads {
     private final PathTrie trie;
     private final NameNodeSettings settings;
 
-    ListingReads(NameNodeParts parts) {
-        this.store = parts.store();
-        this.trie = parts.trie();
-        this.settings = parts.settings();
+    ListingReads(NameNodeContext context) {
+        this.store = context.store();
+        this.trie = context.trie();
+        this.settings = context.settings();
     }
 
     /** The rows of a page in order, and whether more follow. */

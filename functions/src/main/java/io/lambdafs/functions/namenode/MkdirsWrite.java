@@ -22,20 +22,20 @@ import org.jspecify.annotations.Nullable;
 
 /** mkdirs: all missing directories of a path in one transaction. */
 final class MkdirsWrite {
-    private final OperationParts parts;
+    private final OperationContext context;
     private final Call call;
     private final NamespaceOperation.Mkdirs operation;
     private final FsPath path;
 
-    MkdirsWrite(OperationParts parts, Call call, NamespaceOperation.Mkdirs operation) {
-        this.parts = parts;
+    MkdirsWrite(OperationContext context, Call call, NamespaceOperation.Mkdirs operation) {
+        this.context = context;
         this.call = call;
         this.operation = operation;
         this.path = operation.path();
     }
 
     CompletionStage<Reply> run() {
-        return parts.resolver()
+        return context.resolver()
                 .resolveExpectingAbsent(call, path)
                 .thenCompose(chain -> {
                     // What is taken for absent may be there, and then nothing has to be allowed.
@@ -47,12 +47,12 @@ final class MkdirsWrite {
     }
 
     private CompletionStage<Reply> resolveWhole() {
-        return parts.resolver().resolve(call, path, path.depth()).thenCompose(this::resolved);
+        return context.resolver().resolve(call, path, path.depth()).thenCompose(this::resolved);
     }
 
     private @Nullable FsException refusal(Chain chain) {
         try {
-            parts.access().checkTraverse(call.caller(), chain, path);
+            context.access().checkTraverse(call.caller(), chain, path);
             if (chain.last().isFile()) {
                 throw chain.reaches(path.depth())
                         ? new FsException(ErrorCode.ALREADY_EXISTS, "a file is there: \"" + path + "\"")
@@ -61,7 +61,7 @@ final class MkdirsWrite {
             if (chain.reaches(path.depth())) {
                 return null;
             }
-            parts.access().check(call.caller(), chain.last(), Access.WRITE, chain.lastPath());
+            context.access().check(call.caller(), chain.last(), Access.WRITE, chain.lastPath());
             if (!operation.createParents()) {
                 chain.directory(path.depth() - 1);
             }
@@ -74,14 +74,16 @@ final class MkdirsWrite {
     private CompletionStage<Reply> resolved(Chain chain) {
         FsException refusal = refusal(chain);
         if (refusal != null) {
-            return parts.writes().refuse(call, refusal);
+            return context.writes().refuse(call, refusal);
         }
         if (chain.reaches(path.depth())) {
             // Recorded although nothing changes: a late twin must not make it again after somebody removed it.
-            return parts.writes().answer(call, Reply.Done.YES);
+            return context.writes().answer(call, Reply.Done.YES);
         }
         int missing = path.depth() + 1 - chain.size();
-        return parts.inodeIds().take(missing).thenCompose(id -> parts.writes().run(call, new Plan(chain, id)));
+        return context.inodeIds()
+                .take(missing)
+                .thenCompose(id -> context.writes().run(call, new Plan(chain, id)));
     }
 
     private final class Plan implements WritePlan {
@@ -116,7 +118,7 @@ final class MkdirsWrite {
             if (rows.inode(base.id(), firstName) != null) {
                 throw Restart.changed("\"" + path + "\"");
             }
-            long now = parts.scheduler().currentTimeMillis();
+            long now = context.scheduler().currentTimeMillis();
             NewDirectories made = new NewDirectories(
                     base,
                     path,

@@ -36,7 +36,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
     /** Times that one request begins again before its caller is told to. */
     private static final int MAX_RESTARTS = 50;
 
-    private final NameNodeParts parts;
+    private final NameNodeContext context;
     private final Scheduler scheduler;
     private final InstanceSession session;
     private final CachedReads cached;
@@ -45,40 +45,40 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
     private final Reclaimer reclaimer;
     private final SlotSweeper sweeper;
 
-    public NameNode(NameNodeParts given) {
+    public NameNode(NameNodeContext given) {
         this.scheduler = given.scheduler();
         Coherence coherence = new Coherence(given);
         this.session = given.session().apply(coherence);
         coherence.attach(session);
-        this.parts = given.withStore(new WatchedStore(
+        this.context = given.withStore(new WatchedStore(
                 given.store(), scheduler, given.settings().times().drift(), coherence::probeOthers));
-        Access access = new Access(parts.settings().superuser());
-        Resolver resolver = new Resolver(parts);
-        this.cached = new CachedReads(parts.trie(), access);
+        Access access = new Access(context.settings().superuser());
+        Resolver resolver = new Resolver(context);
+        this.cached = new CachedReads(context.trie(), access);
         BlockPlaces places =
-                new BlockPlaces(new LiveDatanodes(parts.store(), scheduler), parts.blockTokens(), scheduler);
-        OperationParts operations = new OperationParts(
+                new BlockPlaces(new LiveDatanodes(context.store(), scheduler), context.blockTokens(), scheduler);
+        OperationContext operations = new OperationContext(
                 resolver,
-                new Locations(parts.store()),
+                new Locations(context.store()),
                 places,
                 access,
-                new Writes(parts, coherence, session),
-                new IdAllocator(parts.store(), "inode", session::epoch),
-                parts.placement(),
-                parts.deployment(),
+                new Writes(context, coherence, session),
+                new IdAllocator(context.store(), "inode", session::epoch),
+                context.placement(),
+                context.deployment(),
                 scheduler,
-                parts.settings());
-        this.subtrees = new SubtreeOperations(operations, parts.store(), coherence, session::epoch);
+                context.settings());
+        this.subtrees = new SubtreeOperations(operations, context.store(), coherence, session::epoch);
         this.reclaimer = new Reclaimer(
-                parts.store(), scheduler, session::epoch, parts.settings().reclaim(), parts.telemetry());
-        BlockReads blocks = new BlockReads(parts.store(), places);
-        this.handlers =
-                new Handlers(new StoreReads(parts, resolver, access, blocks), blocks, operations, subtrees, reclaimer);
+                context.store(), scheduler, session::epoch, context.settings().reclaim(), context.telemetry());
+        BlockReads blocks = new BlockReads(context.store(), places);
+        this.handlers = new Handlers(
+                new StoreReads(context, resolver, access, blocks), blocks, operations, subtrees, reclaimer);
         this.sweeper = new SlotSweeper(
-                parts.store(),
+                context.store(),
                 scheduler,
                 session::leadingEpoch,
-                parts.settings().times().slotLife());
+                context.settings().times().slotLife());
     }
 
     /** Joins, and begins the chores. Requests may come before this completes: they wait for the join. */
@@ -97,7 +97,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
 
     /** Why it has been under no lease for longer than a coordinator's session; empty where it is under one, or was more recently. */
     public Optional<String> outage() {
-        return session.outage(parts.settings().times().session());
+        return session.outage(context.settings().times().session());
     }
 
     /** Stops the chores and leaves the membership in order. What is under way ends first, or fails as retriable. */
@@ -122,15 +122,15 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
             long epoch = session.epoch();
             Reply hit = hit(caller, read, epoch);
             if (hit != null) {
-                parts.telemetry().answered(operation, hit, true, scheduler.nanoTime() - began);
-                reply.accept(new OperationReply(parts.deployment(), epoch, true, hit));
+                context.telemetry().answered(operation, hit, true, scheduler.nanoTime() - began);
+                reply.accept(new OperationReply(context.deployment(), epoch, true, hit));
                 return;
             }
         }
         new Execution(caller, request).begin().whenComplete((answer, error) -> {
             Reply result = error == null ? answer : Reply.Failure.of(error);
-            parts.telemetry().answered(operation, result, false, scheduler.nanoTime() - began);
-            reply.accept(new OperationReply(parts.deployment(), session.epoch(), false, result));
+            context.telemetry().answered(operation, result, false, scheduler.nanoTime() - began);
+            reply.accept(new OperationReply(context.deployment(), session.epoch(), false, result));
         });
     }
 
@@ -163,26 +163,26 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
             this.operation = request.operation();
             // Its client sends it again after an attempt's time; nothing is gained by going on for longer.
             this.giveUpNanos = scheduler.nanoTime()
-                    + parts.settings().times().transaction().toNanos();
+                    + context.settings().times().transaction().toNanos();
         }
 
         /** Whether it came after its deadline is for the store to say, when it commits: by one clock, and not by one per instance. */
         CompletionStage<Reply> begin() {
             // Before the epoch is read: what is filled under this ticket is void if that epoch ends.
-            Ticket first = parts.trie().ticket();
+            Ticket first = context.trie().ticket();
             long epoch = session.epoch();
             return epoch != 0 ? admit(epoch, first) : session.join().thenCompose(joined -> begin());
         }
 
         /** A client whose clock is far ahead must not commit when the slot of its request may be forgotten. */
         private long latest(OperationRequest asked) {
-            long half = parts.settings().times().slotLife().toMillis() / 2;
+            long half = context.settings().times().slotLife().toMillis() / 2;
             return Math.min(asked.deadlineMillis(), scheduler.currentTimeMillis() + half);
         }
 
         private CompletionStage<Reply> admit(long epoch, Ticket first) {
             Call call = new Call(caller, request.id(), latest(request), epoch, first);
-            InFlight.Handle handle = parts.inFlight().begin(operation.path(), operation.destination());
+            InFlight.Handle handle = context.inFlight().begin(operation.path(), operation.destination());
             call.counted(handle);
             CompletionStage<Reply> steps;
             try {

@@ -21,8 +21,8 @@ abstract class OpenFileWrite extends FileWrite {
     /** Why who does not own the file cannot reach it; null if it can. */
     private @Nullable FsException unreachable;
 
-    OpenFileWrite(OperationParts parts, Call call, FsPath path, OpenFile file) {
-        super(parts, call, path);
+    OpenFileWrite(OperationContext context, Call call, FsPath path, OpenFile file) {
+        super(context, call, path);
         this.file = file;
     }
 
@@ -31,7 +31,7 @@ abstract class OpenFileWrite extends FileWrite {
         if (path.isRoot()) {
             return locate();
         }
-        return parts.resolver()
+        return context.resolver()
                 .resolve(call, path, path.depth() - 1)
                 .thenCompose(this::resolved)
                 .exceptionallyCompose(error ->
@@ -47,7 +47,7 @@ abstract class OpenFileWrite extends FileWrite {
             return locate();
         }
         try {
-            parts.access().checkTraverse(call.caller(), chain, path);
+            context.access().checkTraverse(call.caller(), chain, path);
         } catch (FsException refused) {
             unreachable = refused;
         }
@@ -69,7 +69,7 @@ abstract class OpenFileWrite extends FileWrite {
             if (unreachable != null) {
                 throw unreachable;
             }
-            parts.access().check(call.caller(), found, Access.WRITE, path);
+            context.access().check(call.caller(), found, Access.WRITE, path);
         }
         return decideOpen(parent, found, rows);
     }
@@ -96,17 +96,17 @@ abstract class OpenFileWrite extends FileWrite {
      * directory where it was made, wherever that is, and where it has been looked for there it is gone.
      */
     private CompletionStage<Reply> locate() {
-        return parts.locations()
+        return context.locations()
                 .pathOf(call.epoch(), file.id())
                 .thenCompose(moved -> moved != null || directoryId == file.directoryId()
                         ? CompletableFuture.completedFuture(moved)
-                        : parts.locations().pathOf(call.epoch(), file.directoryId(), path.name()))
+                        : context.locations().pathOf(call.epoch(), file.directoryId(), path.name()))
                 .thenCompose(this::located);
     }
 
     private CompletionStage<Reply> located(@Nullable FsPath found) {
         if (found == null) {
-            return parts.writes().refuse(call, gone());
+            return context.writes().refuse(call, gone());
         }
         // What was read here, and what says that it is here, are of two moments.
         return CompletableFuture.failedFuture(

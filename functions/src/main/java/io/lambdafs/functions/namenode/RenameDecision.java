@@ -30,13 +30,13 @@ import org.jspecify.annotations.Nullable;
  * of {@code rename} and {@code rename2}. Immutable.
  */
 public final class RenameDecision {
-    private final OperationParts parts;
+    private final OperationContext context;
     private final Call call;
     private final RenameRoute route;
     private final List<Read> locks;
 
-    public RenameDecision(OperationParts parts, Call call, RenameRoute route) {
-        this.parts = parts;
+    public RenameDecision(OperationContext context, Call call, RenameRoute route) {
+        this.context = context;
         this.call = call;
         this.route = route;
         this.locks = locks(route);
@@ -115,7 +115,7 @@ public final class RenameDecision {
             // The source goes into it: it was taken for absent.
             throw Restart.changed("\"" + route.destination() + "\"");
         }
-        parts.access()
+        context.access()
                 .check(call.caller(), to, Access.WRITE, route.destination().parent());
         if (moved == null) {
             return refused(Chain.notFound(route.source()));
@@ -155,9 +155,9 @@ public final class RenameDecision {
     }
 
     private void checkSource(INode from, @Nullable INode moved) {
-        parts.access().check(call.caller(), from, Access.WRITE, route.source().parent());
+        context.access().check(call.caller(), from, Access.WRITE, route.source().parent());
         if (moved != null) {
-            parts.access().checkSticky(call.caller(), from, moved, route.source());
+            context.access().checkSticky(call.caller(), from, moved, route.source());
         }
     }
 
@@ -197,7 +197,7 @@ public final class RenameDecision {
         if (route.operation().mode() != RenameMode.OVERWRITE) {
             throw exists(isThere());
         }
-        parts.access().checkSticky(call.caller(), to, there, route.destination());
+        context.access().checkSticky(call.caller(), to, there, route.destination());
     }
 
     private void checkEmpty(INode there, @Nullable DirectoryStats stats) {
@@ -212,7 +212,7 @@ public final class RenameDecision {
     private Outcome move(INode from, INode to, INode moved, @Nullable INode there) {
         FsPath source = route.source();
         FsPath destination = route.destination();
-        long now = parts.scheduler().currentTimeMillis();
+        long now = context.scheduler().currentTimeMillis();
         INode after = moved.withLocation(to.id(), destination.name()).withMark(null);
         List<Mutation> mutations = new ArrayList<>();
         mutations.add(new Mutation.Delete(Rows.inodeKey(from.id(), source.name())));
@@ -228,7 +228,7 @@ public final class RenameDecision {
         }
         mutations.add(Rows.childrenChanged(from.id(), -1, now));
         mutations.add(Rows.childrenChanged(to.id(), there == null ? 1 : 0, now));
-        List<Fill> fills = after.isFile() && parts.owns(destination)
+        List<Fill> fills = after.isFile() && context.owns(destination)
                 ? List.of(new Fill.Entry(destination, after, null))
                 : List.of();
         return new Outcome(

@@ -35,8 +35,8 @@ public record RenameRoute(
 
     /** Resolves; refusals are typed as for {@code rename2}. */
     public static CompletionStage<RenameRoute> resolve(
-            OperationParts parts, Call call, NamespaceOperation.Rename operation) {
-        return resolve(parts, call, operation, false);
+            OperationContext context, Call call, NamespaceOperation.Rename operation) {
+        return resolve(context, call, operation, false);
     }
 
     /**
@@ -45,17 +45,17 @@ public record RenameRoute(
      * @param expectAbsent take a destination that is not cached for one that does not exist: found out under the locks
      */
     static CompletionStage<RenameRoute> resolve(
-            OperationParts parts, Call call, NamespaceOperation.Rename operation, boolean expectAbsent) {
+            OperationContext context, Call call, NamespaceOperation.Rename operation, boolean expectAbsent) {
         FsPath source = operation.path();
         FsPath wanted = operation.destination();
         CompletionStage<Chain> target = operation.mode() != RenameMode.INTO
-                ? parts.resolver().resolve(call, wanted, parentDepth(wanted))
+                ? context.resolver().resolve(call, wanted, parentDepth(wanted))
                 : expectAbsent
-                        ? parts.resolver().resolveExpectingAbsent(call, wanted)
-                        : parts.resolver().resolve(call, wanted, wanted.depth());
-        return parts.resolver()
+                        ? context.resolver().resolveExpectingAbsent(call, wanted)
+                        : context.resolver().resolve(call, wanted, wanted.depth());
+        return context.resolver()
                 .resolve(call, source, parentDepth(source))
-                .thenCombine(target, (from, to) -> join(parts.access(), call.caller(), operation, from, to));
+                .thenCombine(target, (from, to) -> join(context.access(), call.caller(), operation, from, to));
     }
 
     private static int parentDepth(FsPath path) {

@@ -16,20 +16,20 @@ import org.jspecify.annotations.Nullable;
 
 /** rename of a file; {@link IsDirectory} hands a directory over to the subtree operations. */
 final class RenameWrite {
-    private final OperationParts parts;
+    private final OperationContext context;
     private final Call call;
     private final NamespaceOperation.Rename operation;
 
-    RenameWrite(OperationParts parts, Call call, NamespaceOperation.Rename operation) {
-        this.parts = parts;
+    RenameWrite(OperationContext context, Call call, NamespaceOperation.Rename operation) {
+        this.context = context;
         this.call = call;
         this.operation = operation;
     }
 
     CompletionStage<Reply> run() {
-        return RenameRoute.resolve(parts, call, operation, true)
+        return RenameRoute.resolve(context, call, operation, true)
                 .exceptionallyCompose(error -> restsOnPresumption(error)
-                        ? RenameRoute.resolve(parts, call, operation)
+                        ? RenameRoute.resolve(context, call, operation)
                         : CompletableFuture.failedFuture(error))
                 .thenCompose(route -> route.isUpwards() ? resolved() : move(route))
                 .exceptionallyCompose(
@@ -45,12 +45,12 @@ final class RenameWrite {
     }
 
     private CompletionStage<Reply> resolved() {
-        return RenameRoute.resolve(parts, call, operation).thenCompose(this::move);
+        return RenameRoute.resolve(context, call, operation).thenCompose(this::move);
     }
 
     private CompletionStage<Reply> move(RenameRoute route) {
-        RenameDecision decision = new RenameDecision(parts, call, route);
-        return parts.writes().run(call, new WritePlan() {
+        RenameDecision decision = new RenameDecision(context, call, route);
+        return context.writes().run(call, new WritePlan() {
             @Override
             public List<Read> locks() {
                 return decision.locks();
@@ -58,10 +58,10 @@ final class RenameWrite {
 
             @Override
             public Optional<List<@Nullable Row>> expected() {
-                INode moved = parts.cachedFile(route.source());
+                INode moved = context.cachedFile(route.source());
                 return moved == null || route.obstacle() != null
                         ? Optional.empty()
-                        : Optional.of(decision.expected(moved, parts.cachedFile(route.destination())));
+                        : Optional.of(decision.expected(moved, context.cachedFile(route.destination())));
             }
 
             @Override
@@ -75,7 +75,7 @@ final class RenameWrite {
     private CompletionStage<Reply> refuseOrFail(Throwable error) {
         Throwable cause = FsException.unwrap(error);
         return cause instanceof FsException refusal && refusal.code().disposition() == Disposition.FINAL
-                ? parts.writes().answer(call, RenameRoute.answer(operation, refusal))
+                ? context.writes().answer(call, RenameRoute.answer(operation, refusal))
                 : CompletableFuture.failedFuture(cause);
     }
 }

@@ -34,10 +34,10 @@ public final class Resolver {
     private final Telemetry telemetry;
     private final DirectoryHints hints;
 
-    Resolver(NameNodeParts parts) {
-        this.store = parts.store();
-        this.trie = parts.trie();
-        this.telemetry = parts.telemetry();
+    Resolver(NameNodeContext context) {
+        this.store = context.store();
+        this.trie = context.trie();
+        this.telemetry = context.telemetry();
         // Where links are cached there is little to guess.
         this.hints = new DirectoryHints(trie.caches() ? 0 : MAX_HINTS);
     }

@@ -41,14 +41,14 @@ final class StoreReads {
     private final BlockReads blocks;
     private final SharedReads<WantedPage, Reply> pages = new SharedReads<>();
 
-    StoreReads(NameNodeParts parts, Resolver resolver, Access access, BlockReads blocks) {
-        this.store = parts.store();
-        this.trie = parts.trie();
+    StoreReads(NameNodeContext context, Resolver resolver, Access access, BlockReads blocks) {
+        this.store = context.store();
+        this.trie = context.trie();
         this.resolver = resolver;
         this.access = access;
-        this.placement = parts.placement();
-        this.deployment = parts.deployment();
-        this.listings = new ListingReads(parts);
+        this.placement = context.placement();
+        this.deployment = context.deployment();
+        this.listings = new ListingReads(context);
         this.blocks = blocks;
     }
 

@@ -43,11 +43,11 @@ public final class Writes {
     private final Scheduler scheduler;
     private final long slotLifeMillis;
 
-    Writes(NameNodeParts parts, Coherence coherence, InstanceSession session) {
-        this.store = parts.store();
-        this.trie = parts.trie();
-        this.scheduler = parts.scheduler();
-        this.slotLifeMillis = parts.settings().times().slotLife().toMillis();
+    Writes(NameNodeContext context, Coherence coherence, InstanceSession session) {
+        this.store = context.store();
+        this.trie = context.trie();
+        this.scheduler = context.scheduler();
+        this.slotLifeMillis = context.settings().times().slotLife().toMillis();
         this.coherence = coherence;
         this.session = session;
     }

@@ -42,12 +42,12 @@ public final class ActionMain implements AutoCloseable {
 
     private final HttpServer http;
     private final ActionServer server;
-    private final AutoCloseable parts;
+    private final AutoCloseable context;
 
-    private ActionMain(HttpServer http, ActionServer server, AutoCloseable parts) {
+    private ActionMain(HttpServer http, ActionServer server, AutoCloseable context) {
         this.http = http;
         this.server = server;
-        this.parts = parts;
+        this.context = context;
     }
 
     public static void main(String[] args) {
@@ -75,15 +75,15 @@ public final class ActionMain implements AutoCloseable {
 
     private static void run(ActionEnvironment environment, FunctionConfig config, StartTimes times)
             throws IOException, InterruptedException {
-        RemoteParts remote = new RemoteParts(config);
-        ActionServer.Parts parts = new ActionServer.Parts(
+        InstanceRuntime remote = new InstanceRuntime(config);
+        ActionServer.Context context = new ActionServer.Context(
                 remote::start,
                 remote.tokens(),
                 remote.codec(),
                 remote.scheduler(),
                 new ActivationLog(environment.logMarkers(), System.out, System.err),
                 times);
-        ActionMain main = start(environment, config.endpoints().listenHost(), parts, remote);
+        ActionMain main = start(environment, config.endpoints().listenHost(), context, remote);
         Runtime.getRuntime().addShutdownHook(new Thread(main::leaveAndClose, "leave"));
         // An instance that is started for a call is told its deployment at once: this is for those that wait.
         remote.scheduler().schedule(REHEARSAL_DELAY_NANOS, () -> {
@@ -96,14 +96,14 @@ public final class ActionMain implements AutoCloseable {
 
     /** Listens, and says where once it does. */
     static ActionMain start(
-            ActionEnvironment environment, String listenHost, ActionServer.Parts parts, AutoCloseable owned)
+            ActionEnvironment environment, String listenHost, ActionServer.Context context, AutoCloseable owned)
             throws IOException {
-        ActionServer server = new ActionServer(parts, environment.instance(), environment.key());
+        ActionServer server = new ActionServer(context, environment.instance(), environment.key());
         HttpServer http = HttpServer.start(
                 new InetSocketAddress(listenHost, environment.port()),
                 server,
                 HttpLimits.defaults().withMaxBodyBytes(MAX_BODY_BYTES).withMaxBodiesBytes(MAX_BODIES_BYTES));
-        parts.times().reached(StartTimes.Step.LISTENING);
+        context.times().reached(StartTimes.Step.LISTENING);
         try {
             if (environment.portFile() != null) {
                 writePort(environment.portFile(), http.port());
@@ -191,7 +191,7 @@ public final class ActionMain implements AutoCloseable {
         }
         http.close();
         try {
-            parts.close();
+            context.close();
         } catch (Exception e) {
             log.warn("What the instance worked with could not be closed: {}", e.toString());
         }

@@ -53,7 +53,7 @@ final class ActionServer implements HttpHandler {
     }
 
     /** What the server works with; {@code codec} knows the messages of {@link io.lambdafs.rpc.RpcMessages}. */
-    record Parts(
+    record Context(
             FunctionInstance.Starter starter,
             Tokens tokens,
             Codec codec,
@@ -61,7 +61,7 @@ final class ActionServer implements HttpHandler {
             ActivationLog activations,
             StartTimes times) {}
 
-    private final Parts parts;
+    private final Context context;
     private final String instance;
     private final @Nullable Secret key;
     private final AtomicReference<State> state = new AtomicReference<>(new State.Prewarmed());
@@ -72,8 +72,8 @@ final class ActionServer implements HttpHandler {
      * @param instance its id, unless {@code /init} brings one
      * @param key what {@code /init} and {@code /run} must show; null where they need not
      */
-    ActionServer(Parts parts, String instance, @Nullable Secret key) {
-        this.parts = parts;
+    ActionServer(Context context, String instance, @Nullable Secret key) {
+        this.context = context;
         this.instance = instance;
         this.key = key;
     }
@@ -128,7 +128,7 @@ final class ActionServer implements HttpHandler {
         }
         CompletableFuture<HttpReply> reply = new CompletableFuture<>();
         try {
-            parts.scheduler().execute(() -> reply.complete(start(init)));
+            context.scheduler().execute(() -> reply.complete(start(init)));
         } catch (FsException full) {
             state.set(new State.Prewarmed());
             reply.complete(error(503, full));
@@ -139,14 +139,14 @@ final class ActionServer implements HttpHandler {
     private HttpReply start(InitCall init) {
         String id = init.instance() == null ? instance : init.instance();
         try {
-            FunctionInstance function = parts.starter().start(init.deployment(), id);
+            FunctionInstance function = context.starter().start(init.deployment(), id);
             if (!swapStarting(new State.Ready(function))) {
                 function.leave();
                 return ActionJson.error(503, "the instance leaves");
             }
             log.info("Instance {} serves deployment {}", id, init.deployment());
-            function.joined().thenRun(() -> parts.times().reached(StartTimes.Step.JOINED));
-            parts.times().reached(StartTimes.Step.INITIALISED);
+            function.joined().thenRun(() -> context.times().reached(StartTimes.Step.JOINED));
+            context.times().reached(StartTimes.Step.INITIALISED);
             return HttpReply.json(200, "{\"ok\":true}");
         } catch (RuntimeException failure) {
             swapStarting(new State.Prewarmed());
@@ -178,7 +178,7 @@ final class ActionServer implements HttpHandler {
             return now(error(400, malformed));
         }
         CompletableFuture<HttpReply> reply = new CompletableFuture<>();
-        CompletionStage<HttpReply> logged = reply.thenApply(parts.activations()::ended);
+        CompletionStage<HttpReply> logged = reply.thenApply(context.activations()::ended);
         serve(ready.function(), run, reply);
         return logged;
     }
@@ -187,7 +187,7 @@ final class ActionServer implements HttpHandler {
         Identity caller;
         OperationRequest request;
         try {
-            caller = parts.tokens().verify(run.token());
+            caller = context.tokens().verify(run.token());
             request = decode(run.request());
         } catch (FsException refused) {
             reply.complete(encoded(function.gate()
@@ -206,7 +206,7 @@ final class ActionServer implements HttpHandler {
         if (bytes == null) {
             return null;
         }
-        if (parts.codec().read(new WireReader(bytes)) instanceof OperationRequest request) {
+        if (context.codec().read(new WireReader(bytes)) instanceof OperationRequest request) {
             return request;
         }
         throw new FsException(ErrorCode.BAD_FRAME, "the request is a message of another kind than an operation");
@@ -214,7 +214,7 @@ final class ActionServer implements HttpHandler {
 
     private HttpReply encoded(OperationReply answer) {
         WireWriter out = new WireWriter();
-        parts.codec().write(out, answer);
+        context.codec().write(out, answer);
         return ActionJson.reply(out.toByteArray());
     }
 
@@ -229,7 +229,7 @@ final class ActionServer implements HttpHandler {
     private CompletionStage<HttpReply> onWorker(Supplier<HttpReply> page) {
         CompletableFuture<HttpReply> reply = new CompletableFuture<>();
         try {
-            parts.scheduler().execute(() -> {
+            context.scheduler().execute(() -> {
                 try {
                     reply.complete(page.get());
                 } catch (RuntimeException failure) {
@@ -248,7 +248,7 @@ final class ActionServer implements HttpHandler {
             FunctionInstance function = ready.function();
             Optional<String> outage = function.outage();
             String known = ",\"deployment\":" + function.deployment() + ",\"epoch\":" + function.epoch()
-                    + ",\"startMicros\":" + parts.times().json() + "}";
+                    + ",\"startMicros\":" + context.times().json() + "}";
             return outage.isEmpty()
                     ? HttpReply.json(200, "{\"status\":\"ready\"" + known)
                     : HttpReply.json(

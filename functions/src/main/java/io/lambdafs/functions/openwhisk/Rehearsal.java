@@ -70,13 +70,13 @@ final class Rehearsal implements AutoCloseable {
     record OwnServer(int port, @Nullable Secret key) {}
 
     private final FunctionConfig config;
-    private final RemoteParts.Stage stage;
+    private final InstanceRuntime.Stage stage;
     private final MemoryStore store;
     private final MemoryEnsemble ensemble;
     private final List<AutoCloseable> opened = new ArrayList<>();
     private long sequence;
 
-    Rehearsal(FunctionConfig config, RemoteParts.Stage stage) {
+    Rehearsal(FunctionConfig config, InstanceRuntime.Stage stage) {
         this.config = config;
         this.stage = stage;
         store = new MemoryStore(stage.scheduler());
@@ -84,10 +84,10 @@ final class Rehearsal implements AutoCloseable {
     }
 
     /** Runs; between two steps it ends as soon as it is not wanted any more. */
-    void run(RemoteParts.Truth truth, OwnServer own, BooleanSupplier isWanted) {
+    void run(InstanceRuntime.SharedServices shared, OwnServer own, BooleanSupplier isWanted) {
         log.debug("Rehearsing with instances in memory");
         try {
-            read(truth, isWanted);
+            read(shared, isWanted);
             for (int round = 0; round < ROUNDS && isWanted.getAsBoolean(); round++) {
                 callOwnServer(own);
             }
@@ -108,10 +108,10 @@ final class Rehearsal implements AutoCloseable {
     }
 
     /** Over the connections that a join will use. */
-    private static void read(RemoteParts.Truth truth, BooleanSupplier isWanted)
+    private static void read(InstanceRuntime.SharedServices shared, BooleanSupplier isWanted)
             throws ExecutionException, TimeoutException, InterruptedException {
         for (int round = 0; round < ROUNDS && isWanted.getAsBoolean(); round++) {
-            for (var remote : List.of(truth.store(), truth.controlStore())) {
+            for (var remote : List.of(shared.store(), shared.controlStore())) {
                 StoreTransaction transaction = remote.begin(0);
                 try {
                     await(transaction.read(List.of(Read.unlocked(FormatLevel.KEY)), 0));
@@ -119,7 +119,7 @@ final class Rehearsal implements AutoCloseable {
                     transaction.abort();
                 }
             }
-            await(truth.coordinator().members());
+            await(shared.coordinator().members());
         }
     }
 
@@ -143,17 +143,17 @@ final class Rehearsal implements AutoCloseable {
 
     private FunctionInstance join(InstanceIdentity self) {
         Coordinator coordinator = ensemble.connect(stage.control());
-        RemoteParts.Truth truth = new RemoteParts.Truth(store, store, coordinator);
-        InvalidationChannel channel = stage.channel(self, truth);
+        InstanceRuntime.SharedServices shared = new InstanceRuntime.SharedServices(store, store, coordinator);
+        InvalidationChannel channel = stage.channel(self, shared);
         opened.add(channel);
         opened.add(coordinator);
-        return stage.assemble(self, truth, channel);
+        return stage.assemble(self, shared, channel);
     }
 
     private void serve(BooleanSupplier isWanted) throws ExecutionException, TimeoutException, InterruptedException {
         PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
         ActionServer server = new ActionServer(
-                new ActionServer.Parts(
+                new ActionServer.Context(
                         (deployment, instance) -> join(new InstanceIdentity(deployment, instance)),
                         stage.tokens(),
                         stage.codec(),

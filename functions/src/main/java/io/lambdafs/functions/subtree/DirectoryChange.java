@@ -4,7 +4,7 @@ import io.lambdafs.functions.cache.CacheChange;
 import io.lambdafs.functions.namenode.Access;
 import io.lambdafs.functions.namenode.Call;
 import io.lambdafs.functions.namenode.LockedRows;
-import io.lambdafs.functions.namenode.OperationParts;
+import io.lambdafs.functions.namenode.OperationContext;
 import io.lambdafs.functions.namenode.Outcome;
 import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.DirectoryStats;
@@ -26,13 +26,13 @@ import java.util.concurrent.CompletionStage;
  * under the old mode must not surface after the new one.
  */
 final class DirectoryChange implements Subtree {
-    private final OperationParts parts;
+    private final OperationContext context;
     private final Call call;
     private final Operation<?> operation;
     private final FsPath path;
 
-    DirectoryChange(OperationParts parts, Call call, Operation<?> operation) {
-        this.parts = parts;
+    DirectoryChange(OperationContext context, Call call, Operation<?> operation) {
+        this.context = context;
         this.call = call;
         this.operation = operation;
         this.path = operation.path();
@@ -46,8 +46,8 @@ final class DirectoryChange implements Subtree {
     @Override
     public CompletionStage<List<Mark>> resolve() {
         int depth = Math.max(0, path.depth() - 1);
-        return parts.resolver().resolve(call, path, depth).thenApply(chain -> {
-            parts.access().checkTraverse(call.caller(), chain, path);
+        return context.resolver().resolve(call, path, depth).thenApply(chain -> {
+            context.access().checkTraverse(call.caller(), chain, path);
             if (path.isRoot()) {
                 // Of every other directory it has been checked under the lock that found it.
                 change(chain.last());
@@ -89,14 +89,14 @@ final class DirectoryChange implements Subtree {
 
     private INode change(INode node) {
         if (operation instanceof AttributeOperation.SetPermission chmod) {
-            parts.access().checkOwner(call.caller(), node, path);
+            context.access().checkOwner(call.caller(), node, path);
             return node.withMode(chmod.mode());
         }
         if (operation instanceof AttributeOperation.SetOwner chown) {
-            return parts.access().changeOwner(call.caller(), chown, node);
+            return context.access().changeOwner(call.caller(), chown, node);
         }
         if (operation instanceof AttributeOperation.SetTimes times) {
-            parts.access().check(call.caller(), node, Access.WRITE, path);
+            context.access().check(call.caller(), node, Access.WRITE, path);
             return node.withTimes(node.mtime(), times.atime() < 0 ? node.atime() : times.atime());
         }
         throw new IllegalArgumentException("no change of a directory: " + operation);

@@ -4,7 +4,7 @@ import io.lambdafs.functions.cache.CacheChange;
 import io.lambdafs.functions.namenode.Access;
 import io.lambdafs.functions.namenode.Call;
 import io.lambdafs.functions.namenode.LockedRows;
-import io.lambdafs.functions.namenode.OperationParts;
+import io.lambdafs.functions.namenode.OperationContext;
 import io.lambdafs.functions.namenode.Outcome;
 import io.lambdafs.model.DirectoryStats;
 import io.lambdafs.model.ErrorCode;
@@ -29,15 +29,15 @@ import org.jspecify.annotations.Nullable;
  * invisible at once. For a caller who is no superuser the rights below are checked under the mark.
  */
 final class DirectoryDelete implements Subtree {
-    private final OperationParts parts;
+    private final OperationContext context;
     private final Call call;
     private final NamespaceOperation.Delete operation;
     private final MetadataStore store;
     private final FsPath path;
     private @Nullable INode parent;
 
-    DirectoryDelete(OperationParts parts, Call call, NamespaceOperation.Delete operation, MetadataStore store) {
-        this.parts = parts;
+    DirectoryDelete(OperationContext context, Call call, NamespaceOperation.Delete operation, MetadataStore store) {
+        this.context = context;
         this.call = call;
         this.operation = operation;
         this.store = store;
@@ -54,8 +54,8 @@ final class DirectoryDelete implements Subtree {
         if (path.isRoot()) {
             return refuseRoot();
         }
-        return parts.resolver().resolve(call, path, path.depth() - 1).thenApply(chain -> {
-            parts.access().checkTraverse(call.caller(), chain, path);
+        return context.resolver().resolve(call, path, path.depth() - 1).thenApply(chain -> {
+            context.access().checkTraverse(call.caller(), chain, path);
             INode directory = chain.directory(path.depth() - 1);
             parent = directory;
             return List.of(new Mark(path, directory));
@@ -64,7 +64,7 @@ final class DirectoryDelete implements Subtree {
 
     /** The root stays; what is told of it besides is what is told of any directory. */
     private CompletionStage<List<Mark>> refuseRoot() {
-        return parts.resolver().resolve(call, path, 0).thenCompose(chain -> {
+        return context.resolver().resolve(call, path, 0).thenCompose(chain -> {
             INode root = chain.last();
             return checkBelow(root)
                     .thenCompose(done ->
@@ -102,7 +102,7 @@ final class DirectoryDelete implements Subtree {
     }
 
     private CompletionStage<Void> checkBelow(INode root) {
-        if (parts.access().isSuperuser(call.caller())) {
+        if (context.access().isSuperuser(call.caller())) {
             return CompletableFuture.completedFuture(null);
         }
         int limit = DeleteRights.MAX_DIRECTORIES;
@@ -113,7 +113,7 @@ final class DirectoryDelete implements Subtree {
                                 + " directories, too many to check the rights to each: delete those below it first,"
                                 + " or have a superuser delete it")
                 : notEmpty();
-        return new DeleteRights(store, parts.access(), call.caller(), path, limit, tooMany).check(root);
+        return new DeleteRights(store, context.access(), call.caller(), path, limit, tooMany).check(root);
     }
 
     @Override
@@ -131,8 +131,8 @@ final class DirectoryDelete implements Subtree {
         INode directory = rows.sameDirectory(parent(), path.parent());
         INode root = SubtreeTable.require(held, path);
         DirectoryStats stats = Rows.stats(rows.row(Rows.statsKey(root.id())));
-        parts.access().check(call.caller(), directory, Access.WRITE, path.parent());
-        parts.access().checkSticky(call.caller(), directory, root, path);
+        context.access().check(call.caller(), directory, Access.WRITE, path.parent());
+        context.access().checkSticky(call.caller(), directory, root, path);
         if (stats.children() > 0) {
             checkRecursive();
         }
@@ -144,7 +144,8 @@ final class DirectoryDelete implements Subtree {
         } else {
             mutations.add(new Mutation.Delete(Rows.statsKey(root.id())));
         }
-        mutations.add(Rows.childrenChanged(directory.id(), -1, parts.scheduler().currentTimeMillis()));
+        mutations.add(
+                Rows.childrenChanged(directory.id(), -1, context.scheduler().currentTimeMillis()));
         return new Outcome(Reply.Done.YES, mutations, new CacheChange(Scope.of(path), List.of(), List.of()));
     }
 }

@@ -2,7 +2,7 @@ package io.lambdafs.functions.subtree;
 
 import io.lambdafs.functions.namenode.Call;
 import io.lambdafs.functions.namenode.LockedRows;
-import io.lambdafs.functions.namenode.OperationParts;
+import io.lambdafs.functions.namenode.OperationContext;
 import io.lambdafs.functions.namenode.Outcome;
 import io.lambdafs.functions.namenode.RenameDecision;
 import io.lambdafs.functions.namenode.RenameRoute;
@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
 
 /** mv of a directory: one row moves. A destination directory that is replaced is marked too, and must be empty. */
 final class DirectoryRename implements Subtree {
-    private final OperationParts parts;
+    private final OperationContext context;
     private final Call call;
     private final NamespaceOperation.Rename operation;
     private @Nullable RenameRoute route;
 
-    DirectoryRename(OperationParts parts, Call call, NamespaceOperation.Rename operation) {
-        this.parts = parts;
+    DirectoryRename(OperationContext context, Call call, NamespaceOperation.Rename operation) {
+        this.context = context;
         this.call = call;
         this.operation = operation;
     }
@@ -40,7 +40,7 @@ final class DirectoryRename implements Subtree {
 
     @Override
     public CompletionStage<List<Mark>> resolve() {
-        return RenameRoute.resolve(parts, call, operation).thenApply(found -> {
+        return RenameRoute.resolve(context, call, operation).thenApply(found -> {
             if (found.obstacle() != null) {
                 // It has come since the source was found to be a directory.
                 throw Restart.changed("\"" + found.destination() + "\"");
@@ -73,7 +73,7 @@ final class DirectoryRename implements Subtree {
 
     @Override
     public List<Read> locks(Held held) {
-        List<Read> reads = new ArrayList<>(new RenameDecision(parts, call, route()).locks());
+        List<Read> reads = new ArrayList<>(new RenameDecision(context, call, route()).locks());
         INode replaced = replaced(held);
         if (replaced != null) {
             reads.add(Read.unlocked(Rows.statsKey(replaced.id())));
@@ -85,7 +85,7 @@ final class DirectoryRename implements Subtree {
     public Outcome decide(Held held, LockedRows rows) {
         INode replaced = replaced(held);
         DirectoryStats stats = replaced == null ? null : Rows.stats(rows.row(Rows.statsKey(replaced.id())));
-        return new RenameDecision(parts, call, route()).decide(rows, held.operation(), stats);
+        return new RenameDecision(context, call, route()).decide(rows, held.operation(), stats);
     }
 
     private @Nullable INode replaced(Held held) {

@@ -3,7 +3,7 @@ package io.lambdafs.functions.subtree;
 import io.lambdafs.functions.coherence.Coherence;
 import io.lambdafs.functions.namenode.Call;
 import io.lambdafs.functions.namenode.LockedRows;
-import io.lambdafs.functions.namenode.OperationParts;
+import io.lambdafs.functions.namenode.OperationContext;
 import io.lambdafs.functions.namenode.Outcome;
 import io.lambdafs.functions.namenode.Restart;
 import io.lambdafs.functions.namenode.WritePlan;
@@ -35,7 +35,7 @@ public final class SubtreeOperations {
     private static final long FIRST_WAIT_NANOS = 1_000_000L;
     private static final long LONGEST_WAIT_NANOS = 50_000_000L;
 
-    private final OperationParts parts;
+    private final OperationContext context;
     private final MetadataStore store;
     private final SubtreeTable table;
     private final Coherence coherence;
@@ -43,26 +43,26 @@ public final class SubtreeOperations {
     private final LongSupplier epoch;
 
     /** @param epoch that this instance has now, 0 for none */
-    public SubtreeOperations(OperationParts parts, MetadataStore store, Coherence coherence, LongSupplier epoch) {
-        this.parts = parts;
+    public SubtreeOperations(OperationContext context, MetadataStore store, Coherence coherence, LongSupplier epoch) {
+        this.context = context;
         this.store = store;
         this.table = new SubtreeTable(store, epoch);
         this.coherence = coherence;
-        this.scheduler = parts.scheduler();
+        this.scheduler = context.scheduler();
         this.epoch = epoch;
     }
 
     public CompletionStage<Reply> rename(Call call, NamespaceOperation.Rename operation) {
-        return new Run(call, new DirectoryRename(parts, call, operation)).resolve();
+        return new Run(call, new DirectoryRename(context, call, operation)).resolve();
     }
 
     public CompletionStage<Reply> delete(Call call, NamespaceOperation.Delete operation) {
-        return new Run(call, new DirectoryDelete(parts, call, operation, store)).resolve();
+        return new Run(call, new DirectoryDelete(context, call, operation, store)).resolve();
     }
 
     /** chmod, chown or utimes of a directory. */
     public CompletionStage<Reply> change(Call call, Operation<?> operation) {
-        return new Run(call, new DirectoryChange(parts, call, operation)).resolve();
+        return new Run(call, new DirectoryChange(context, call, operation)).resolve();
     }
 
     /** One subtree operation under way; its methods follow one another. */
@@ -85,7 +85,7 @@ public final class SubtreeOperations {
         private CompletionStage<Reply> refuse(Throwable error) {
             Throwable cause = FsException.unwrap(error);
             return cause instanceof FsException refusal && refusal.code().disposition() == Disposition.FINAL
-                    ? parts.writes().answer(call, subtree.answer(refusal))
+                    ? context.writes().answer(call, subtree.answer(refusal))
                     : CompletableFuture.failedFuture(cause);
         }
 
@@ -124,7 +124,7 @@ public final class SubtreeOperations {
             return coherence
                     .prefixRound(call.epoch(), held().paths())
                     .thenCompose(done -> subtree.inspect(held()))
-                    .thenCompose(done -> parts.writes().run(call, this))
+                    .thenCompose(done -> context.writes().run(call, this))
                     .exceptionallyCompose(this::refuseUnderMark);
         }
 
@@ -132,7 +132,7 @@ public final class SubtreeOperations {
         private CompletionStage<Reply> refuseUnderMark(Throwable error) {
             Throwable cause = FsException.unwrap(error);
             if (cause instanceof FsException refusal && refusal.code().disposition() == Disposition.FINAL) {
-                return parts.writes().run(call, new Refusal(refusal));
+                return context.writes().run(call, new Refusal(refusal));
             }
             return CompletableFuture.failedFuture(cause);
         }

@@ -39,7 +39,7 @@ class PathTrieLincheckTest {
     private static final List<Class<?>> UNSHARED = List.of(
             FsPath.class,
             INode.class,
-            Packed.class,
+            PackedINode.class,
             Listing.class,
             Footprint.class,
             Clock.class,

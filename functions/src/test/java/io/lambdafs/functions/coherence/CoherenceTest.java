@@ -10,7 +10,7 @@ import io.lambdafs.coordinator.View;
 import io.lambdafs.functions.cache.CacheLimits;
 import io.lambdafs.functions.cache.PathTrie;
 import io.lambdafs.functions.inflight.InFlight;
-import io.lambdafs.functions.namenode.NameNodeParts;
+import io.lambdafs.functions.namenode.NameNodeContext;
 import io.lambdafs.functions.namenode.NameNodeSettings;
 import io.lambdafs.functions.namenode.Telemetry;
 import io.lambdafs.model.ErrorCode;
@@ -116,7 +116,7 @@ class CoherenceTest {
 
     @BeforeEach
     void attach() {
-        coherence = new Coherence(new NameNodeParts(
+        coherence = new Coherence(new NameNodeContext(
                 0,
                 new Placement(1),
                 NameNodeSettings.defaults("root"),

@@ -6,7 +6,7 @@ import io.lambdafs.coordinator.Coordinator;
 import io.lambdafs.coordinator.EpochSession;
 import io.lambdafs.coordinator.InstanceIdentity;
 import io.lambdafs.coordinator.InvalidationChannel;
-import io.lambdafs.coordinator.SessionParts;
+import io.lambdafs.coordinator.SessionContext;
 import io.lambdafs.coordinator.memory.MemoryChannel;
 import io.lambdafs.coordinator.memory.MemoryCoordinator;
 import io.lambdafs.coordinator.memory.MemoryEnsemble;
@@ -104,8 +104,8 @@ final class SimulatedCluster {
             InvalidationChannel way = coordinatedByStore
                     ? new RelayedChannel(identity.instance(), keeper.mailboxes(), process)
                     : failpoint.wrap(channel);
-            SessionParts session = new SessionParts(keeper, way, ownStore, process, times);
-            nameNode = new NameNode(new NameNodeParts(
+            SessionContext session = new SessionContext(keeper, way, ownStore, process, times);
+            nameNode = new NameNode(new NameNodeContext(
                     deployment,
                     placement,
                     settings,

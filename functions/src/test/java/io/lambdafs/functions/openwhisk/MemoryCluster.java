@@ -1,7 +1,7 @@
 package io.lambdafs.functions.openwhisk;
 
 import io.lambdafs.coordinator.InstanceIdentity;
-import io.lambdafs.coordinator.SessionParts;
+import io.lambdafs.coordinator.SessionContext;
 import io.lambdafs.coordinator.memory.MemoryCoordinator;
 import io.lambdafs.coordinator.memory.MemoryEnsemble;
 import io.lambdafs.coordinator.memory.MemoryNetwork;
@@ -92,9 +92,9 @@ final class MemoryCluster implements AutoCloseable {
         return NameNodeAssembly.start(
                 config,
                 new InstanceIdentity(deployment, instance),
-                new NameNodeAssembly.Parts(
+                new NameNodeAssembly.Context(
                         store,
-                        new SessionParts(link, network.channel(scheduler), store, scheduler, config.times()),
+                        new SessionContext(link, network.channel(scheduler), store, scheduler, config.times()),
                         transports::of,
                         tokens,
                         BlockTokens.of(null, InstantSource.system()),
@@ -110,11 +110,11 @@ final class MemoryCluster implements AutoCloseable {
     /** @param key which its platform gave it */
     ActionMain action(Path portFile, @Nullable Secret key) throws IOException {
         PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
-        ActionServer.Parts parts = new ActionServer.Parts(
+        ActionServer.Context context = new ActionServer.Context(
                 this::start, tokens, codec, scheduler, new ActivationLog(true, out, out), new StartTimes());
         ActionEnvironment environment =
                 new ActionEnvironment(0, key, portFile, Path.of("none"), OptionalLong.empty(), 0, "made-up", true);
-        return ActionMain.start(environment, "127.0.0.1", parts, () -> {});
+        return ActionMain.start(environment, "127.0.0.1", context, () -> {});
     }
 
     @Override

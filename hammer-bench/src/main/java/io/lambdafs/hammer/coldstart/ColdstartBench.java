@@ -57,20 +57,20 @@ final class ColdstartBench {
 
     private Map<Jdk, List<Start>> measure(Kind kind) throws InterruptedException {
         Map<Jdk, List<Start>> starts = new LinkedHashMap<>();
-        List<Bed> beds = new ArrayList<>();
+        List<Testbed> beds = new ArrayList<>();
         try {
             for (Jdk jdk : settings.jdks()) {
-                Bed bed = new Bed(jdk, kind, console);
-                beds.add(bed);
-                bed.warmUp();
+                Testbed testbed = new Testbed(jdk, kind, console);
+                beds.add(testbed);
+                testbed.warmUp();
                 starts.put(jdk, new ArrayList<>());
             }
             for (int round = -WARM_UP; round < settings.rounds(); round++) {
                 for (int turn = 0; turn < beds.size(); turn++) {
-                    Bed bed = beds.get(Math.floorMod(round + turn, beds.size()));
-                    Start start = bed.start();
+                    Testbed testbed = beds.get(Math.floorMod(round + turn, beds.size()));
+                    Start start = testbed.start();
                     if (round >= 0) {
-                        starts.getOrDefault(bed.jdk(), new ArrayList<>()).add(start);
+                        starts.getOrDefault(testbed.jdk(), new ArrayList<>()).add(start);
                     }
                 }
                 console.progress(String.format(
@@ -78,7 +78,7 @@ final class ColdstartBench {
             }
             return starts;
         } finally {
-            beds.forEach(Bed::close);
+            beds.forEach(Testbed::close);
         }
     }
 }

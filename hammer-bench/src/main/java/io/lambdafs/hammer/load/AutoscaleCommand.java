@@ -84,8 +84,9 @@ public final class AutoscaleCommand implements Callable<Integer> {
         LoadOptions options = new LoadOptions(tree, maxFiles, seconds, baseOps, report);
         Options.check(seconds >= 30, "--seconds is 30..86400, not " + seconds);
         Options.check(limit >= 1 && limit <= 1_000, "--limit is 1..1000, not " + limit);
-        LocalCluster.Wishes wishes = new LocalCluster.Wishes(conf, JsonNodeFactory.instance.objectNode());
-        try (TemporaryCluster temporary = TemporaryCluster.start(wishes, console)) {
+        LocalCluster.StartOptions startOptions =
+                new LocalCluster.StartOptions(conf, JsonNodeFactory.instance.objectNode());
+        try (TemporaryCluster temporary = TemporaryCluster.start(startOptions, console)) {
             AutoscaleResult result = measure(temporary.cluster(), options);
             console.print(json ? result.json().toString() : result.text() + "\npages: " + report);
             if (result.failed() == 0) {

@@ -74,8 +74,9 @@ public final class FaultsCommand implements Callable<Integer> {
     public Integer call() {
         LoadOptions options = new LoadOptions(tree, maxFiles, seconds, baseOps, report);
         Options.check(every >= 1 && every <= seconds, "--every is 1..--seconds, not " + every);
-        LocalCluster.Wishes wishes = new LocalCluster.Wishes(conf, JsonNodeFactory.instance.objectNode());
-        try (TemporaryCluster temporary = TemporaryCluster.start(wishes, console)) {
+        LocalCluster.StartOptions startOptions =
+                new LocalCluster.StartOptions(conf, JsonNodeFactory.instance.objectNode());
+        try (TemporaryCluster temporary = TemporaryCluster.start(startOptions, console)) {
             FaultsResult result = measure(temporary.cluster(), options);
             Path page = Report.write(result.with(), report);
             console.print(json ? result.json().toString() : result.text() + "\nreport (with kills): " + page);

@@ -68,7 +68,7 @@ public final class LoadRun {
 
     public ImportResult importTree(LoadOptions options, FsPath target) {
         int smallFileBytes =
-                cluster.settings(LocalCluster.Wishes.none()).instance().smallFileLimitBytes();
+                cluster.settings(LocalCluster.StartOptions.none()).instance().smallFileLimitBytes();
         ImportSettings settings = ImportSettings.of(options.tree(), target)
                 .withMaxFiles(options.maxFiles())
                 .withSmallFileBytes(smallFileBytes);
@@ -113,7 +113,7 @@ public final class LoadRun {
 
     /** @param turnover is told once a second which instances there are */
     ReplayResult replay(ImportResult imported, Load load, Turnover turnover) {
-        ClusterSettings settings = cluster.settings(LocalCluster.Wishes.none());
+        ClusterSettings settings = cluster.settings(LocalCluster.StartOptions.none());
         GatewayProbe probe = new GatewayProbe(cluster.gatewayClient(), client, settings.deployments(), turnover);
         double vcpu =
                 settings.instance().cpuShare() == 0 ? 1 : settings.instance().cpuShare();

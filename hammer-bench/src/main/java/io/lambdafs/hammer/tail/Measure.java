@@ -65,9 +65,9 @@ enum Measure {
 
     abstract ClientConfigBuilder configure(ClientConfigBuilder builder, boolean on);
 
-    LocalCluster.Wishes wishes() {
+    LocalCluster.StartOptions startOptions() {
         ObjectNode keys = keys();
         keys.putObject("store").put("heapMb", 128);
-        return new LocalCluster.Wishes(null, keys);
+        return new LocalCluster.StartOptions(null, keys);
     }
 }

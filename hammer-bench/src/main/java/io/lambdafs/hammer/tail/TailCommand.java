@@ -88,12 +88,12 @@ public final class TailCommand implements Callable<Integer> {
 
     private TailResult measure(TailSettings settings) throws InterruptedException {
         List<Turn> turns = new ArrayList<>();
-        try (Bed bed = new Bed(settings, console)) {
-            bed.prepare();
+        try (Testbed testbed = new Testbed(settings, console)) {
+            testbed.prepare();
             for (int round = 0; round < settings.rounds(); round++) {
                 boolean first = round % 2 == 1;
-                turns.add(bed.turn(first, settings.seed() + round));
-                turns.add(bed.turn(!first, settings.seed() + round));
+                turns.add(testbed.turn(first, settings.seed() + round));
+                turns.add(testbed.turn(!first, settings.seed() + round));
                 console.progress(String.format(Locale.ROOT, "round %d of %d", round + 1, settings.rounds()));
             }
             console.endProgress();

@@ -40,7 +40,7 @@ public final class ClusterOptions {
             return use.with(named);
         }
         ObjectNode keys = conf == null ? TemporaryCluster.unlimited() : JsonNodeFactory.instance.objectNode();
-        try (TemporaryCluster temporary = TemporaryCluster.start(new LocalCluster.Wishes(conf, keys), console)) {
+        try (TemporaryCluster temporary = TemporaryCluster.start(new LocalCluster.StartOptions(conf, keys), console)) {
             return use.with(temporary.cluster());
         }
     }

@@ -43,7 +43,7 @@ public final class CoordinationOptions {
 
     /** Fails unless a running cluster has what was given. */
     public void demand(LocalCluster cluster) {
-        ClusterSettings settings = cluster.settings(LocalCluster.Wishes.none());
+        ClusterSettings settings = cluster.settings(LocalCluster.StartOptions.none());
         demand(cluster, "--coordinator", coordinator, settings.coordinator());
         demand(cluster, "--zookeeper", zookeeper, settings.zookeeper());
         demand(cluster, "--inv", inv, settings.inv());

@@ -22,25 +22,26 @@ import org.jspecify.annotations.Nullable;
  */
 final class KryoDialler {
     /** What a dialler is made of. */
-    record Parts(Scheduler timers, ByteBufAllocator allocator, FramedConnection.Settings settings, String threadName) {}
+    record Context(
+            Scheduler timers, ByteBufAllocator allocator, FramedConnection.Settings settings, String threadName) {}
 
     private final InetSocketAddress address;
-    private final Parts parts;
+    private final Context context;
     private final CompletableFuture<io.lambdafs.rpc.Connection> result = new CompletableFuture<>();
     private final Caller client = new Caller();
     private final KryoEnd end;
     private final KryoWire wire;
     private final AtomicBoolean decided = new AtomicBoolean();
 
-    KryoDialler(InetSocketAddress address, Parts parts) {
+    KryoDialler(InetSocketAddress address, Context context) {
         this.address = address;
-        this.parts = parts;
-        end = new KryoEnd(client, client::dispose, parts.timers(), parts.threadName());
-        FramedConnection.Settings settings = parts.settings();
+        this.context = context;
+        end = new KryoEnd(client, client::dispose, context.timers(), context.threadName());
+        FramedConnection.Settings settings = context.settings();
         wire = new KryoWire(
                 client,
                 end,
-                parts.allocator(),
+                context.allocator(),
                 address,
                 new FramedConnection.Settings(
                         settings.codec(), settings.limits(), new Dialled(settings.handler(), result)));
@@ -63,10 +64,10 @@ final class KryoDialler {
 
     /** Dials; blocks until the connection stands or there will be none. */
     void dial() {
-        Duration limit = parts.settings().limits().connectTimeout();
+        Duration limit = context.settings().limits().connectTimeout();
         end.start();
         try {
-            Scheduler.Timer timer = parts.timers()
+            Scheduler.Timer timer = context.timers()
                     .schedule(
                             limit.toNanos(),
                             () -> fail(

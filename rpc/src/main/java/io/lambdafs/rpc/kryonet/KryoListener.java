@@ -31,9 +31,9 @@ final class KryoListener implements Transport.Listener {
      *
      * @param accepted connections of all listeners
      */
-    record Parts(Scheduler timers, ByteBufAllocator allocator, AtomicInteger accepted) {}
+    record Context(Scheduler timers, ByteBufAllocator allocator, AtomicInteger accepted) {}
 
-    private final Parts parts;
+    private final Context context;
     private final FramedConnection.Settings settings;
     private final Acceptor server = new Acceptor();
     private final KryoEnd end;
@@ -41,12 +41,12 @@ final class KryoListener implements Transport.Listener {
     private final InetSocketAddress address;
 
     /** Binds; the thread of this name starts with {@link KryoEnd#start}. */
-    KryoListener(InetSocketAddress wanted, Parts parts, FramedConnection.Settings settings, String threadName)
+    KryoListener(InetSocketAddress wanted, Context context, FramedConnection.Settings settings, String threadName)
             throws IOException {
-        this.parts = parts;
+        this.context = context;
         this.settings = settings;
         address = bind(wanted);
-        end = new KryoEnd(server, server::dispose, parts.timers(), threadName);
+        end = new KryoEnd(server, server::dispose, context.timers(), threadName);
         server.addListener(new Listener() {
             @Override
             public void connected(Connection connection) {
@@ -93,24 +93,24 @@ final class KryoListener implements Transport.Listener {
             return;
         }
         int most = settings.limits().maxConnections();
-        if (parts.accepted().incrementAndGet() > most) {
-            parts.accepted().decrementAndGet();
+        if (context.accepted().incrementAndGet() > most) {
+            context.accepted().decrementAndGet();
             LOG.warn("a connection from {} is closed: {} are open", remote, most);
             kryo.close();
             return;
         }
-        KryoWire wire = new KryoWire(kryo, end, parts.allocator(), remote, settings);
+        KryoWire wire = new KryoWire(kryo, end, context.allocator(), remote, settings);
         kryo.wire = wire;
         kryo.addListener(new Listener() {
             @Override
             public void disconnected(Connection gone) {
-                parts.accepted().decrementAndGet();
+                context.accepted().decrementAndGet();
             }
         });
         kryo.addListener(wire);
         wire.connected(kryo);
         Duration limit = settings.limits().proofTimeout();
-        parts.timers().schedule(limit.toNanos(), () -> wire.connection().demandProof(limit));
+        context.timers().schedule(limit.toNanos(), () -> wire.connection().demandProof(limit));
     }
 
     @Override

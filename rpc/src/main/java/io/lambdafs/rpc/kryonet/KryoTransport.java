@@ -89,7 +89,7 @@ public final class KryoTransport implements Transport {
         try {
             listener = new KryoListener(
                     address,
-                    new KryoListener.Parts(timers, allocator, accepted),
+                    new KryoListener.Context(timers, allocator, accepted),
                     new FramedConnection.Settings(codec, limits, handler),
                     threadName("accept"));
         } catch (IOException e) {
@@ -113,7 +113,7 @@ public final class KryoTransport implements Transport {
         }
         KryoDialler dialler = new KryoDialler(
                 address,
-                new KryoDialler.Parts(
+                new KryoDialler.Context(
                         timers,
                         allocator,
                         new FramedConnection.Settings(codec, limits, handler),

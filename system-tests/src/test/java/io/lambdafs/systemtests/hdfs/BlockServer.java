@@ -36,7 +36,7 @@ final class BlockServer implements Closeable {
         this.id = id;
         this.metadata = metadata;
         server = DatanodeServer.start(
-                        new DatanodeServer.Parts(
+                        new DatanodeServer.Context(
                                 blocks,
                                 STORE,
                                 BlockTokens.of(null, InstantSource.system()),

@@ -3,7 +3,7 @@ package io.lambdafs.systemtests.hdfs;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lambdafs.coordinator.InstanceIdentity;
-import io.lambdafs.coordinator.SessionParts;
+import io.lambdafs.coordinator.SessionContext;
 import io.lambdafs.coordinator.memory.MemoryChannel;
 import io.lambdafs.coordinator.memory.MemoryCoordinator;
 import io.lambdafs.coordinator.memory.MemoryEnsemble;
@@ -177,8 +177,8 @@ final class LambdaServers implements Closeable {
     private Instance start(int deployment) {
         MemoryCoordinator coordinator = ensemble.connect(scheduler);
         MemoryChannel channel = network.channel(scheduler);
-        SessionParts session = new SessionParts(coordinator, channel, store, scheduler, config.times());
-        NameNodeAssembly.Parts parts = new NameNodeAssembly.Parts(
+        SessionContext session = new SessionContext(coordinator, channel, store, scheduler, config.times());
+        NameNodeAssembly.Context context = new NameNodeAssembly.Context(
                 store,
                 session,
                 kind -> {
@@ -189,7 +189,7 @@ final class LambdaServers implements Closeable {
                 scheduler,
                 () -> 0);
         InstanceIdentity identity = new InstanceIdentity(deployment, "i" + started++);
-        return new Instance(NameNodeAssembly.start(config, identity, parts), coordinator, channel);
+        return new Instance(NameNodeAssembly.start(config, identity, context), coordinator, channel);
     }
 
     private static void leave(List<Instance> leaving) {

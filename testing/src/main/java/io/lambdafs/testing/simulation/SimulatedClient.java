@@ -38,7 +38,7 @@ final class SimulatedClient {
         this.process = process;
         this.transport = new SimulatedTransport(cluster.wire, process);
         ClientRuntime runtime =
-                ClientRuntime.of(new ClientRuntime.Parts(process, kind -> transport, cluster.agenda.random()));
+                ClientRuntime.of(new ClientRuntime.Context(process, kind -> transport, cluster.agenda.random()));
         users.put(ROOT, open(cluster, runtime, ROOT, tcp));
         USERS.forEach(who -> users.put(who, open(cluster, runtime, who, tcp)));
     }

@@ -5,7 +5,7 @@ import io.lambdafs.coordinator.EpochSession;
 import io.lambdafs.coordinator.FallbackChannel;
 import io.lambdafs.coordinator.InstanceIdentity;
 import io.lambdafs.coordinator.InvalidationChannel;
-import io.lambdafs.coordinator.SessionParts;
+import io.lambdafs.coordinator.SessionContext;
 import io.lambdafs.coordinator.direct.DirectChannel;
 import io.lambdafs.coordinator.direct.DirectSettings;
 import io.lambdafs.coordinator.memory.MemoryEnsemble;
@@ -28,7 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Everything but the clients: store, coordinator, gateway with its pool, and the instances that it starts. The parts are real, {@link
+ * Everything but the clients: store, coordinator, gateway with its pool, and the instances that it starts. The context are real, {@link
  * NameNodeAssembly} with its {@link EpochSession} and {@link DirectChannel} and the pool among them; processes, clocks and ways between
  * them are simulated. Not thread-safe.
  */
@@ -190,9 +190,9 @@ final class SimulatedCluster implements InstanceLauncher {
         InvalidationChannel channel = relayed
                 ? new ObservedRelay(relay, process, wire.observer)
                 : new FallbackChannel(direct(inside, transport), relay, process);
-        NameNodeAssembly.Parts parts = new NameNodeAssembly.Parts(
+        NameNodeAssembly.Context context = new NameNodeAssembly.Context(
                 ownStore,
-                new SessionParts(ownCoordinator, channel, ownStore, process, TIMES),
+                new SessionContext(ownCoordinator, channel, ownStore, process, TIMES),
                 kind -> transport,
                 tokens,
                 BlockTokens.of(null, () -> Instant.ofEpochMilli(process.currentTimeMillis())),
@@ -203,7 +203,7 @@ final class SimulatedCluster implements InstanceLauncher {
         return NameNodeAssembly.start(
                 SimulatedInstance.config(DEPLOYMENTS, instanceTimes(), caches),
                 new InstanceIdentity(deployment, inside.id()),
-                parts);
+                context);
     }
 
     private Times instanceTimes() {

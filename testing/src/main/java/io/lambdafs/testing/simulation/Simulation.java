@@ -291,9 +291,9 @@ public final class Simulation {
         for (int i = 0; i < 3; i++) {
             clients.add(client(i != 1));
         }
-        Worker.Parts parts = new Worker.Parts(new Run(), agenda, recorder);
+        Worker.Context context = new Worker.Context(new Run(), agenda, recorder);
         for (int i = 0; i < WORKERS; i++) {
-            Worker worker = new Worker(i, parts, clients.get(i % 3));
+            Worker worker = new Worker(i, context, clients.get(i % 3));
             workers.add(worker);
             working++;
             worker.start();

@@ -52,13 +52,13 @@ final class Worker {
     private @Nullable Event current;
 
     /** What a worker works with, its client aside. */
-    record Parts(Run run, Agenda agenda, Recorder recorder) {}
+    record Context(Run run, Agenda agenda, Recorder recorder) {}
 
-    Worker(int number, Parts parts, SimulatedClient client) {
+    Worker(int number, Context context, SimulatedClient client) {
         this.number = number;
-        this.run = parts.run();
-        this.agenda = parts.agenda();
-        this.recorder = parts.recorder();
+        this.run = context.run();
+        this.agenda = context.agenda();
+        this.recorder = context.recorder();
         this.client = client;
     }
 

@@ -33,7 +33,7 @@ public final class DriverMain {
     private final CpuClock cpu = new CpuClock();
     private final HadoopApi hadoop;
     private final @Nullable NativeApi own;
-    private final Bed bed;
+    private final Workloads workloads;
     private final FileSystem fileSystem;
     private final Path root;
 
@@ -51,7 +51,7 @@ public final class DriverMain {
         own = client.isEmpty() ? null : new NativeApi(LambdaFs.open(ClientConfig.load(java.nio.file.Path.of(client))));
         root = new Path(target.path("root").asText());
         awaitAnswer();
-        bed = new Bed(
+        workloads = new Workloads(
                 own == null ? hadoop : own,
                 root.toString(),
                 target.path("directories").asInt());
@@ -125,10 +125,10 @@ public final class DriverMain {
                 ? Duration.ZERO
                 : Duration.ofMillis(request.path("warmUpMillis").asLong());
         Workload<P> workload =
-                bed.workload(op, lanes, length, request.path("seed").asLong(), api::path);
+                workloads.workload(op, lanes, length, request.path("seed").asLong(), api::path);
         Edges edges = new Edges();
         Outcome outcome = api.run(workload, lanes, new Span(System.nanoTime(), warmUp, length), edges);
-        bed.learn(op, lanes, outcome);
+        workloads.learn(op, lanes, outcome);
         return JSON.createObjectNode()
                 .put("event", "result")
                 .put("seconds", outcome.seconds())

@@ -24,7 +24,7 @@ class BedTest {
     private static final Duration LENGTH = Duration.ofSeconds(1);
 
     private final Names names = new Names();
-    private final Bed bed = new Bed(names, "/bench", 5);
+    private final Workloads workloads = new Workloads(names, "/bench", 5);
 
     /** A file system of nothing but names, which refuses what must not be. */
     private static final class Names implements Api<String> {
@@ -91,7 +91,7 @@ class BedTest {
     @EnumSource
     void shouldAskForNothingThatCannotBeDone(MicroOp op) throws IOException, InterruptedException {
         for (int run = 0; run < 2; run++) {
-            Workload<String> workload = bed.workload(op, LANES, LENGTH, 7, Function.identity());
+            Workload<String> workload = workloads.workload(op, LANES, LENGTH, 7, Function.identity());
             List<Step<String>> steps = some(workload, 1_000);
             assertThat(steps).hasSize(1_000);
             steps.forEach(names::call);
@@ -100,7 +100,7 @@ class BedTest {
 
     @Test
     void shouldRunOutOfFilesToDelete() throws IOException, InterruptedException {
-        Workload<String> workload = bed.workload(MicroOp.DELETE, LANES, LENGTH, 7, Function.identity());
+        Workload<String> workload = workloads.workload(MicroOp.DELETE, LANES, LENGTH, 7, Function.identity());
         List<Step<String>> steps = some(workload, 1_000_000);
         assertThat(steps).hasSizeBetween(2_000, 2_000 + LANES);
         assertThat(new HashSet<>(steps)).hasSameSizeAs(steps);
@@ -109,10 +109,10 @@ class BedTest {
 
     @Test
     void shouldDrawTheSameUnderTheSameSeed() throws IOException, InterruptedException {
-        List<Step<String>> once = some(bed.workload(MicroOp.STAT, LANES, LENGTH, 7, Function.identity()), 100);
-        assertThat(some(bed.workload(MicroOp.STAT, LANES, LENGTH, 7, Function.identity()), 100))
+        List<Step<String>> once = some(workloads.workload(MicroOp.STAT, LANES, LENGTH, 7, Function.identity()), 100);
+        assertThat(some(workloads.workload(MicroOp.STAT, LANES, LENGTH, 7, Function.identity()), 100))
                 .isEqualTo(once);
-        assertThat(some(bed.workload(MicroOp.STAT, LANES, LENGTH, 8, Function.identity()), 100))
+        assertThat(some(workloads.workload(MicroOp.STAT, LANES, LENGTH, 8, Function.identity()), 100))
                 .isNotEqualTo(once);
     }
 

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is cached below one directory, named by its INode's id: its children, in an open-addressing hash table, and perhaps the
  * complete listing. A child with something of its own, content or what is below it, is a {@link TrieNode}; any other one a row of
- * {@link Packed}. Bound to the id so that another directory of the same path does not inherit it. Any number of readers without
+ * {@link PackedINode}. Bound to the id so that another directory of the same path does not inherit it. Any number of readers without
  * a lock beside one writer at a time: a reader may miss what is just being added or moved, and find what is just being removed.
  */
-final class Below {
+final class Children {
     /** Stands where a child was removed, so that probing goes on. */
     private static final Object REMOVED = new Object();
 
@@ -39,7 +39,7 @@ final class Below {
     /** Where the {@link Clock} goes on; its own. */
     int swept;
 
-    Below(long directoryId) {
+    Children(long directoryId) {
         this.directoryId = directoryId;
     }
 
@@ -91,7 +91,7 @@ final class Below {
 
     private static boolean isNamed(Object child, String name) {
         if (child instanceof byte[] row) {
-            return Packed.isNamed(row, name);
+            return PackedINode.isNamed(row, name);
         }
         return child instanceof TrieNode node && node.name().equals(name);
     }
@@ -225,7 +225,7 @@ final class Below {
 
     private static int hash(Object child) {
         return child instanceof byte[] row
-                ? Packed.nameHash(row)
+                ? PackedINode.nameHash(row)
                 : ((TrieNode) child).name().hashCode();
     }
 

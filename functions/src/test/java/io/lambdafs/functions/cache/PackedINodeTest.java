@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class PackedTest {
+class PackedINodeTest {
     private static final INode.Traits FILE =
             new INode.Traits(INode.Kind.FILE, "alice", "staff", 0644, 3, 128 << 20, INode.Content.INLINE);
     private static final INode.Traits DIRECTORY =
@@ -57,11 +57,13 @@ class PackedTest {
         for (long number : NUMBERS) {
             for (long other : NUMBERS) {
                 INode node = new INode(7, "name", number, FILE, other, number, other, number);
-                assertThat(Packed.inRow(Packed.row(node, 299), 7, "name", TRAITS))
+                assertThat(PackedINode.inRow(PackedINode.row(node, 299), 7, "name", TRAITS))
                         .isEqualTo(node);
-                assertThat(Packed.at(Packed.of(node, 299), 0, 7, TRAITS)).isEqualTo(node);
+                assertThat(PackedINode.at(PackedINode.of(node, 299), 0, 7, TRAITS))
+                        .isEqualTo(node);
                 INode second = new INode(7, "name", number, DIRECTORY, other, other, number, other);
-                assertThat(Packed.at(Packed.of(second, 0), 0, 7, TRAITS)).isEqualTo(second);
+                assertThat(PackedINode.at(PackedINode.of(second, 0), 0, 7, TRAITS))
+                        .isEqualTo(second);
             }
         }
     }
@@ -70,15 +72,17 @@ class PackedTest {
     void shouldKnowNamesAndTheirHashes() {
         for (String name : NAMES) {
             INode node = new INode(7, name, 12, FILE, 3, 4, 5, 6);
-            byte[] row = Packed.row(node, 299);
-            byte[] packed = Packed.of(node, 299);
-            assertThat(Packed.at(packed, 0, 7, TRAITS)).isEqualTo(node);
-            assertThat(Packed.nameHash(row)).isEqualTo(name.hashCode());
+            byte[] row = PackedINode.row(node, 299);
+            byte[] packed = PackedINode.of(node, 299);
+            assertThat(PackedINode.at(packed, 0, 7, TRAITS)).isEqualTo(node);
+            assertThat(PackedINode.nameHash(row)).isEqualTo(name.hashCode());
             for (String other : NAMES) {
-                assertThat(Packed.isNamed(row, other)).as("%s, %s", name, other).isEqualTo(name.equals(other));
+                assertThat(PackedINode.isNamed(row, other))
+                        .as("%s, %s", name, other)
+                        .isEqualTo(name.equals(other));
                 int byCodePoints = java.util.Arrays.compare(
                         name.codePoints().toArray(), other.codePoints().toArray());
-                assertThat(Integer.signum(Packed.compareName(packed, 0, other.getBytes(StandardCharsets.UTF_8))))
+                assertThat(Integer.signum(PackedINode.compareName(packed, 0, other.getBytes(StandardCharsets.UTF_8))))
                         .isEqualTo(Integer.signum(byCodePoints));
             }
         }
@@ -87,19 +91,19 @@ class PackedTest {
     @Test
     void shouldRememberThatWalkCameBy() {
         INode node = new INode(7, "f", 12, FILE, 3, 4, 5, 6);
-        byte[] row = Packed.row(node, 299);
-        assertThat(Packed.takeUsed(row)).isFalse();
-        Packed.touch(row);
-        Packed.touch(row);
-        assertThat(Packed.inRow(row, 7, "f", TRAITS)).isEqualTo(node);
-        assertThat(Packed.takeUsed(row)).isTrue();
-        assertThat(Packed.takeUsed(row)).isFalse();
+        byte[] row = PackedINode.row(node, 299);
+        assertThat(PackedINode.takeUsed(row)).isFalse();
+        PackedINode.touch(row);
+        PackedINode.touch(row);
+        assertThat(PackedINode.inRow(row, 7, "f", TRAITS)).isEqualTo(node);
+        assertThat(PackedINode.takeUsed(row)).isTrue();
+        assertThat(PackedINode.takeUsed(row)).isFalse();
     }
 
     @Test
     void shouldTakeFewBytes() {
         INode node =
                 new INode(1_000_000, "part-00000", 1_000_001, FILE, 4_000, 1_700_000_000_000L, 1_700_000_000_000L, 1);
-        assertThat(Packed.row(node, 100)).hasSize(1 + 1 + 10 + 1 + 3 + 2 + 6 + 1 + 1);
+        assertThat(PackedINode.row(node, 100)).hasSize(1 + 1 + 10 + 1 + 3 + 2 + 6 + 1 + 1);
     }
 }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A cluster under a measure, with files on it and instances connected; all turns share the connections. Confined to one thread. */
-final class Bed implements AutoCloseable {
+final class Testbed implements AutoCloseable {
     private static final Duration WARM_UP = Duration.ofSeconds(2);
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(60);
     private static final int TWO = 2;
@@ -26,9 +26,9 @@ final class Bed implements AutoCloseable {
     /** Keeps the connections between turns. */
     private final LambdaFs holder;
 
-    Bed(TailSettings settings, Console console) {
+    Testbed(TailSettings settings, Console console) {
         this.settings = settings;
-        cluster = TemporaryCluster.start(settings.measure().wishes(), console);
+        cluster = TemporaryCluster.start(settings.measure().startOptions(), console);
         try {
             gateway = cluster.cluster().gatewayClient();
             holder = open(true);

@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
  * at another instance; one between directories of different deployments invalidates the other deployment's listing, at one instance.
  * Confined to one thread.
  */
-final class Bed implements AutoCloseable {
+final class Testbed implements AutoCloseable {
     /** Files that are moved at once where moves run together. */
     static final int TOGETHER = 16;
 
@@ -30,9 +30,9 @@ final class Bed implements AutoCloseable {
     private final int[] remotePosition = new int[TOGETHER];
     private int localPosition;
 
-    Bed(Combination combination, Console console) {
+    Testbed(Combination combination, Console console) {
         this.combination = combination;
-        cluster = TemporaryCluster.start(combination.wishes(), console);
+        cluster = TemporaryCluster.start(combination.startOptions(), console);
         try {
             client = LambdaFs.open(
                     ClientConfig.load(cluster.cluster().directory().client()));

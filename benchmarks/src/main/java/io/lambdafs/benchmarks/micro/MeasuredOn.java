@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
  * @param load average of the system when it began; negative where it is not known
  * @param targets with their servers when it ended
  */
-record Surroundings(int processors, String java, double load, List<Side> targets) {
-    Surroundings {
+record MeasuredOn(int processors, String java, double load, List<Side> targets) {
+    MeasuredOn {
         targets = List.copyOf(targets);
     }
 
@@ -28,8 +28,8 @@ record Surroundings(int processors, String java, double load, List<Side> targets
         return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
     }
 
-    static Surroundings of(double load, List<Target> targets) {
-        return new Surroundings(
+    static MeasuredOn of(double load, List<Target> targets) {
+        return new MeasuredOn(
                 Runtime.getRuntime().availableProcessors(),
                 System.getProperty("java.version", ""),
                 load,
@@ -64,7 +64,7 @@ record Surroundings(int processors, String java, double load, List<Side> targets
                 Driver.HEAP_MB));
         for (Side side : targets) {
             TreeMap<String, Long> counts = side.servers().stream()
-                    .collect(Collectors.groupingBy(Surroundings::named, TreeMap::new, Collectors.counting()));
+                    .collect(Collectors.groupingBy(MeasuredOn::named, TreeMap::new, Collectors.counting()));
             String servers = counts.entrySet().stream()
                     .map(each -> (each.getValue() > 1 ? each.getValue() + " × " : "") + each.getKey())
                     .collect(Collectors.joining(", "));

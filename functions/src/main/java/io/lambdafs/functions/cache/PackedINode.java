@@ -10,7 +10,7 @@ import java.util.Arrays;
  * holds the bytes holds only children of one directory. A <em>row</em> is one INode after a byte that is not 0 once a walk
  * came by; the rest of it is never changed. Names are valid Unicode, as {@link io.lambdafs.model.FsPath} demands.
  */
-final class Packed {
+final class PackedINode {
     /** Where the INode begins in a row. */
     private static final int IN_ROW = 1;
 
@@ -18,7 +18,7 @@ final class Packed {
     private int at;
 
     /** A place in the bytes; what the methods below use to read and write. */
-    private Packed(byte[] bytes, int at) {
+    private PackedINode(byte[] bytes, int at) {
         this.bytes = bytes;
         this.at = at;
     }
@@ -42,7 +42,7 @@ final class Packed {
         for (long number : numbers) {
             length += length(number);
         }
-        Packed packed = new Packed(new byte[length], at);
+        PackedINode packed = new PackedINode(new byte[length], at);
         packed.put(name.length);
         System.arraycopy(name, 0, packed.bytes, packed.at, name.length);
         packed.at += name.length;
@@ -59,7 +59,7 @@ final class Packed {
 
     /** The INode that begins at an index, whose name the caller knows. */
     static INode at(byte[] bytes, int start, long parentId, String name, INode.Traits[] traits) {
-        Packed packed = new Packed(bytes, start);
+        PackedINode packed = new PackedINode(bytes, start);
         int length = (int) packed.next();
         packed.at += length;
         return packed.read(parentId, name, traits);
@@ -67,7 +67,7 @@ final class Packed {
 
     /** The INode that begins at an index. */
     static INode at(byte[] bytes, int start, long parentId, INode.Traits[] traits) {
-        Packed packed = new Packed(bytes, start);
+        PackedINode packed = new PackedINode(bytes, start);
         int length = (int) packed.next();
         String name = new String(bytes, packed.at, length, StandardCharsets.UTF_8);
         packed.at += length;
@@ -85,7 +85,7 @@ final class Packed {
 
     /** Whether a row's INode has that name. */
     static boolean isNamed(byte[] row, String name) {
-        Packed packed = new Packed(row, IN_ROW);
+        PackedINode packed = new PackedINode(row, IN_ROW);
         int length = (int) packed.next();
         int start = packed.at;
         if (length < name.length()) {
@@ -106,7 +106,7 @@ final class Packed {
 
     /** The hash code of the name of a row's INode, as {@link String#hashCode} has it. */
     static int nameHash(byte[] row) {
-        Packed packed = new Packed(row, IN_ROW);
+        PackedINode packed = new PackedINode(row, IN_ROW);
         int length = (int) packed.next();
         int start = packed.at;
         int hash = 0;
@@ -121,7 +121,7 @@ final class Packed {
 
     /** The order of the name of the INode that begins at an index and of another name, by their UTF-8 bytes. */
     static int compareName(byte[] bytes, int start, byte[] utf8) {
-        Packed packed = new Packed(bytes, start);
+        PackedINode packed = new PackedINode(bytes, start);
         int length = (int) packed.next();
         return Arrays.compareUnsigned(bytes, packed.at, packed.at + length, utf8, 0, utf8.length);
     }

@@ -15,7 +15,7 @@ import java.util.function.IntFunction;
  * What is measured, made ready before the time begins: trees for reading are made once, what a measurement changes is made for it anew.
  * Confined to one thread.
  */
-final class Bed {
+final class Workloads {
     private static final int MAKERS = 64;
     private static final int SMALL_DIRECTORIES = 256;
     private static final int SMALL_FILES = 16;
@@ -43,7 +43,7 @@ final class Bed {
      * @param root a directory of its own
      * @param directories of the tree of the Spotify mix
      */
-    Bed(Api<?> maker, String root, int directories) {
+    Workloads(Api<?> maker, String root, int directories) {
         this.maker = maker;
         this.root = root;
         this.small = new Tree(root + "/small", SMALL_DIRECTORIES, SMALL_FILES);

@@ -4,7 +4,7 @@ import io.lambdafs.coordinator.Coordinator;
 import io.lambdafs.coordinator.FallbackChannel;
 import io.lambdafs.coordinator.InstanceIdentity;
 import io.lambdafs.coordinator.InvalidationChannel;
-import io.lambdafs.coordinator.SessionParts;
+import io.lambdafs.coordinator.SessionContext;
 import io.lambdafs.coordinator.direct.CoordinatorMessages;
 import io.lambdafs.coordinator.direct.DirectChannel;
 import io.lambdafs.coordinator.direct.DirectSettings;
@@ -51,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  * The other processes of λFS, as an instance reaches them: the store server, ZooKeeper, other instances, clients. Connecting begins at
  * once and in the background, so that a prewarmed instance has done it before it is needed. Thread-safe.
  */
-final class RemoteParts implements AutoCloseable {
+final class InstanceRuntime implements AutoCloseable {
     private static final Principal SERVICE = new Principal("lambdafs", List.of(Principal.SUPERGROUP));
     private static final Duration TOKEN_LIFE = Duration.ofMinutes(5);
     private static final int TASK_QUEUE = 65_536;
@@ -75,17 +75,18 @@ final class RemoteParts implements AutoCloseable {
     private final CompletableFuture<Connected> connected;
 
     /** What has threads and connections. */
-    private record Connected(Transports transports, Transports peers, Truth truth, LongSupplier usedCpuNanos) {}
+    private record Connected(
+            Transports transports, Transports peers, SharedServices shared, LongSupplier usedCpuNanos) {}
 
     /**
      * What instances share.
      *
      * @param controlStore the store, by a way that requests do not hold up
      */
-    record Truth(MetadataStore store, MetadataStore controlStore, Coordinator coordinator) {}
+    record SharedServices(MetadataStore store, MetadataStore controlStore, Coordinator coordinator) {}
 
     /** Begins to connect; fails with what is wrong with the secret. */
-    RemoteParts(FunctionConfig config) {
+    InstanceRuntime(FunctionConfig config) {
         this.config = config;
         secret = config.secretFile() == null ? null : Secret.load(config.secretFile());
         tokens = config.insecure() || secret == null ? Tokens.insecure() : Tokens.signed(secret);
@@ -104,9 +105,9 @@ final class RemoteParts implements AutoCloseable {
         MetadataStore store = store(transports.of(TransportKind.NETTY), scheduler);
         // Nor must a renewal or a fence.
         MetadataStore controlStore = store(peers.of(TransportKind.NETTY), control);
-        Truth truth = new Truth(store, controlStore, coordinator(controlStore));
+        SharedServices shared = new SharedServices(store, controlStore, coordinator(controlStore));
         rehearse();
-        return new Connected(transports, peers, truth, usedCpuNanos());
+        return new Connected(transports, peers, shared, usedCpuNanos());
     }
 
     /** An instance looks for acknowledgements only where that takes nothing of a ration. */
@@ -161,9 +162,9 @@ final class RemoteParts implements AutoCloseable {
 
     /** Starts the instance; blocks until what it is made of has been made. */
     FunctionInstance start(int deployment, String instance) {
-        Connected parts = connected.join();
+        Connected links = connected.join();
         InstanceIdentity self = new InstanceIdentity(deployment, instance);
-        return assemble(self, parts, parts.truth(), channel(self, parts, parts.truth()));
+        return assemble(self, links, links.shared(), channel(self, links, links.shared()));
     }
 
     /**
@@ -173,11 +174,11 @@ final class RemoteParts implements AutoCloseable {
      * @param isWanted no longer once there is real work to do
      */
     void rehearse(Rehearsal.OwnServer own, BooleanSupplier isWanted) {
-        connected.thenAccept(parts -> {
+        connected.thenAccept(links -> {
             Thread thread = new Thread(
                     () -> {
-                        try (Rehearsal rehearsal = new Rehearsal(config, new Stage(parts))) {
-                            rehearsal.run(parts.truth(), own, isWanted);
+                        try (Rehearsal rehearsal = new Rehearsal(config, new Stage(links))) {
+                            rehearsal.run(links.shared(), own, isWanted);
                         }
                     },
                     "rehearsal");
@@ -188,10 +189,10 @@ final class RemoteParts implements AutoCloseable {
 
     /** What a rehearsal is given. */
     final class Stage {
-        private final Connected parts;
+        private final Connected links;
 
-        private Stage(Connected parts) {
-            this.parts = parts;
+        private Stage(Connected links) {
+            this.links = links;
         }
 
         Tokens tokens() {
@@ -208,7 +209,7 @@ final class RemoteParts implements AutoCloseable {
 
         /** For connections to clients. */
         Transport transport() {
-            return parts.transports().of(TransportKind.NETTY);
+            return links.transports().of(TransportKind.NETTY);
         }
 
         Scheduler scheduler() {
@@ -219,42 +220,43 @@ final class RemoteParts implements AutoCloseable {
             return control;
         }
 
-        InvalidationChannel channel(InstanceIdentity self, Truth truth) {
-            return RemoteParts.this.channel(self, parts, truth);
+        InvalidationChannel channel(InstanceIdentity self, SharedServices shared) {
+            return InstanceRuntime.this.channel(self, links, shared);
         }
 
-        FunctionInstance assemble(InstanceIdentity self, Truth truth, InvalidationChannel channel) {
-            return RemoteParts.this.assemble(self, parts, truth, channel);
+        FunctionInstance assemble(InstanceIdentity self, SharedServices shared, InvalidationChannel channel) {
+            return InstanceRuntime.this.assemble(self, links, shared, channel);
         }
     }
 
     private FunctionInstance assemble(
-            InstanceIdentity self, Connected parts, Truth truth, InvalidationChannel channel) {
+            InstanceIdentity self, Connected links, SharedServices shared, InvalidationChannel channel) {
         return NameNodeAssembly.start(
                 config,
                 self,
-                new NameNodeAssembly.Parts(
-                        truth.store(),
-                        new SessionParts(truth.coordinator(), channel, truth.controlStore(), control, config.times()),
-                        parts.transports()::of,
+                new NameNodeAssembly.Context(
+                        shared.store(),
+                        new SessionContext(
+                                shared.coordinator(), channel, shared.controlStore(), control, config.times()),
+                        links.transports()::of,
                         tokens,
                         BlockTokens.of(config.insecure() ? null : secret, InstantSource.system()),
                         scheduler,
-                        parts.usedCpuNanos()));
+                        links.usedCpuNanos()));
     }
 
-    private InvalidationChannel channel(InstanceIdentity self, Connected parts, Truth truth) {
+    private InvalidationChannel channel(InstanceIdentity self, Connected links, SharedServices shared) {
         InvalidationChannel relayed =
-                new RelayedChannel(self.instance(), truth.coordinator().mailboxes(), control);
+                new RelayedChannel(self.instance(), shared.coordinator().mailboxes(), control);
         FunctionConfig.Endpoints endpoints = config.endpoints();
         return switch (config.coordination().inv()) {
             case RELAYED -> relayed;
             case DIRECT ->
                 new FallbackChannel(
                         new DirectChannel(
-                                parts.peers().of(config.coordination().transport()),
+                                links.peers().of(config.coordination().transport()),
                                 // A round begins and ends on the loop of the write that it is part of.
-                                parts.transports().of(config.coordination().transport()),
+                                links.transports().of(config.coordination().transport()),
                                 tokens,
                                 control,
                                 new DirectSettings(
@@ -271,12 +273,12 @@ final class RemoteParts implements AutoCloseable {
     /** Ends all connections and threads. */
     @Override
     public void close() {
-        connected.thenAccept(parts -> {
-            parts.truth().coordinator().close();
-            parts.truth().store().close();
-            parts.truth().controlStore().close();
-            parts.transports().close();
-            parts.peers().close();
+        connected.thenAccept(links -> {
+            links.shared().coordinator().close();
+            links.shared().store().close();
+            links.shared().controlStore().close();
+            links.transports().close();
+            links.peers().close();
         });
         control.close();
         scheduler.close();

@@ -8,5 +8,5 @@ import io.lambdafs.store.MetadataStore;
  * What an {@link EpochSession} works with. It owns none of it: their maker closes them, after the session has left.
  * Immutable.
  */
-public record SessionParts(
+public record SessionContext(
         Coordinator coordinator, InvalidationChannel channel, MetadataStore store, Scheduler scheduler, Times times) {}

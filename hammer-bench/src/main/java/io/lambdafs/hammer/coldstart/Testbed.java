@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /** A cluster of one deployment whose instances one JDK runs, and which has none between two calls. Confined to one thread. */
-final class Bed implements AutoCloseable {
+final class Testbed implements AutoCloseable {
     private static final String FUNCTION = LocalCluster.ACTION_PREFIX + "0";
     private static final long KEEP_ALIVE_MILLIS = 3_600_000;
     private static final Duration LIMIT = Duration.ofSeconds(30);
@@ -40,10 +40,10 @@ final class Bed implements AutoCloseable {
     private final GatewayClient gateway;
     private final BlockingLambdaFs client;
 
-    Bed(Jdk jdk, Kind kind, Console console) {
+    Testbed(Jdk jdk, Kind kind, Console console) {
         this.jdk = jdk;
         this.kind = kind;
-        cluster = TemporaryCluster.start(wishes(jdk, kind), console);
+        cluster = TemporaryCluster.start(startOptions(jdk, kind), console);
         try {
             gateway = cluster.cluster().gatewayClient();
             client = BlockingLambdaFs.open(
@@ -54,7 +54,7 @@ final class Bed implements AutoCloseable {
         }
     }
 
-    private static LocalCluster.Wishes wishes(Jdk jdk, Kind kind) {
+    private static LocalCluster.StartOptions startOptions(Jdk jdk, Kind kind) {
         ObjectNode keys = JsonNodeFactory.instance.objectNode();
         keys.put("deployments", 1);
         keys.putObject("pool")
@@ -63,7 +63,7 @@ final class Bed implements AutoCloseable {
                 .put("keepAliveMillis", KEEP_ALIVE_MILLIS);
         keys.putObject("instance").put("jdk", jdk.home().toAbsolutePath().toString());
         keys.putObject("store").put("heapMb", 128);
-        return new LocalCluster.Wishes(null, keys);
+        return new LocalCluster.StartOptions(null, keys);
     }
 
     Jdk jdk() {

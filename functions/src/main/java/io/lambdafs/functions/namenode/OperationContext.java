@@ -7,7 +7,7 @@ import io.lambdafs.model.Scheduler;
 import org.jspecify.annotations.Nullable;
 
 /** What the operations share. Immutable. */
-public record OperationParts(
+public record OperationContext(
         Resolver resolver,
         Locations locations,
         BlockPlaces places,

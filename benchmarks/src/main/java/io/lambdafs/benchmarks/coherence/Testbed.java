@@ -24,7 +24,7 @@ import java.util.function.ToDoubleFunction;
 import org.HdrHistogram.Histogram;
 
 /** One side's cluster, and a client that all of its instances are connected to. Confined to one thread. */
-final class Bed implements AutoCloseable {
+final class Testbed implements AutoCloseable {
     private static final FsPath ROOT = FsPath.of("/bench-coherence");
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
     private static final int BURST = 2_048;
@@ -40,10 +40,10 @@ final class Bed implements AutoCloseable {
     private final LambdaFs client;
     private int turns;
 
-    Bed(Side side, int instances, Console console) {
+    Testbed(Side side, int instances, Console console) {
         this.side = side;
         this.instances = instances;
-        cluster = TemporaryCluster.start(side.wishes(instances), console);
+        cluster = TemporaryCluster.start(side.startOptions(instances), console);
         try {
             gateway = cluster.cluster().gatewayClient();
             client = open(0);

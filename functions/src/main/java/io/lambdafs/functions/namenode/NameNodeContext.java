@@ -16,7 +16,7 @@ import java.util.function.Function;
  * @param deployment 0-based number of this instance's deployment
  * @param session makes the session, once it is known who listens
  */
-public record NameNodeParts(
+public record NameNodeContext(
         int deployment,
         Placement placement,
         NameNodeSettings settings,
@@ -27,8 +27,8 @@ public record NameNodeParts(
         Function<SessionListener, InstanceSession> session,
         Telemetry telemetry,
         BlockTokens blockTokens) {
-    NameNodeParts withStore(MetadataStore other) {
-        return new NameNodeParts(
+    NameNodeContext withStore(MetadataStore other) {
+        return new NameNodeContext(
                 deployment, placement, settings, other, trie, inFlight, scheduler, session, telemetry, blockTokens);
     }
 }

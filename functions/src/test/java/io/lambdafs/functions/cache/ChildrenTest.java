@@ -14,13 +14,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class BelowTest {
-    private final Below below = new Below(7);
+class ChildrenTest {
+    private final Children below = new Children(7);
     private final Map<String, Object> truth = new HashMap<>();
     private final Random random = new Random(1);
 
     private Object child(String name) {
-        return random.nextInt(10) == 0 ? new TrieNode(name, null) : Packed.row(file(7, name, 1_000, 1), 0);
+        return random.nextInt(10) == 0 ? new TrieNode(name, null) : PackedINode.row(file(7, name, 1_000, 1), 0);
     }
 
     private String name(int of) {
@@ -92,7 +92,7 @@ class BelowTest {
     void shouldGiveBackTheMemoryOfChildrenThatHaveGone() {
         List<Object> children = new ArrayList<>();
         for (int i = 0; i < 100_000; i++) {
-            children.add(Packed.row(file(7, "n" + i, 1_000, 1), 0));
+            children.add(PackedINode.row(file(7, "n" + i, 1_000, 1), 0));
             below.add(children.get(i));
         }
         assertThat(below.slots()).isBetween(133_334, 400_000);
