@@ -1,6 +1,6 @@
 package io.lambdafs.cluster;
 
-import io.lambdafs.functions.openwhisk.ActionMain;
+import io.lambdafs.functions.openwhisk.InstanceJvm;
 import io.lambdafs.model.FsException;
 import java.io.File;
 import java.io.IOException;
@@ -13,37 +13,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * How instances of the function are started. An archive of their classes beside the jars, made from what a training run has recorded, takes
- * away most of what a cold start costs: an AOT cache where the JDK has it, else a class data archive. It is of use to the JDK that made it
- * and to these jars; a JVM that finds none, or one that does not fit, starts without. Immutable.
- */
+/** The commands that start instances of the function, and the archive of their classes beside the jars. Immutable. */
 final class InstanceArchive {
-    /** Since this release a cache is made in two steps without a JVM that runs in a mode of its own. */
-    private static final int HAS_AOT_CACHE = 25;
-    /** The JVM is to start as ever, and to say nothing, whatever becomes of the archive. */
-    private static final List<String> SILENTLY = List.of("-Xlog:disable", "-Xlog:all=error:stderr");
-    /**
-     * A cache fills its heap, and to compact that takes a tenth of a second. What is cached stays, so that a collection of many young
-     * objects copies as many, and twice where they stay young for longer: the fewer the longer a collection took. Old objects are collected
-     * in small portions. A collection is to be short even if one thread does it all, for others may have the processors. Few threads:
-     * instances share their machine.
-     */
-    private static final List<String> COLLECTOR = List.of(
-            "-XX:+UseG1GC",
-            "-XX:MaxGCPauseMillis=2",
-            "-XX:+UnlockExperimentalVMOptions",
-            "-XX:G1NewSizePercent=3",
-            "-XX:G1MaxNewSizePercent=10",
-            "-XX:MaxTenuringThreshold=1",
-            "-XX:G1MixedGCCountTarget=16",
-            "-XX:G1OldCSetRegionThresholdPercent=4",
-            "-XX:ParallelGCThreads=2",
-            "-XX:ConcGCThreads=1");
-
     private final ClusterSettings settings;
     private final Jdk jdk;
-    private final boolean aot;
+    private final InstanceJvm jvm;
 
     /** @throws FsException the setting {@code instance.jdk} names no JDK */
     static InstanceArchive of(ClusterSettings settings) {
@@ -58,20 +32,12 @@ final class InstanceArchive {
     InstanceArchive(ClusterSettings settings, Jdk jdk) {
         this.settings = settings;
         this.jdk = jdk;
-        this.aot = jdk.version().feature() >= HAS_AOT_CACHE;
+        this.jvm = new InstanceJvm(jdk.version());
     }
 
     /** The command of an instance, with variables for the gateway to fill in. */
     List<String> instanceCommand() {
-        return command(file().map(this::use).orElse(List.of()));
-    }
-
-    /** The options by which a JVM starts from an archive, where there is one that fits. */
-    List<String> use(Path archive) {
-        List<String> options = new ArrayList<>();
-        options.add((aot ? "-XX:AOTCache=" : "-XX:SharedArchiveFile=") + archive);
-        options.addAll(SILENTLY);
-        return options;
+        return command(file().map(jvm::use).orElse(List.of()));
     }
 
     /**
@@ -80,12 +46,7 @@ final class InstanceArchive {
      * @param recording the file, with variables for the gateway to fill in
      */
     List<String> recordingCommand(String recording) {
-        List<String> options = new ArrayList<>(
-                aot
-                        ? List.of("-XX:AOTMode=record", "-XX:AOTConfiguration=" + recording)
-                        : List.of("-XX:DumpLoadedClassList=" + recording));
-        options.addAll(SILENTLY);
-        return command(options);
+        return command(jvm.record(recording));
     }
 
     /** The command that makes an archive of a recording, without such variables. */
@@ -93,13 +54,7 @@ final class InstanceArchive {
         List<String> command = new ArrayList<>();
         command.add(jdk.java().toString());
         command.addAll(JavaCommand.common(settings, jdk));
-        command.addAll(
-                aot
-                        ? List.of("-XX:AOTMode=create", "-XX:AOTConfiguration=" + recording, "-XX:AOTCache=" + archive)
-                        : List.of(
-                                "-Xshare:dump",
-                                "-XX:SharedClassListFile=" + recording,
-                                "-XX:SharedArchiveFile=" + archive));
+        command.addAll(jvm.create(recording, archive));
         command.addAll(List.of("-cp", JavaCommand.functionClassPath()));
         return command;
     }
@@ -108,14 +63,9 @@ final class InstanceArchive {
         List<String> command = new ArrayList<>();
         command.add(settings.instance().jdk().isEmpty() ? "{java}" : jdk.java().toString());
         command.addAll(JavaCommand.common(settings, jdk));
-        command.addAll(List.of("-Xmx{heapMb}m", "-Xss512k"));
-        command.addAll(COLLECTOR);
-        if (settings.instance().hasPartOfProcessor()) {
-            // The second compiler would take much of its share, and most do not live long enough for that to pay.
-            command.add("-XX:TieredStopAtLevel=1");
-        }
+        command.addAll(jvm.options("{heapMb}m", settings.instance().hasPartOfProcessor()));
         command.addAll(more);
-        command.addAll(List.of("-cp", JavaCommand.functionClassPath(), ActionMain.class.getName()));
+        command.addAll(List.of("-cp", JavaCommand.functionClassPath(), InstanceJvm.mainClass()));
         return command;
     }
 
@@ -127,15 +77,10 @@ final class InstanceArchive {
             if (folder == null || !Files.isRegularFile(jar) || !Files.isWritable(folder)) {
                 return Optional.empty();
             }
-            return Optional.of(folder.resolve(fileName()));
+            return Optional.of(folder.resolve(jvm.archiveName()));
         } catch (URISyntaxException | SecurityException e) {
             return Optional.empty();
         }
-    }
-
-    /** With the whole version, for after an update of the JDK the archive of the one before fits no more. */
-    String fileName() {
-        return "instance-" + jdk.version() + (aot ? ".aot" : ".jsa");
     }
 
     /** Whether an archive should be made: there is none, or a jar is newer. None can be made of classes in directories. */

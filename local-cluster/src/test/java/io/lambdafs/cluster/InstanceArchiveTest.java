@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.functions.openwhisk.InstanceJvm;
 import io.lambdafs.model.FsException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -35,7 +36,8 @@ class InstanceArchiveTest {
         "25.0.3+9-LTS,              instance-25.0.3+9-LTS.aot,              -XX:AOTMode=create"
     })
     void shouldMakeWhatTheJdkUnderstandsAndNameItByTheWholeVersion(String version, String name, String mode) {
-        assertThat(of(version).fileName()).isEqualTo(name);
+        assertThat(new InstanceJvm(Runtime.Version.parse(version)).archiveName())
+                .isEqualTo(name);
         assertThat(of(version).creationCommand(RECORDING, ARCHIVE)).contains("/jdk/bin/java", mode);
     }
 
@@ -58,7 +60,7 @@ class InstanceArchiveTest {
             Files.writeString(archive, "something else".repeat(1_000));
         }
         List<String> command = new ArrayList<>(List.of(Jdk.own().java().toString()));
-        command.addAll(InstanceArchive.of(SETTINGS).use(archive));
+        command.addAll(new InstanceJvm(Jdk.own().version()).use(archive));
         command.add("--version");
         Process java = new ProcessBuilder(command).redirectErrorStream(true).start();
         String said = new String(java.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
