@@ -9,7 +9,8 @@ import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Folders;
 import io.lambdafs.cluster.terminal.Launcher;
-import io.lambdafs.cluster.terminal.Version;
+import io.lambdafs.hammer.measure.BenchCommand;
+import io.lambdafs.hammer.measure.BenchResult;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.io.IOException;
@@ -18,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -26,15 +26,11 @@ import picocli.CommandLine.Parameters;
 /** {@code lambdafs bench against}. */
 @Command(
         name = "against",
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
-        sortOptions = false,
         description = {
             "Compares this build with another one: its clients and servers beside the other's, by turns.",
             "Exit code 1 if the 90 %% interval of an operation's median ratio lies wholly below the bound."
         })
-public final class AgainstCommand implements Callable<Integer> {
-    private final Console console;
+public final class AgainstCommand extends BenchCommand {
 
     @Parameters(paramLabel = "DIR", description = "A checkout of the other build; its launcher builds what is missing.")
     private Path other = Path.of("");
@@ -71,15 +67,12 @@ public final class AgainstCommand implements Callable<Integer> {
     @Option(names = "--seed", paramLabel = "N", description = "Of every random choice (default ${DEFAULT-VALUE}).")
     private long seed = 1;
 
-    @Option(names = "--json", description = "Print one JSON object.")
-    private boolean json;
-
     public AgainstCommand(Console console) {
-        this.console = console;
+        super(console);
     }
 
     @Override
-    public Integer call() throws InterruptedException, IOException {
+    protected BenchResult measure() throws InterruptedException, IOException {
         Path launcher = demandLauncher(other.resolve("lambdafs"));
         if (rounds < PairedRatios.FEWEST || rounds > 1_000) {
             throw new FsException(ErrorCode.INVALID_ARGUMENT, "--rounds takes 5 to 1000, not " + rounds);
@@ -102,7 +95,7 @@ public final class AgainstCommand implements Callable<Integer> {
             for (String op : ops) {
                 comparisons.add(compare(op, before, now));
             }
-            return show(comparisons, load);
+            return result(comparisons, load);
         } finally {
             Runtime.getRuntime().removeShutdownHook(hook);
             end(before, now, folder);
@@ -170,7 +163,7 @@ public final class AgainstCommand implements Callable<Integer> {
         return result;
     }
 
-    private int show(List<Comparison> comparisons, double load) {
+    private BenchResult result(List<Comparison> comparisons, double load) {
         ObjectNode tree = JsonNodeFactory.instance.objectNode().put("schema", 1);
         tree.put("against", other.toAbsolutePath().normalize().toString())
                 .put("rounds", rounds)
@@ -189,8 +182,13 @@ public final class AgainstCommand implements Callable<Integer> {
             each.write(tree.withArray("operations").addObject(), bound);
             text.append(System.lineSeparator()).append(each.line(bound));
         }
-        console.print(json ? tree.toString() : text.toString());
-        return (comparisons.stream().allMatch(each -> each.holds(bound)) ? ExitCode.OK : ExitCode.FAILED).number();
+        return new BenchResult(
+                tree,
+                text.toString(),
+                comparisons.stream()
+                        .filter(each -> !each.holds(bound))
+                        .map(each -> each.op() + " is slower than the bound allows")
+                        .toList());
     }
 
     private void end(Build before, Build now, Path folder) {

@@ -5,12 +5,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.options.ClusterOptions;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.cluster.terminal.ExitCode;
-import io.lambdafs.cluster.terminal.Version;
+import io.lambdafs.hammer.measure.BenchCommand;
+import io.lambdafs.hammer.measure.BenchResult;
 import io.lambdafs.hammer.measure.Spread;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -18,16 +17,12 @@ import picocli.CommandLine.Option;
 /** {@code lambdafs bench clients}. */
 @Command(
         name = "clients",
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
-        sortOptions = false,
         description = {
             "What it buys, or costs, that at most so many clients of a process share a TCP server (tcp.clients-per-server).",
             "Opens equally many clients with each limit, in turns.",
             "Uses the running cluster that --dir names, or starts one for the time."
         })
-public final class ClientsCommand implements Callable<Integer> {
-    private final Console console;
+public final class ClientsCommand extends BenchCommand {
 
     @Mixin
     private ClusterOptions where = new ClusterOptions();
@@ -58,23 +53,19 @@ public final class ClientsCommand implements Callable<Integer> {
             description = "What comes before each turn and does not count (default ${DEFAULT-VALUE}).")
     private double warmUp = 1;
 
-    @Option(names = "--json", description = "Print one JSON object.")
-    private boolean json;
-
     public ClientsCommand(Console console) {
-        this.console = console;
+        super(console);
     }
 
     @Override
-    public Integer call() throws InterruptedException {
+    protected BenchResult measure() throws InterruptedException {
         ClientsBench.Settings settings = new ClientsBench.Settings(clients, perServer, rounds, seconds, warmUp);
         return where.use(console, cluster -> run(cluster, settings));
     }
 
-    private int run(LocalCluster cluster, ClientsBench.Settings settings) throws InterruptedException {
+    private BenchResult run(LocalCluster cluster, ClientsBench.Settings settings) throws InterruptedException {
         ClientsBench.Result result = new ClientsBench(settings, cluster, console).run();
-        console.print(json ? json(result).toString() : text(result));
-        return ExitCode.OK.number();
+        return new BenchResult(json(result), text(result));
     }
 
     static ObjectNode json(ClientsBench.Result result) {
@@ -129,8 +120,8 @@ public final class ClientsCommand implements Callable<Integer> {
                     result.spread(most, Turn::connections).median(),
                     result.spread(most, Turn::httpCalls).median(),
                     result.spread(most, Turn::connectMillis).median(),
-                    String.format(Locale.ROOT, "%,.0f (%,.0f to %,.0f)", ops.median(), ops.min(), ops.max()),
-                    String.format(Locale.ROOT, "%.2f (%.2f to %.2f)", ratio.median(), ratio.min(), ratio.max()),
+                    ops.text(0),
+                    ratio.text(2),
                     result.spread(most, Turn::p50Micros).median(),
                     result.spread(most, Turn::p99Micros).median()));
         }

@@ -3,26 +3,21 @@ package io.lambdafs.benchmarks.coherence;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.cluster.terminal.ExitCode;
-import io.lambdafs.cluster.terminal.Version;
+import io.lambdafs.hammer.measure.BenchCommand;
+import io.lambdafs.hammer.measure.BenchResult;
 import io.lambdafs.hammer.measure.Spread;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** {@code lambdafs bench coherence}. */
 @Command(
         name = "coherence",
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
-        sortOptions = false,
         description = {
             "What a write takes where every instance caches what it changes, beside one where none caches anything.",
             "Starts two small clusters for the time and writes to them in turns. Fails if a write did not await all others."
         })
-public final class CoherenceCommand implements Callable<Integer> {
-    private final Console console;
+public final class CoherenceCommand extends BenchCommand {
 
     @Option(names = "--rounds", paramLabel = "N", description = "Turns of each cluster (default ${DEFAULT-VALUE}).")
     private int rounds = 10;
@@ -51,19 +46,15 @@ public final class CoherenceCommand implements Callable<Integer> {
             description = "Instances of each cluster, the one that writes among them (default ${DEFAULT-VALUE}).")
     private int instances = 4;
 
-    @Option(names = "--json", description = "Print one JSON object.")
-    private boolean json;
-
     public CoherenceCommand(Console console) {
-        this.console = console;
+        super(console);
     }
 
     @Override
-    public Integer call() throws InterruptedException {
+    protected BenchResult measure() throws InterruptedException {
         CoherenceBench.Settings settings = new CoherenceBench.Settings(rounds, warmUp, writes, together, instances);
         CoherenceBench.Result result = new CoherenceBench(settings, console).run();
-        console.print(json ? json(settings, result).toString() : text(settings, result));
-        return ExitCode.OK.number();
+        return new BenchResult(json(settings, result), text(settings, result));
     }
 
     static ObjectNode json(CoherenceBench.Settings settings, CoherenceBench.Result result) {
@@ -115,7 +106,7 @@ public final class CoherenceCommand implements Callable<Integer> {
         Spread ratio = result.ratio(kind, atOnce, Testbed.Turn::p50Micros).spread();
         return String.format(
                 Locale.ROOT,
-                "  %3d  %-8s %20.2f %6.2f (%.2f) %14.2f %6.2f     %.2f (%.2f to %.2f)%n",
+                "  %3d  %-8s %20.2f %6.2f (%.2f) %14.2f %6.2f     %s%n",
                 atOnce,
                 kind.label(),
                 result.of(on, Testbed.Turn::p50Micros).spread().median() / 1e3,
@@ -123,8 +114,6 @@ public final class CoherenceCommand implements Callable<Integer> {
                 result.of(on, Testbed.Turn::roundMicros).spread().median() / 1e3,
                 result.of(off, Testbed.Turn::p50Micros).spread().median() / 1e3,
                 result.of(off, Testbed.Turn::p99Micros).spread().median() / 1e3,
-                ratio.median(),
-                ratio.min(),
-                ratio.max());
+                ratio.text(2));
     }
 }

@@ -3,26 +3,21 @@ package io.lambdafs.benchmarks.inv;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.cluster.terminal.ExitCode;
-import io.lambdafs.cluster.terminal.Version;
+import io.lambdafs.hammer.measure.BenchCommand;
+import io.lambdafs.hammer.measure.BenchResult;
 import io.lambdafs.hammer.measure.Spread;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** {@code lambdafs bench inv}. */
 @Command(
         name = "inv",
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
-        sortOptions = false,
         description = {
             "What a write costs by each coordinator and each channel, side by side.",
             "Starts four small clusters for the time and writes to them in turns."
         })
-public final class InvCommand implements Callable<Integer> {
-    private final Console console;
+public final class InvCommand extends BenchCommand {
 
     @Option(names = "--rounds", paramLabel = "N", description = "Turns of each cluster (default ${DEFAULT-VALUE}).")
     private int rounds = 10;
@@ -33,19 +28,15 @@ public final class InvCommand implements Callable<Integer> {
             description = "Writes of each kind in a turn (default ${DEFAULT-VALUE}).")
     private int writes = 64;
 
-    @Option(names = "--json", description = "Print one JSON object.")
-    private boolean json;
-
     public InvCommand(Console console) {
-        this.console = console;
+        super(console);
     }
 
     @Override
-    public Integer call() throws InterruptedException {
+    protected BenchResult measure() throws InterruptedException {
         InvBench.Settings settings = new InvBench.Settings(rounds, writes);
         InvBench.Result result = new InvBench(settings, console).run();
-        console.print(json ? json(settings, result).toString() : text(settings, result));
-        return ExitCode.OK.number();
+        return new BenchResult(json(settings, result), text(settings, result));
     }
 
     private static ObjectNode json(InvBench.Settings settings, InvBench.Result result) {
@@ -80,14 +71,12 @@ public final class InvCommand implements Callable<Integer> {
                 Spread ratio = result.ratio(combination, kind).spread();
                 text.append(String.format(
                         Locale.ROOT,
-                        "  %-18s %7.2f (%.2f to %.2f)   x %.2f (%.2f to %.2f)%n",
+                        "  %-18s %7.2f (%.2f to %.2f)   x %s%n",
                         combination.coordinator() + "/" + combination.inv(),
                         micros.median() / 1e3,
                         micros.min() / 1e3,
                         micros.max() / 1e3,
-                        ratio.median(),
-                        ratio.min(),
-                        ratio.max()));
+                        ratio.text(2)));
             }
         }
         return text.toString().stripTrailing();

@@ -5,12 +5,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.options.ClusterOptions;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.cluster.terminal.ExitCode;
-import io.lambdafs.cluster.terminal.Version;
+import io.lambdafs.hammer.measure.BenchCommand;
+import io.lambdafs.hammer.measure.BenchResult;
 import io.lambdafs.hammer.measure.Spread;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -18,15 +17,11 @@ import picocli.CommandLine.Option;
 /** {@code lambdafs bench listing}. */
 @Command(
         name = "listing",
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
-        sortOptions = false,
         description = {
             "How fast one large directory is listed, whole, by a process with a small heap.",
             "Uses the running cluster that --dir names, or starts one for the time."
         })
-public final class ListingCommand implements Callable<Integer> {
-    private final Console console;
+public final class ListingCommand extends BenchCommand {
 
     @Mixin
     private ClusterOptions where = new ClusterOptions();
@@ -52,23 +47,19 @@ public final class ListingCommand implements Callable<Integer> {
             description = "Entries that the native interface asks for at once (default ${DEFAULT-VALUE}).")
     private int page = 1_000;
 
-    @Option(names = "--json", description = "Print one JSON object.")
-    private boolean json;
-
     public ListingCommand(Console console) {
-        this.console = console;
+        super(console);
     }
 
     @Override
-    public Integer call() throws InterruptedException {
+    protected BenchResult measure() throws InterruptedException {
         ListingBench.Settings settings = new ListingBench.Settings(files, rounds, heap, page);
         return where.use(console, cluster -> run(cluster, settings));
     }
 
-    private int run(LocalCluster cluster, ListingBench.Settings settings) throws InterruptedException {
+    private BenchResult run(LocalCluster cluster, ListingBench.Settings settings) throws InterruptedException {
         ListingBench.Result result = new ListingBench(settings, cluster, console).run();
-        console.print(json ? json(settings, result).toString() : text(settings, result));
-        return ExitCode.OK.number();
+        return new BenchResult(json(settings, result), text(settings, result));
     }
 
     static ObjectNode json(ListingBench.Settings settings, ListingBench.Result result) {

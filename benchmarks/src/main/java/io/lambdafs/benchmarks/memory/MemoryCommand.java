@@ -5,13 +5,12 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.options.Options;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.cluster.terminal.ExitCode;
-import io.lambdafs.cluster.terminal.Version;
 import io.lambdafs.functions.cache.CacheLimits;
+import io.lambdafs.hammer.measure.BenchCommand;
+import io.lambdafs.hammer.measure.BenchResult;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -20,20 +19,15 @@ import picocli.CommandLine.Option;
 /** {@code lambdafs bench memory}. */
 @Command(
         name = "memory",
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
-        sortOptions = false,
         description = {
             "What the metadata cache takes for an INode, and how long it keeps anybody waiting while it evicts.",
             "Fills the cache of an instance in this process with the names of a local tree, repeated; no cluster is needed."
         })
-public final class MemoryCommand implements Callable<Integer> {
+public final class MemoryCommand extends BenchCommand {
     private static final int MAX_INODES = 100_000_000;
     private static final int MAX_SECONDS = 3_600;
     private static final int MAX_CACHE_MB = 16_384;
     private static final List<Double> PERCENTILES = List.of(50.0, 99.0, 99.9, 100.0);
-
-    private final Console console;
 
     @Option(
             names = "--tree",
@@ -59,15 +53,12 @@ public final class MemoryCommand implements Callable<Integer> {
             description = "For how long it is filled beyond it, 0 to leave this out (default ${DEFAULT-VALUE}).")
     private int seconds = 20;
 
-    @Option(names = "--json", description = "Print one JSON object.")
-    private boolean json;
-
     public MemoryCommand(Console console) {
-        this.console = console;
+        super(console);
     }
 
     @Override
-    public Integer call() {
+    protected BenchResult measure() {
         Options.check(inodes >= 0 && inodes <= MAX_INODES, "--inodes is 0.." + MAX_INODES + ", not " + inodes);
         Options.check(cache >= 1 && cache <= MAX_CACHE_MB, "--cache is 1.." + MAX_CACHE_MB + ", not " + cache);
         Options.check(seconds >= 0 && seconds <= MAX_SECONDS, "--seconds is 0.." + MAX_SECONDS + ", not " + seconds);
@@ -75,8 +66,7 @@ public final class MemoryCommand implements Callable<Integer> {
         List<Footprints.Footprint> footprints = inodes == 0 ? List.of() : new Footprints(sample, console).of(inodes);
         CacheLimits limits = new CacheLimits((long) cache << 20, CacheLimits.DEFAULT.invalidationLog());
         Pressure.Result pressure = seconds == 0 ? null : new Pressure(sample, limits, console).run(seconds);
-        console.print(json ? json(sample, footprints, pressure).toString() : text(sample, footprints, pressure));
-        return ExitCode.OK.number();
+        return new BenchResult(json(sample, footprints, pressure), text(sample, footprints, pressure));
     }
 
     private String text(LocalSample sample, List<Footprints.Footprint> footprints, Pressure.@Nullable Result pressure) {

@@ -8,8 +8,8 @@ import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.TemporaryCluster;
 import io.lambdafs.cluster.options.DirectoryOption;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.cluster.terminal.ExitCode;
-import io.lambdafs.cluster.terminal.Version;
+import io.lambdafs.hammer.measure.BenchCommand;
+import io.lambdafs.hammer.measure.BenchResult;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.io.IOException;
@@ -19,7 +19,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,16 +27,12 @@ import picocli.CommandLine.Option;
 /** {@code lambdafs bench micro}. */
 @Command(
         name = "micro",
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
-        sortOptions = false,
         description = {
             "Operations per second, service times and CPU time per operation, of one file system or of several in turns.",
             "Without --dir and --fs it starts a λFS cluster for the time, one instance per deployment.",
             "Each file system has a measuring process of its own; the others rest while one is measured."
         })
-public final class MicroCommand implements Callable<Integer> {
-    private final Console console;
+public final class MicroCommand extends BenchCommand {
 
     @Mixin
     private DirectoryOption directory = new DirectoryOption();
@@ -120,15 +115,12 @@ public final class MicroCommand implements Callable<Integer> {
     @Option(names = "--compare", paramLabel = "FILE", description = "Set the result beside one that --out has written.")
     private @Nullable Path compare;
 
-    @Option(names = "--json", description = "Print one JSON object.")
-    private boolean json;
-
     public MicroCommand(Console console) {
-        this.console = console;
+        super(console);
     }
 
     @Override
-    public Integer call() throws InterruptedException {
+    protected BenchResult measure() throws InterruptedException {
         MicroSettings settings = new MicroSettings(
                 MicroSettings.ops(ops),
                 MicroSettings.lanes(threads),
@@ -156,8 +148,15 @@ public final class MicroCommand implements Callable<Integer> {
                     Ratio.all(lanes, targets.stream().map(Target::name).toList());
             MeasuredOn surroundings = MeasuredOn.of(load, targets);
             ObjectNode tree = MicroJson.of(settings, surroundings, results, ratios);
-            show(tree, MicroTable.of(settings, surroundings, results, ratios), before);
-            return exit(results);
+            String text = compared(tree, MicroTable.of(settings, surroundings, results, ratios), before);
+            return new BenchResult(
+                    tree,
+                    text,
+                    results.stream()
+                            .filter(each -> each.failed() > 0)
+                            .limit(1)
+                            .map(each -> each.failed() + " calls failed; the first: " + each.failure())
+                            .toList());
         }
     }
 
@@ -197,14 +196,13 @@ public final class MicroCommand implements Callable<Integer> {
         return TemporaryCluster.unlimited().put("deployments", deployments);
     }
 
-    private void show(ObjectNode tree, String table, @Nullable JsonNode before) {
+    private String compared(ObjectNode tree, String table, @Nullable JsonNode before) {
         String text = table;
         if (before != null) {
             Comparison comparison = Comparison.of(before, tree);
             comparison.write(tree.putArray("comparison"));
             text = text + System.lineSeparator() + comparison.lines();
         }
-        console.print(json ? tree.toString() : text);
         if (out != null) {
             try {
                 Files.writeString(out, tree.toPrettyString() + "\n");
@@ -212,15 +210,6 @@ public final class MicroCommand implements Callable<Integer> {
                 throw new FsException(ErrorCode.UNAVAILABLE, "cannot write " + out + ": " + e, e);
             }
         }
-    }
-
-    private int exit(List<LaneResult> results) {
-        for (LaneResult each : results) {
-            if (each.failed() > 0) {
-                console.say("lambdafs: " + each.failed() + " calls failed; the first: " + each.failure());
-                return ExitCode.FAILED.number();
-            }
-        }
-        return ExitCode.OK.number();
+        return text;
     }
 }

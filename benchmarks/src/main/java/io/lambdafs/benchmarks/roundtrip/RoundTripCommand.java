@@ -5,12 +5,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.options.ClusterOptions;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.cluster.terminal.ExitCode;
-import io.lambdafs.cluster.terminal.Version;
+import io.lambdafs.hammer.measure.BenchCommand;
+import io.lambdafs.hammer.measure.BenchResult;
 import io.lambdafs.hammer.measure.Spread;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.function.ToLongFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -19,15 +18,11 @@ import picocli.CommandLine.Option;
 /** {@code lambdafs bench roundtrip}. */
 @Command(
         name = "roundtrip",
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
-        sortOptions = false,
         description = {
             "A blocking stat that is answered from a cache, in turns with a bare exchange of as many bytes over Netty.",
             "Uses the running cluster that --dir names, or starts one for the time."
         })
-public final class RoundTripCommand implements Callable<Integer> {
-    private final Console console;
+public final class RoundTripCommand extends BenchCommand {
 
     @Mixin
     private ClusterOptions where = new ClusterOptions();
@@ -38,23 +33,19 @@ public final class RoundTripCommand implements Callable<Integer> {
     @Option(names = "--seconds", paramLabel = "S", description = "Length of a turn (default ${DEFAULT-VALUE}).")
     private double seconds = 2;
 
-    @Option(names = "--json", description = "Print one JSON object.")
-    private boolean json;
-
     public RoundTripCommand(Console console) {
-        this.console = console;
+        super(console);
     }
 
     @Override
-    public Integer call() throws InterruptedException {
+    protected BenchResult measure() throws InterruptedException {
         RoundTripBench.Settings settings = new RoundTripBench.Settings(rounds, seconds);
         return where.use(console, cluster -> run(cluster, settings));
     }
 
-    private int run(LocalCluster cluster, RoundTripBench.Settings settings) throws InterruptedException {
+    private BenchResult run(LocalCluster cluster, RoundTripBench.Settings settings) throws InterruptedException {
         RoundTripBench.Result result = new RoundTripBench(settings, cluster, console).run();
-        console.print(json ? json(settings, result).toString() : text(settings, result));
-        return ExitCode.OK.number();
+        return new BenchResult(json(settings, result), text(settings, result));
     }
 
     static ObjectNode json(RoundTripBench.Settings settings, RoundTripBench.Result result) {
@@ -90,14 +81,12 @@ public final class RoundTripCommand implements Callable<Integer> {
         return String.format(
                 Locale.ROOT,
                 "microseconds per call, one caller, medians of %d turns of %.1f s:%n%s%n%s%n"
-                        + "p50 of the stat, times that of the bare exchange, round by round: %.2f (%.2f to %.2f)",
+                        + "p50 of the stat, times that of the bare exchange, round by round: %s",
                 settings.rounds(),
                 settings.seconds(),
                 line("stat from a cache", result.stats()),
                 line("bare exchange", result.bare()),
-                ratio.median(),
-                ratio.min(),
-                ratio.max());
+                ratio.text(2));
     }
 
     private static String line(String what, List<RoundTripBench.Turn> turns) {

@@ -5,12 +5,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.options.ClusterOptions;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.cluster.terminal.ExitCode;
-import io.lambdafs.cluster.terminal.Version;
+import io.lambdafs.hammer.measure.BenchCommand;
+import io.lambdafs.hammer.measure.BenchResult;
 import io.lambdafs.hammer.measure.Spread;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.function.ToLongFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -19,15 +18,11 @@ import picocli.CommandLine.Option;
 /** {@code lambdafs bench sharing}. */
 @Command(
         name = "sharing",
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
-        sortOptions = false,
         description = {
             "What it buys that short processes share the connections of one that stays: turns without and with it.",
             "Uses the running cluster that --dir names, or starts one for the time."
         })
-public final class SharingCommand implements Callable<Integer> {
-    private final Console console;
+public final class SharingCommand extends BenchCommand {
 
     @Mixin
     private ClusterOptions where = new ClusterOptions();
@@ -47,23 +42,19 @@ public final class SharingCommand implements Callable<Integer> {
     @Option(names = "--rounds", paramLabel = "N", description = "Turns without and with it (default ${DEFAULT-VALUE}).")
     private int rounds = 5;
 
-    @Option(names = "--json", description = "Print one JSON object.")
-    private boolean json;
-
     public SharingCommand(Console console) {
-        this.console = console;
+        super(console);
     }
 
     @Override
-    public Integer call() throws InterruptedException {
+    protected BenchResult measure() throws InterruptedException {
         SharingBench.Settings settings = new SharingBench.Settings(processes, parallel, operations, rounds);
         return where.use(console, cluster -> run(cluster, settings));
     }
 
-    private int run(LocalCluster cluster, SharingBench.Settings settings) throws InterruptedException {
+    private BenchResult run(LocalCluster cluster, SharingBench.Settings settings) throws InterruptedException {
         SharingBench.Result result = new SharingBench(settings, cluster, console).run();
-        console.print(json ? json(settings, result).toString() : text(settings, result));
-        return ExitCode.OK.number();
+        return new BenchResult(json(settings, result), text(settings, result));
     }
 
     static ObjectNode json(SharingBench.Settings settings, SharingBench.Result result) {

@@ -7,12 +7,9 @@ import io.lambdafs.client.LambdaFs;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.options.ClusterOptions;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.cluster.terminal.ExitCode;
-import io.lambdafs.cluster.terminal.Version;
-import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FsException;
+import io.lambdafs.hammer.measure.BenchCommand;
+import io.lambdafs.hammer.measure.BenchResult;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -20,16 +17,12 @@ import picocli.CommandLine.Option;
 /** {@code lambdafs bench subtree}. */
 @Command(
         name = "subtree",
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
-        sortOptions = false,
         description = {
             "How long mv takes for a large directory and for a small one, alternating, while others read;",
             "then rm -r of both, and how fast their rows are reclaimed.",
             "Uses the running cluster that --dir names, or starts one for the time."
         })
-public final class SubtreeCommand implements Callable<Integer> {
-    private final Console console;
+public final class SubtreeCommand extends BenchCommand {
 
     @Mixin
     private ClusterOptions where = new ClusterOptions();
@@ -58,33 +51,29 @@ public final class SubtreeCommand implements Callable<Integer> {
             description = "Readers that run all the time (default ${DEFAULT-VALUE}).")
     private int readers = 8;
 
-    @Option(names = "--json", description = "Print one JSON object.")
-    private boolean json;
-
     public SubtreeCommand(Console console) {
-        this.console = console;
+        super(console);
     }
 
     @Override
-    public Integer call() throws InterruptedException {
+    protected BenchResult measure() throws InterruptedException {
         SubtreeBench.Settings settings = new SubtreeBench.Settings(files, small, alternations, readers);
         return where.use(console, cluster -> run(cluster, settings));
     }
 
-    private int run(LocalCluster cluster, SubtreeBench.Settings settings) throws InterruptedException {
+    private BenchResult run(LocalCluster cluster, SubtreeBench.Settings settings) throws InterruptedException {
         ClientConfig config = ClientConfig.load(cluster.directory().client());
         SubtreeBench.Result result;
         try (LambdaFs client = LambdaFs.open(config)) {
             result = new SubtreeBench(settings, client, cluster.gatewayClient(), console).run();
         }
-        console.print(json ? json(settings, result).toString() : text(settings, result));
-        if (!result.torn().isEmpty()) {
-            throw new FsException(
-                    ErrorCode.INTERNAL,
-                    "readers saw a directory at both names or at neither: "
-                            + result.torn().get(0));
-        }
-        return ExitCode.OK.number();
+        return new BenchResult(
+                json(settings, result),
+                text(settings, result),
+                result.torn().stream()
+                        .limit(1)
+                        .map(each -> "readers saw a directory at both names or at neither: " + each)
+                        .toList());
     }
 
     static ObjectNode json(SubtreeBench.Settings settings, SubtreeBench.Result result) {

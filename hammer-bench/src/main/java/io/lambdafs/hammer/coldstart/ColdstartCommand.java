@@ -4,28 +4,23 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.Jdk;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.cluster.terminal.ExitCode;
-import io.lambdafs.cluster.terminal.Version;
+import io.lambdafs.hammer.measure.BenchCommand;
+import io.lambdafs.hammer.measure.BenchResult;
 import io.lambdafs.hammer.measure.Spread;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** {@code lambdafs bench coldstart}. */
 @Command(
         name = "coldstart",
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
-        sortOptions = false,
         description = {
             "How long a call takes that finds no instance, and one that finds a prewarmed one.",
             "Starts a small cluster for each JDK, and has them start an instance in turns."
         })
-public final class ColdstartCommand implements Callable<Integer> {
-    private final Console console;
+public final class ColdstartCommand extends BenchCommand {
 
     @Option(
             names = "--jdk",
@@ -39,21 +34,17 @@ public final class ColdstartCommand implements Callable<Integer> {
             description = "Starts of each kind by each JDK (default ${DEFAULT-VALUE}).")
     private int rounds = 20;
 
-    @Option(names = "--json", description = "Print one JSON object.")
-    private boolean json;
-
     public ColdstartCommand(Console console) {
-        this.console = console;
+        super(console);
     }
 
     @Override
-    public Integer call() throws InterruptedException {
+    protected BenchResult measure() throws InterruptedException {
         List<Path> homes = jdks.isEmpty() ? List.of(Path.of(System.getProperty("java.home"))) : jdks;
         ColdstartBench.Settings settings = new ColdstartBench.Settings(
                 homes.stream().map(Jdk::at).distinct().toList(), rounds);
         ColdstartBench.Result result = new ColdstartBench(settings, console).run();
-        console.print(json ? json(settings, result).toString() : text(settings, result));
-        return ExitCode.OK.number();
+        return new BenchResult(json(settings, result), text(settings, result));
     }
 
     static ObjectNode json(ColdstartBench.Settings settings, ColdstartBench.Result result) {

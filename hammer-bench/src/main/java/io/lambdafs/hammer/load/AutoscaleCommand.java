@@ -6,19 +6,18 @@ import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.TemporaryCluster;
 import io.lambdafs.cluster.options.Options;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.cluster.terminal.ExitCode;
-import io.lambdafs.cluster.terminal.Version;
 import io.lambdafs.hammer.ImportResult;
 import io.lambdafs.hammer.LoadShape;
 import io.lambdafs.hammer.OperationMix;
 import io.lambdafs.hammer.ReplaySettings;
 import io.lambdafs.hammer.Report;
+import io.lambdafs.hammer.measure.BenchCommand;
+import io.lambdafs.hammer.measure.BenchResult;
 import io.lambdafs.model.FsPath;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -27,17 +26,12 @@ import picocli.CommandLine.Option;
 /** {@code lambdafs bench autoscale}: the paper's figure 14. */
 @Command(
         name = "autoscale",
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
-        sortOptions = false,
         description = {
             "The Spotify mix at a base load, at 7 times as much, and at the base again: with auto-scaling, with few instances",
             "of a deployment allowed, and with one. Starts a cluster for the time. Fails if an operation fails, or was not done."
         })
-public final class AutoscaleCommand implements Callable<Integer> {
+public final class AutoscaleCommand extends BenchCommand {
     private static final int OFF = 1;
-
-    private final Console console;
 
     @Option(
             names = "--limit",
@@ -72,15 +66,12 @@ public final class AutoscaleCommand implements Callable<Integer> {
     @Option(names = "--seed", paramLabel = "N", description = "Of every random choice (default ${DEFAULT-VALUE}).")
     private long seed = 1;
 
-    @Option(names = "--json", description = "Print one JSON object.")
-    private boolean json;
-
     public AutoscaleCommand(Console console) {
-        this.console = console;
+        super(console);
     }
 
     @Override
-    public Integer call() {
+    protected BenchResult measure() {
         LoadOptions options = new LoadOptions(tree, maxFiles, seconds, baseOps, report);
         Options.check(seconds >= 30, "--seconds is 30..86400, not " + seconds);
         Options.check(limit >= 1 && limit <= 1_000, "--limit is 1..1000, not " + limit);
@@ -88,15 +79,11 @@ public final class AutoscaleCommand implements Callable<Integer> {
                 new LocalCluster.StartOptions(conf, JsonNodeFactory.instance.objectNode());
         try (TemporaryCluster temporary = TemporaryCluster.start(startOptions, console)) {
             AutoscaleResult result = measure(temporary.cluster(), options);
-            console.print(json ? result.json().toString() : result.text() + "\npages: " + report);
-            if (result.failed() == 0) {
-                return ExitCode.OK.number();
+            if (result.failed() > 0) {
+                temporary.saveLogs(report.resolve("logs"));
             }
-            temporary.saveLogs(report.resolve("logs"));
-            console.say("lambdafs: " + result.failed() + " operations failed; the cluster's logs are in "
-                    + report.resolve("logs"));
-            result.responses().forEach(each -> each.result().failures().forEach(why -> console.say("  " + why)));
-            return ExitCode.FAILED.number();
+            return new BenchResult(
+                    result.json(), result.text() + "\npages: " + report, result.failures(report.resolve("logs")));
         }
     }
 

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.hammer.Report;
 import io.lambdafs.hammer.SeriesPoint;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
@@ -62,6 +64,20 @@ record AutoscaleResult(double baseOps, double factor, int seconds, List<StepResp
         } else {
             node.putNull(key);
         }
+    }
+
+    /**
+     * Why the bench has failed; empty where no operation has.
+     *
+     * @param logs where the cluster's logs have been put
+     */
+    List<String> failures(Path logs) {
+        List<String> failures = new ArrayList<>();
+        if (failed() > 0) {
+            failures.add(failed() + " operations failed; the cluster's logs are in " + logs);
+            responses.forEach(each -> failures.addAll(each.result().failures()));
+        }
+        return failures;
     }
 
     String text() {

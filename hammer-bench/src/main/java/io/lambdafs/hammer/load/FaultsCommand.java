@@ -6,17 +6,16 @@ import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.TemporaryCluster;
 import io.lambdafs.cluster.options.Options;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.cluster.terminal.ExitCode;
-import io.lambdafs.cluster.terminal.Version;
 import io.lambdafs.hammer.ImportResult;
 import io.lambdafs.hammer.LoadShape;
 import io.lambdafs.hammer.OperationMix;
 import io.lambdafs.hammer.ReplayResult;
 import io.lambdafs.hammer.Report;
+import io.lambdafs.hammer.measure.BenchCommand;
+import io.lambdafs.hammer.measure.BenchResult;
 import io.lambdafs.model.FsPath;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -24,17 +23,12 @@ import picocli.CommandLine.Option;
 /** {@code lambdafs bench faults}: the paper's figure 15, and harder. */
 @Command(
         name = "faults",
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
-        sortOptions = false,
         description = {
             "The Spotify mix without and with instances killed (SIGKILL) in turn, round robin over the deployments.",
             "Starts a cluster for the time. Fails if an operation fails, or was not done."
         })
-public final class FaultsCommand implements Callable<Integer> {
+public final class FaultsCommand extends BenchCommand {
     private static final double LEVEL = 1;
-
-    private final Console console;
 
     @Option(names = "--every", paramLabel = "S", description = "Seconds between kills (default ${DEFAULT-VALUE}).")
     private int every = 30;
@@ -63,15 +57,12 @@ public final class FaultsCommand implements Callable<Integer> {
     @Option(names = "--seed", paramLabel = "N", description = "Of every random choice (default ${DEFAULT-VALUE}).")
     private long seed = 1;
 
-    @Option(names = "--json", description = "Print one JSON object.")
-    private boolean json;
-
     public FaultsCommand(Console console) {
-        this.console = console;
+        super(console);
     }
 
     @Override
-    public Integer call() {
+    protected BenchResult measure() {
         LoadOptions options = new LoadOptions(tree, maxFiles, seconds, baseOps, report);
         Options.check(every >= 1 && every <= seconds, "--every is 1..--seconds, not " + every);
         LocalCluster.StartOptions startOptions =
@@ -79,16 +70,13 @@ public final class FaultsCommand implements Callable<Integer> {
         try (TemporaryCluster temporary = TemporaryCluster.start(startOptions, console)) {
             FaultsResult result = measure(temporary.cluster(), options);
             Path page = Report.write(result.with(), report);
-            console.print(json ? result.json().toString() : result.text() + "\nreport (with kills): " + page);
-            if (result.failed() == 0) {
-                return ExitCode.OK.number();
+            if (result.failed() > 0) {
+                temporary.saveLogs(report.resolve("logs"));
             }
-            temporary.saveLogs(report.resolve("logs"));
-            console.say("lambdafs: " + result.failed() + " operations failed; the cluster's logs are in "
-                    + report.resolve("logs"));
-            result.without().failures().forEach(each -> console.say("  without kills: " + each));
-            result.with().failures().forEach(each -> console.say("  with kills: " + each));
-            return ExitCode.FAILED.number();
+            return new BenchResult(
+                    result.json(),
+                    result.text() + "\nreport (with kills): " + page,
+                    result.failures(report.resolve("logs")));
         }
     }
 

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.hammer.ReplayResult;
 import io.lambdafs.hammer.Report;
 import io.lambdafs.hammer.SeriesPoint;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -50,6 +52,21 @@ record FaultsResult(int everySeconds, int kills, ReplayResult without, ReplayRes
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("a report's JSON does not parse", e);
         }
+    }
+
+    /**
+     * Why the bench has failed; empty where no operation has.
+     *
+     * @param logs where the cluster's logs have been put
+     */
+    List<String> failures(Path logs) {
+        List<String> failures = new ArrayList<>();
+        if (failed() > 0) {
+            failures.add(failed() + " operations failed; the cluster's logs are in " + logs);
+            without.failures().forEach(each -> failures.add("without kills: " + each));
+            with.failures().forEach(each -> failures.add("with kills: " + each));
+        }
+        return failures;
     }
 
     String text() {

@@ -3,6 +3,7 @@ package io.lambdafs.hammer.measure;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Locale;
 import org.apache.commons.math3.distribution.TDistribution;
 
 /**
@@ -39,6 +40,16 @@ public record Spread(double median, double p90, double min, double max, double m
     /** Writes the least value, the median and the greatest, with three decimals. */
     public void writeTo(ObjectNode node) {
         node.put("least", rounded(min)).put("median", rounded(median)).put("greatest", rounded(max));
+    }
+
+    /**
+     * The median, then the least and the greatest value in brackets.
+     *
+     * @param digits after the decimal point
+     */
+    public String text(int digits) {
+        String each = "%,." + digits + "f";
+        return String.format(Locale.ROOT, each + " (" + each + " to " + each + ")", median, min, max);
     }
 
     private static double rounded(double value) {

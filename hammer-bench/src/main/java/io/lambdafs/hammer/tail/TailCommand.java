@@ -1,12 +1,11 @@
 package io.lambdafs.hammer.tail;
 
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.cluster.terminal.ExitCode;
-import io.lambdafs.cluster.terminal.Version;
+import io.lambdafs.hammer.measure.BenchCommand;
+import io.lambdafs.hammer.measure.BenchResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -14,18 +13,13 @@ import picocli.CommandLine.Option;
 /** {@code lambdafs bench tail}: the paper's appendices B and C. */
 @Command(
         name = "tail",
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
-        sortOptions = false,
         description = {
             "What straggler mitigation, or anti-thrashing mode, buys: the same load without and with it, in turns.",
             "Starts a cluster for the time: for stragglers one deployment of two instances, of which one after the other is stopped",
             "(SIGSTOP) for a short time; for thrashing four deployments with memory for two instances. Fails if an operation fails."
         })
-public final class TailCommand implements Callable<Integer> {
+public final class TailCommand extends BenchCommand {
     private static final int STRAGGLERS_OPS = 1_000;
-
-    private final Console console;
 
     @Option(
             names = "--what",
@@ -60,25 +54,16 @@ public final class TailCommand implements Callable<Integer> {
     @Option(names = "--seed", paramLabel = "N", description = "Of every random choice (default ${DEFAULT-VALUE}).")
     private long seed = 1;
 
-    @Option(names = "--json", description = "Print one JSON object.")
-    private boolean json;
-
     public TailCommand(Console console) {
-        this.console = console;
+        super(console);
     }
 
     @Override
-    public Integer call() throws InterruptedException {
+    protected BenchResult measure() throws InterruptedException {
         TailSettings settings =
                 new TailSettings(measure, rounds, seconds, window, opsPerSecond(), everyMillis, stopMillis, seed);
         TailResult result = measure(settings);
-        console.print(json ? result.json().toString() : result.text());
-        if (result.failed() == 0) {
-            return ExitCode.OK.number();
-        }
-        console.say("lambdafs: " + result.failed() + " operations failed");
-        result.turns().forEach(turn -> turn.outcome().failures().forEach(why -> console.say("  " + why)));
-        return ExitCode.FAILED.number();
+        return new BenchResult(result.json(), result.text(), result.failures());
     }
 
     private int opsPerSecond() {

@@ -3,6 +3,7 @@ package io.lambdafs.hammer.tail;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.hammer.measure.Spread;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
@@ -43,6 +44,16 @@ record TailResult(TailSettings settings, List<Turn> turns) {
                 .mapToDouble(figure)
                 .boxed()
                 .toList());
+    }
+
+    /** Why the bench has failed; empty where no operation has. */
+    List<String> failures() {
+        List<String> failures = new ArrayList<>();
+        if (failed() > 0) {
+            failures.add(failed() + " operations failed");
+            turns.forEach(turn -> failures.addAll(turn.outcome().failures()));
+        }
+        return failures;
     }
 
     String text() {
@@ -87,13 +98,7 @@ record TailResult(TailSettings settings, List<Turn> turns) {
                 Locale.ROOT,
                 "  %-28s %-30s %s%n",
                 name,
-                figures(spread(false, figure), digits),
-                figures(spread(true, figure), digits)));
-    }
-
-    private static String figures(Spread spread, int digits) {
-        String each = "%,." + digits + "f";
-        return String.format(
-                Locale.ROOT, each + " (" + each + " to " + each + ")", spread.median(), spread.min(), spread.max());
+                spread(false, figure).text(digits),
+                spread(true, figure).text(digits)));
     }
 }

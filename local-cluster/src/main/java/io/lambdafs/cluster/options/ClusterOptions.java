@@ -24,8 +24,8 @@ public final class ClusterOptions {
 
     /** What is done with a cluster. */
     @FunctionalInterface
-    public interface Use {
-        int with(LocalCluster cluster) throws InterruptedException;
+    public interface Use<T> {
+        T with(LocalCluster cluster) throws InterruptedException;
     }
 
     /**
@@ -33,7 +33,7 @@ public final class ClusterOptions {
      *
      * @return what the use returned
      */
-    public int use(Console console, Use use) throws InterruptedException {
+    public <T> T use(Console console, Use<T> use) throws InterruptedException {
         if (directory.isGiven()) {
             LocalCluster named = new LocalCluster(directory.find(), console);
             named.demandAnswer();

@@ -1,0 +1,38 @@
+package io.lambdafs.hammer.measure;
+
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.ExitCode;
+import io.lambdafs.cluster.terminal.Version;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** What all commands that measure share: they measure, print what they found, and fail where a measurement did. */
+@Command(mixinStandardHelpOptions = true, versionProvider = Version.class, sortOptions = false)
+public abstract class BenchCommand implements Callable<Integer> {
+    private static final int LAST = 1_000;
+
+    protected final Console console;
+
+    @Option(names = "--json", order = LAST, description = "Print one JSON object.")
+    private boolean json;
+
+    protected BenchCommand(Console console) {
+        this.console = console;
+    }
+
+    /** Checks the options, and measures. */
+    protected abstract BenchResult measure() throws InterruptedException, IOException;
+
+    @Override
+    public final Integer call() throws InterruptedException, IOException {
+        BenchResult result = measure();
+        console.print(json ? result.json().toString() : result.text());
+        if (result.failures().isEmpty()) {
+            return ExitCode.OK.number();
+        }
+        result.failures().forEach(each -> console.say("lambdafs: " + each));
+        return ExitCode.FAILED.number();
+    }
+}

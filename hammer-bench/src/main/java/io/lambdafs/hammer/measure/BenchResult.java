@@ -1,0 +1,21 @@
+package io.lambdafs.hammer.measure;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+
+/**
+ * What a bench found. Immutable.
+ *
+ * @param json for programs
+ * @param text for people
+ * @param failures why the bench has failed, a line each; empty where it has not
+ */
+public record BenchResult(ObjectNode json, String text, List<String> failures) {
+    public BenchResult {
+        failures = List.copyOf(failures);
+    }
+
+    public BenchResult(ObjectNode json, String text) {
+        this(json, text, List.of());
+    }
+}
