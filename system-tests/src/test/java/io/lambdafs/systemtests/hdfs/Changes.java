@@ -30,8 +30,11 @@ final class Changes {
     }
 
     Step mkdirs(User user) {
-        Path path = choices.path();
-        FsPermission mode = choices.mode();
+        return mkdirs(user, choices.path(), choices.mode().toShort());
+    }
+
+    static Step mkdirs(User user, Path path, int bits) {
+        FsPermission mode = new FsPermission((short) bits);
         return new Step(user, "mkdirs", path + ", " + octal(mode), (fs, open) -> String.valueOf(fs.mkdirs(path, mode)));
     }
 
@@ -67,6 +70,15 @@ final class Changes {
                                 fs.createNonRecursive(path, mode, flags, BUFFER, replication, BLOCK, null), content));
     }
 
+    static Step create(User user, Path path, int bits, boolean overwrite) {
+        FsPermission mode = new FsPermission((short) bits);
+        return new Step(
+                user,
+                "create",
+                path + ", " + octal(mode) + (overwrite ? ", overwrite" : ""),
+                (fs, open) -> written(fs.create(path, mode, overwrite, BUFFER, (short) 1, BLOCK, null), "x"));
+    }
+
     static String written(FSDataOutputStream out, String content) throws IOException {
         try (out) {
             out.write(content.getBytes(StandardCharsets.UTF_8));
@@ -76,9 +88,11 @@ final class Changes {
 
     /** A file that stays open: what happens to it until it is closed is up to other steps. */
     Step begin(User user) {
-        Path path = choices.path();
-        FsPermission mode = choices.mode();
-        boolean overwrite = choices.random.nextBoolean();
+        return begin(user, choices.path(), choices.mode().toShort(), choices.random.nextBoolean());
+    }
+
+    static Step begin(User user, Path path, int bits, boolean overwrite) {
+        FsPermission mode = new FsPermission((short) bits);
         return new Step(
                 user,
                 "create and keep open",
@@ -104,7 +118,10 @@ final class Changes {
     Step renameWithOptions(User user) {
         Path source = choices.path();
         Path destination = choices.path();
-        Options.Rename[] options = choices.any(RENAMES);
+        return renameWithOptions(user, source, destination, choices.any(RENAMES));
+    }
+
+    static Step renameWithOptions(User user, Path source, Path destination, Options.Rename... options) {
         return new Step(
                 user,
                 "rename with options",
@@ -137,8 +154,11 @@ final class Changes {
     }
 
     Step setPermission(User user) {
-        Path path = choices.path();
-        FsPermission mode = choices.mode();
+        return setPermission(user, choices.path(), choices.mode().toShort());
+    }
+
+    static Step setPermission(User user, Path path, int bits) {
+        FsPermission mode = new FsPermission((short) bits);
         return new Step(user, "setPermission", path + ", " + octal(mode), (fs, open) -> {
             fs.setPermission(path, mode);
             return "set";

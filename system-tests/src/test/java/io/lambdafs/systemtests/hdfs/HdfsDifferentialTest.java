@@ -20,6 +20,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -92,6 +94,23 @@ class HdfsDifferentialTest {
         assertThat(rounds.agree()).isFalse();
         assertThat(rounds.findings())
                 .anySatisfy(found -> assertThat(found).containsPattern("--seed [0-9]+ --steps [0-9,]+$"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.lambdafs.systemtests.hdfs.Overwrites#sequences")
+    void shouldStillDifferWhereRandomRoundsSeldomGo(List<Step> steps, String theirs, String ours) throws IOException {
+        ListedDifferences listed = ListedDifferences.read(LISTED);
+        Target namenode = Objects.requireNonNull(hdfs);
+        assertThat(comparison(listed).run(steps)).isEmpty();
+        namenode.reset();
+        assertThat(steps.stream().map(namenode::answer).toList().get(steps.size() - 1))
+                .isEqualTo(theirs);
+        for (Target each : lambdas) {
+            each.reset();
+            assertThat(steps.stream().map(each::answer).toList().get(steps.size() - 1))
+                    .as(each.name())
+                    .isEqualTo(ours);
+        }
     }
 
     private static void run(Rounds rounds) throws IOException {
