@@ -3,6 +3,7 @@ package io.lambdafs.store.embedded;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.store.CommitObserver;
 import io.lambdafs.store.Handover;
 import io.lambdafs.store.Mutation;
 import java.util.ArrayList;

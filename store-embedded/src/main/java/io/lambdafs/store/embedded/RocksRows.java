@@ -4,6 +4,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FileTrouble;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.store.CommitObserver;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;

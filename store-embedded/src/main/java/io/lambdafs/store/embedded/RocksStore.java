@@ -3,14 +3,15 @@ package io.lambdafs.store.embedded;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.store.CommitObserver;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.LockTable;
 import io.lambdafs.store.LockingStore;
-import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.RowEngine;
 import io.lambdafs.store.Schema;
+import io.lambdafs.store.ServedStore;
 import io.lambdafs.store.StoreLimits;
 import io.lambdafs.store.StoreTransaction;
 import java.util.List;
@@ -25,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * Thread-safe. It owns a commit thread and a few read threads; answers are given on them, on the scheduler's executor, or before
  * the call returns.
  */
-public final class RocksStore implements MetadataStore {
+public final class RocksStore implements ServedStore {
     private static final Logger LOG = LoggerFactory.getLogger(RocksStore.class);
     private static final Key FORMAT = Schema.SETTINGS.key("store.format");
     private static final String FORMAT_VERSION = "1";
@@ -95,16 +96,17 @@ public final class RocksStore implements MetadataStore {
         return store.fence(epoch);
     }
 
-    /** Transactions that have made a call and have not ended. */
+    @Override
     public int openTransactions() {
         return store.openTransactions();
     }
 
-    /** What keeps it from taking commits, in words; empty where nothing does. */
+    @Override
     public Optional<String> trouble() {
         return rows.trouble();
     }
 
+    @Override
     public LockTable.Statistics lockStatistics() {
         return store.lockStatistics();
     }

@@ -2,6 +2,7 @@ package io.lambdafs.store.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lambdafs.store.CommitObserver;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;

@@ -1,4 +1,4 @@
-/** The embedded store as a process: its configuration, start and end, metrics and health. */
+/** The embedded store as a process. */
 @NullMarked
 package io.lambdafs.store.embedded.server;
 

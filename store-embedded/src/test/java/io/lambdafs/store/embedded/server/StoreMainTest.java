@@ -101,12 +101,13 @@ class StoreMainTest {
     @Test
     void shouldTakeDefaultsAndListenOnLoopback() throws IOException {
         StoreConfig config = config("{" + keys + "}");
-        assertThat(config.listen().getAddress().isLoopbackAddress()).isTrue();
-        assertThat(config.metrics().getAddress().isLoopbackAddress()).isTrue();
+        assertThat(config.service().listen().getAddress().isLoopbackAddress()).isTrue();
+        assertThat(config.service().metrics().getAddress().isLoopbackAddress()).isTrue();
         assertThat(config.settings().fsync()).isTrue();
-        assertThat(config.limits().lockWait().toMillis()).isEqualTo(3_000);
-        assertThat(config.limits().transactionLimit().toMillis()).isEqualTo(5_000);
+        assertThat(config.service().limits().lockWait().toMillis()).isEqualTo(3_000);
+        assertThat(config.service().limits().transactionLimit().toMillis()).isEqualTo(5_000);
         assertThat(config("{" + keys + ", \"fsync\": false, \"lockWaitMillis\": 7}")
+                        .service()
                         .limits()
                         .lockWait()
                         .toMillis())

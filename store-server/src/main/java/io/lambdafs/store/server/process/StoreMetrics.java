@@ -1,11 +1,11 @@
-package io.lambdafs.store.embedded.server;
+package io.lambdafs.store.server.process;
 
 import io.lambdafs.rpc.http.HttpCall;
 import io.lambdafs.rpc.http.HttpHandler;
 import io.lambdafs.rpc.http.HttpReply;
+import io.lambdafs.store.CommitObserver;
 import io.lambdafs.store.LockTable;
-import io.lambdafs.store.embedded.CommitObserver;
-import io.lambdafs.store.embedded.RocksStore;
+import io.lambdafs.store.ServedStore;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -45,12 +45,12 @@ public final class StoreMetrics implements CommitObserver, HttpHandler {
             .maximumExpectedValue(Duration.ofSeconds(5))
             .register(registry);
 
-    private volatile @Nullable RocksStore store;
+    private volatile @Nullable ServedStore store;
 
     /** Adds what the store itself counts, and asks it for its health. */
-    public void watch(RocksStore store) {
+    public void watch(ServedStore store) {
         this.store = store;
-        Gauge.builder("lambdafs.store.transactions.open", store, RocksStore::openTransactions)
+        Gauge.builder("lambdafs.store.transactions.open", store, ServedStore::openTransactions)
                 .description("transactions that have begun and not ended")
                 .register(registry);
         Gauge.builder(
@@ -80,7 +80,7 @@ public final class StoreMetrics implements CommitObserver, HttpHandler {
     }
 
     private void count(
-            RocksStore store, String name, String description, ToDoubleFunction<LockTable.Statistics> value) {
+            ServedStore store, String name, String description, ToDoubleFunction<LockTable.Statistics> value) {
         FunctionCounter.builder(name, store, s -> value.applyAsDouble(s.lockStatistics()))
                 .description(description)
                 .register(registry);
@@ -115,7 +115,7 @@ public final class StoreMetrics implements CommitObserver, HttpHandler {
     }
 
     private HttpReply health() {
-        RocksStore watched = store;
+        ServedStore watched = store;
         Optional<String> trouble = watched == null ? Optional.empty() : watched.trouble();
         return trouble.isPresent() ? HttpReply.text(503, trouble.get() + "\n") : HttpReply.text(200, "ok\n");
     }

@@ -1,4 +1,4 @@
-package io.lambdafs.store.embedded;
+package io.lambdafs.store;
 
 /** Hears of commits, for metrics. Called by the group-commit thread: must be quick. */
 public interface CommitObserver {

@@ -1,0 +1,128 @@
+package io.lambdafs.store.server.process;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.store.StoreLimits;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a store server runs, whatever engine it has. Immutable and validated.
+ *
+ * @param listen where clients connect; port 0 takes any free one
+ * @param portFile the file that this port is written to once it listens
+ * @param metrics where {@code /metrics} and {@code /healthz} are; port 0 takes any free one
+ * @param metricsPortFile the file that this port is written to
+ * @param secretFile the cluster's secret; none means that every token is believed
+ */
+public record ServiceConfig(
+        StoreLimits limits,
+        InetSocketAddress listen,
+        Optional<Path> portFile,
+        InetSocketAddress metrics,
+        Optional<Path> metricsPortFile,
+        Optional<Path> secretFile) {
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+    private static final Set<String> KEYS = Set.of(
+            "secretFile",
+            "insecure",
+            "listenAddress",
+            "port",
+            "portFile",
+            "metricsAddress",
+            "metricsPort",
+            "metricsPortFile",
+            "lockWaitMillis",
+            "transactionLimitMillis",
+            "maxTransactions");
+
+    /** Makes an engine's configuration of its own keys and of what all have in common. */
+    @FunctionalInterface
+    public interface Reader<K, C> {
+        C read(K keys, ServiceConfig service) throws IOException;
+    }
+
+    /**
+     * Reads a JSON file: {@code secretFile} or {@code insecure: true}; with defaults {@code listenAddress}, {@code port}, {@code
+     * portFile}, {@code metricsAddress}, {@code metricsPort}, {@code metricsPortFile}, {@code lockWaitMillis}, {@code
+     * transactionLimitMillis}, {@code maxTransactions}; and the keys of an engine.
+     *
+     * @param type a record of the engine's keys
+     * @throws IllegalArgumentException naming the file and what is wrong: a key is unknown, missing or out of range
+     */
+    public static <K, C> C load(Path file, Class<K> type, Reader<K, C> reader) {
+        try {
+            JsonNode tree = MAPPER.readTree(Files.readString(file));
+            if (!(tree instanceof ObjectNode engine)) {
+                throw new IllegalArgumentException("a JSON object is expected");
+            }
+            ObjectNode common = engine.deepCopy().retain(KEYS);
+            engine.remove(KEYS);
+            K keys = MAPPER.treeToValue(engine, type);
+            return reader.read(keys, MAPPER.treeToValue(common, Keys.class).toConfig());
+        } catch (JacksonException e) {
+            throw new IllegalArgumentException(file + ": " + e.getOriginalMessage(), e);
+        } catch (IOException | IllegalArgumentException e) {
+            throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** The file's keys; what is absent takes its default. */
+    record Keys(
+            @Nullable String secretFile,
+            @Nullable Boolean insecure,
+            @Nullable String listenAddress,
+            @Nullable Integer port,
+            @Nullable String portFile,
+            @Nullable String metricsAddress,
+            @Nullable Integer metricsPort,
+            @Nullable String metricsPortFile,
+            @Nullable Long lockWaitMillis,
+            @Nullable Long transactionLimitMillis,
+            @Nullable Integer maxTransactions) {
+        private ServiceConfig toConfig() throws IOException {
+            if ((secretFile == null) != Boolean.TRUE.equals(insecure)) {
+                throw new IllegalArgumentException("exactly one of secretFile and insecure: true is needed");
+            }
+            return new ServiceConfig(
+                    limits(StoreLimits.defaults()),
+                    address(listenAddress, port),
+                    path(portFile),
+                    address(metricsAddress, metricsPort),
+                    path(metricsPortFile),
+                    path(secretFile));
+        }
+
+        private StoreLimits limits(StoreLimits base) {
+            return new StoreLimits(
+                    lockWaitMillis == null ? base.lockWait() : Duration.ofMillis(lockWaitMillis),
+                    transactionLimitMillis == null
+                            ? base.transactionLimit()
+                            : Duration.ofMillis(transactionLimitMillis),
+                    maxTransactions == null ? base.maxTransactions() : maxTransactions,
+                    base.maxWaitersPerKey());
+        }
+
+        private static InetSocketAddress address(@Nullable String host, @Nullable Integer port) throws IOException {
+            InetAddress address = host == null ? InetAddress.getLoopbackAddress() : InetAddress.getByName(host);
+            return new InetSocketAddress(address, port == null ? 0 : port);
+        }
+
+        private static Optional<Path> path(@Nullable String file) {
+            return Optional.ofNullable(file).map(Path::of);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package io.lambdafs.store.server.process;
+
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.rpc.ServiceMain;
+import io.lambdafs.rpc.TransportLimits;
+import io.lambdafs.rpc.auth.Secret;
+import io.lambdafs.rpc.auth.Tokens;
+import io.lambdafs.rpc.http.HttpLimits;
+import io.lambdafs.rpc.http.HttpServer;
+import io.lambdafs.rpc.netty.NettyTransport;
+import io.lambdafs.store.CommitObserver;
+import io.lambdafs.store.ServedStore;
+import io.lambdafs.store.StoreLimits;
+import io.lambdafs.store.server.StoreMessages;
+import io.lambdafs.store.server.StoreServer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A store server in this process: an engine, the transport that serves it, its pages. Closed once, by its maker. */
+public final class StoreService implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(StoreService.class);
+    /** Longer than a client takes, while processors are free, to hear of the locks and to invalidate what others cache. */
+    private static final Duration LOOKOUT = Duration.ofNanos(200_000);
+    /** The commit thread, and the processes that call, want processors too. */
+    private static final int EVENT_LOOPS =
+            Math.max(1, Math.min(8, Runtime.getRuntime().availableProcessors() / 2));
+
+    /** Closed last to first. */
+    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+
+    private StoreService() {}
+
+    /** Opens an engine. */
+    @FunctionalInterface
+    public interface Engine {
+        ServedStore open(Scheduler scheduler, StoreLimits limits, CommitObserver observer) throws IOException;
+    }
+
+    /**
+     * Starts a store server in this process.
+     *
+     * @throws FsException as the engine and {@link Secret#load} say, and {@code UNAVAILABLE}: the address is taken
+     * @throws IOException the metrics address is taken, or a port file cannot be written
+     */
+    public static StoreService start(ServiceConfig config, Engine engine) throws IOException {
+        StoreService service = new StoreService();
+        try {
+            service.open(config, engine);
+            return service;
+        } catch (IOException | RuntimeException e) {
+            service.close();
+            throw e;
+        }
+    }
+
+    private void open(ServiceConfig config, Engine engine) throws IOException {
+        Tokens tokens = config.secretFile().isPresent()
+                ? Tokens.signed(Secret.load(config.secretFile().get()))
+                : Tokens.insecure();
+        StoreMetrics metrics = new StoreMetrics();
+        NettyTransport transport =
+                new NettyTransport(StoreMessages.codec(), EVENT_LOOPS, "store-io", transportLimits(config));
+        parts.push(transport);
+        // A commit's answer goes from the commit thread to an event loop, and on the way to nobody else.
+        ServedStore store = engine.open(transport.scheduler(), config.limits(), metrics);
+        parts.push(store);
+        metrics.watch(store);
+        StoreServer server = start(store, transport, tokens, config);
+        parts.push(server);
+        HttpServer http = HttpServer.start(config.metrics(), metrics, HttpLimits.pages());
+        parts.push(http);
+        if (config.metricsPortFile().isPresent()) {
+            ServiceMain.writePort(config.metricsPortFile().get(), http.port());
+        }
+        if (config.portFile().isPresent()) {
+            ServiceMain.writePort(config.portFile().get(), server.address().getPort());
+        }
+        LOG.info("Store ready at {}, metrics at {}", server.address(), http.address());
+    }
+
+    private static TransportLimits transportLimits(ServiceConfig config) {
+        int inFlight = Math.min(config.limits().maxTransactions(), TransportLimits.MAX_IN_FLIGHT);
+        return TransportLimits.DEFAULT.withMaxInFlightPerConnection(inFlight).withLookout(LOOKOUT);
+    }
+
+    private static StoreServer start(ServedStore store, NettyTransport transport, Tokens tokens, ServiceConfig config) {
+        try {
+            return StoreServer.start(store, transport, tokens, config.listen())
+                    .toCompletableFuture()
+                    .join();
+        } catch (RuntimeException e) {
+            throw FsException.of(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        LOG.info("Store stops");
+        for (AutoCloseable part : parts) {
+            try {
+                part.close();
+            } catch (Exception e) {
+                LOG.warn("A part of the store did not close", e);
+            }
+        }
+    }
+}
