@@ -197,6 +197,16 @@ final class MemoryFileSystem implements Target, Operation.Visitor<Reply> {
     }
 
     @Override
+    public Reply truncate(BlockOperation.Truncate operation) {
+        throw new FsException(ErrorCode.UNSUPPORTED, "truncate");
+    }
+
+    @Override
+    public Reply concat(BlockOperation.Concat operation) {
+        throw new FsException(ErrorCode.UNSUPPORTED, "concat");
+    }
+
+    @Override
     public Reply takeLease(BlockOperation.TakeLease operation) {
         throw new FsException(ErrorCode.UNSUPPORTED, "takeLease");
     }

@@ -1,5 +1,6 @@
 package io.lambdafs.model;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Writes of a file in blocks, and of the writer lease that it has. Sealed; immutable. */
@@ -162,6 +163,54 @@ public sealed interface BlockOperation<R extends Reply> extends WriteOperation<R
         }
     }
 
+    /** Cuts a file to a length, at once; {@code Done(true)} also where it has that length. */
+    record Truncate(FsPath path, long length) implements BlockOperation<Reply.Done> {
+        public Truncate {
+            if (length < 0) {
+                throw new FsException(ErrorCode.INVALID_ARGUMENT, "cannot truncate to a length of " + length);
+            }
+        }
+
+        @Override
+        public OperationKind kind() {
+            return OperationKind.TRUNCATE;
+        }
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.truncate(this);
+        }
+    }
+
+    /**
+     * Moves the blocks of files to the end of another file of the same directory, in order; the files go.
+     *
+     * @param sources 1–{@value #MAX_SOURCES}
+     */
+    record Concat(FsPath path, List<FsPath> sources) implements BlockOperation<Reply.Done> {
+        /** Most files that one operation moves. */
+        public static final int MAX_SOURCES = 1_000;
+
+        public Concat {
+            sources = List.copyOf(sources);
+            if (sources.isEmpty() || sources.size() > MAX_SOURCES) {
+                throw new FsException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "1.." + MAX_SOURCES + " files are added to another one, not " + sources.size());
+            }
+        }
+
+        @Override
+        public OperationKind kind() {
+            return OperationKind.CONCAT;
+        }
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.concat(this);
+        }
+    }
+
     /** One method per operation of the family. */
     interface Visitor<T> {
         T addBlock(AddBlock operation);
@@ -173,6 +222,10 @@ public sealed interface BlockOperation<R extends Reply> extends WriteOperation<R
         T abandon(Abandon operation);
 
         T takeLease(TakeLease operation);
+
+        T truncate(Truncate operation);
+
+        T concat(Concat operation);
     }
 
     private static void checkIndex(int index) {

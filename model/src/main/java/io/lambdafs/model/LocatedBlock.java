@@ -5,6 +5,7 @@ import java.util.List;
 /**
  * A block with all that a client needs to write or read it. Immutable.
  *
+ * @param block of one that was cut, as much as the file shows of it, and 0 for its checksum
  * @param offset of its first byte in the file
  * @param store name of the block store that has its object
  * @param key of the object in that store ({@link ObjectKey}); each attempt to upload a block has a key of its own

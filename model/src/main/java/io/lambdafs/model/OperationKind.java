@@ -16,6 +16,8 @@ public enum OperationKind {
     RENEW_LEASE("renewLease", 130, Reply.Done.class),
     ABANDON("abandon", 131, Reply.Done.class),
     TAKE_LEASE("takeLease", 132, Reply.Leased.class),
+    TRUNCATE("truncate", 140, Reply.Done.class),
+    CONCAT("concat", 141, Reply.Done.class),
     DELETE("delete", 116, Reply.Done.class),
     RENAME("rename", 117, Reply.Done.class),
     SET_PERMISSION("setPermission", 118, Reply.Done.class),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
+import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
@@ -120,6 +121,8 @@ class OperationTest {
                 Map.entry(new BlockOperation.RenewLease(PATH, FILE, 1), true),
                 Map.entry(new BlockOperation.Abandon(PATH, FILE, 1), true),
                 Map.entry(new BlockOperation.TakeLease(PATH, false), true),
+                Map.entry(new BlockOperation.Truncate(PATH, 0), true),
+                Map.entry(new BlockOperation.Concat(PATH, List.of(PATH.parent().child("other"))), true),
                 Map.entry(new NamespaceOperation.Delete(PATH, false), true),
                 Map.entry(new NamespaceOperation.Rename(PATH, PATH, Operation.RenameMode.INTO), true),
                 Map.entry(new AttributeOperation.SetPermission(PATH, 0), true),

@@ -11,6 +11,8 @@ import io.lambdafs.model.Operation;
 import io.lambdafs.model.OperationKind;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.rpc.block.BlockMessages;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,6 +67,8 @@ final class OperationWire {
             case RENEW_LEASE -> new BlockOperation.RenewLease(path, readFile(in), in.readLong());
             case ABANDON -> new BlockOperation.Abandon(path, readFile(in), in.readLong());
             case TAKE_LEASE -> new BlockOperation.TakeLease(path, in.readBoolean());
+            case TRUNCATE -> new BlockOperation.Truncate(path, in.readLong());
+            case CONCAT -> new BlockOperation.Concat(path, readPaths(in));
             case DELETE -> new NamespaceOperation.Delete(path, in.readBoolean());
             case RENAME -> new NamespaceOperation.Rename(path, FsPath.of(in.readString()), in.readEnum(RENAME_MODES));
             case SET_PERMISSION -> new AttributeOperation.SetPermission(path, in.readInt());
@@ -73,6 +77,15 @@ final class OperationWire {
             case ACCESS -> new ReadOperation.Access(path, in.readInt());
             case SET_REPLICATION -> new AttributeOperation.SetReplication(path, in.readInt());
         };
+    }
+
+    private static List<FsPath> readPaths(WireReader in) {
+        int count = in.readCount(1);
+        List<FsPath> paths = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            paths.add(FsPath.of(in.readString()));
+        }
+        return paths;
     }
 
     private static OpenFile readFile(WireReader in) {
@@ -229,6 +242,21 @@ final class OperationWire {
         public WireWriter takeLease(BlockOperation.TakeLease operation) {
             begin(operation);
             out.writeBoolean(operation.force());
+            return out;
+        }
+
+        @Override
+        public WireWriter truncate(BlockOperation.Truncate operation) {
+            begin(operation);
+            out.writeLong(operation.length());
+            return out;
+        }
+
+        @Override
+        public WireWriter concat(BlockOperation.Concat operation) {
+            begin(operation);
+            out.writeSize(operation.sources().size());
+            operation.sources().forEach(source -> out.writeString(source.toString()));
             return out;
         }
 

@@ -63,6 +63,8 @@ final class RandomMessages {
                 BlockOperation.Abandon.class, () -> new BlockOperation.Abandon(path(), openFile(), random.nextLong()));
         operations.put(
                 BlockOperation.TakeLease.class, () -> new BlockOperation.TakeLease(path(), random.nextBoolean()));
+        operations.put(BlockOperation.Truncate.class, () -> new BlockOperation.Truncate(path(), random.nextInt(99)));
+        operations.put(BlockOperation.Concat.class, this::concat);
         operations.put(
                 NamespaceOperation.Delete.class, () -> new NamespaceOperation.Delete(path(), random.nextBoolean()));
         operations.put(
@@ -196,6 +198,12 @@ final class RandomMessages {
                 random.nextLong(),
                 random.nextLong(),
                 random.nextLong());
+    }
+
+    private BlockOperation.Concat concat() {
+        FsPath directory = path();
+        return new BlockOperation.Concat(
+                directory.child("f"), List.of(directory.child("g" + text()), directory.child("h" + text())));
     }
 
     private FsPath path() {

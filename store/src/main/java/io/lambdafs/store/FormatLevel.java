@@ -15,10 +15,12 @@ import org.jspecify.annotations.Nullable;
 public enum FormatLevel {
     FIRST(1, "trees, and files that are kept with the metadata"),
     /** {@link Schema#BLOCKS}, {@link Schema#WRITER_LEASES}, {@link Schema#DETACHED_FILES} and {@link Schema#INVALID_BLOCKS} have rows. */
-    BLOCKS(2, "files in blocks, which datanodes keep");
+    BLOCKS(2, "files in blocks, which datanodes keep"),
+    /** A file may show less than its content or its last block has. */
+    CUT(3, "files that were truncated");
 
     /** What this build stores where it formats. */
-    public static final FormatLevel NEWEST = BLOCKS;
+    public static final FormatLevel NEWEST = CUT;
 
     /** The setting that has the level. */
     public static final Key KEY = Schema.SETTINGS.key("format");

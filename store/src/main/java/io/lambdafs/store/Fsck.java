@@ -237,7 +237,7 @@ public final class Fsck {
             if (block.index() != i || (!written && (!last || file.content() == INode.Content.BLOCKS))) {
                 problems.add(name(file) + " has lost its block " + i);
             }
-            length += written ? block.block().length() : 0;
+            length += written ? block.shown() : 0;
         }
         Key head = Rows.headKey(file.id());
         if (length != file.size() && !(contents.contains(head) && isHead(file, head))) {

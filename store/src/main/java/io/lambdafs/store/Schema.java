@@ -142,7 +142,10 @@ public final class Schema {
     public static final Table LOCATIONS =
             new Table(15, "locations", 8, List.of(int64("inode_id")), List.of(int64("parent_id"), string("name")));
 
-    /** The blocks of files, by their place in the file ({@link StoredBlock}); guarded by the lock of the file's row. */
+    /**
+     * The blocks of files, by their place in the file ({@link StoredBlock}); guarded by the lock of the file's row. {@code shown}: how many of
+     * its bytes the file shows; -1 for all.
+     */
     public static final Table BLOCKS = new Table(
             16,
             "blocks",
@@ -155,7 +158,8 @@ public final class Schema {
                     int64("crc"),
                     string("store"),
                     string("key"),
-                    int64("state")));
+                    int64("state"),
+                    int64("shown").orElse(-1L)));
 
     /** Who writes a file, for as long as it is written ({@link WriterLease}); guarded by the lock of the file's row, which has the generation. */
     public static final Table WRITER_LEASES = new Table(

@@ -11,8 +11,9 @@ import io.lambdafs.model.FsException;
  * @param block of an allocated one, its length is the most that it may have
  * @param store name of the block store that has its object
  * @param key of the object
+ * @param shown how many of its bytes the file shows, from the first on: all, unless it was cut
  */
-public record StoredBlock(long inodeId, int index, Block block, String store, String key, State state) {
+public record StoredBlock(long inodeId, int index, Block block, String store, String key, State state, long shown) {
     /** What a block has come to. Each has its fixed number in the row. */
     public enum State {
         /** Its writer has a token for it; nobody reads it. */
@@ -27,6 +28,11 @@ public record StoredBlock(long inodeId, int index, Block block, String store, St
         }
     }
 
+    /** A block of which the file shows all. */
+    public StoredBlock(long inodeId, int index, Block block, String store, String key, State state) {
+        this(inodeId, index, block, store, key, state, block.length());
+    }
+
     public static Key key(long inodeId, int index) {
         return Schema.BLOCKS.key(inodeId, (long) index);
     }
@@ -37,7 +43,13 @@ public record StoredBlock(long inodeId, int index, Block block, String store, St
             if (state.number == row.int64(6)) {
                 Block block = new Block(row.int64(0), row.int64(1), row.int64(2), (int) row.int64(3));
                 return new StoredBlock(
-                        row.key().int64(0), (int) row.key().int64(1), block, row.string(4), row.string(5), state);
+                        row.key().int64(0),
+                        (int) row.key().int64(1),
+                        block,
+                        row.string(4),
+                        row.string(5),
+                        state,
+                        row.int64(7) < 0 ? block.length() : row.int64(7));
             }
         }
         throw new FsException(
@@ -54,12 +66,28 @@ public record StoredBlock(long inodeId, int index, Block block, String store, St
                 (long) block.crc32c(),
                 store,
                 key,
-                (long) state.number);
+                (long) state.number,
+                shown == block.length() ? -1L : shown);
     }
 
     /** The same once it is durable. */
     public StoredBlock written(Block told) {
         return new StoredBlock(inodeId, index, told, store, key, State.WRITTEN);
+    }
+
+    /** The same where the file shows fewer of its bytes. */
+    public StoredBlock cut(long length) {
+        return new StoredBlock(inodeId, index, block, store, key, state, length);
+    }
+
+    /** The same at another place, perhaps of another file. */
+    public StoredBlock movedTo(long newInodeId, int newIndex) {
+        return new StoredBlock(newInodeId, newIndex, block, store, key, state, shown);
+    }
+
+    /** What readers are told of it. */
+    public Block shownBlock() {
+        return shown == block.length() ? block : new Block(block.id(), block.generation(), shown, 0);
     }
 
     /** Its object as one that no file needs. */

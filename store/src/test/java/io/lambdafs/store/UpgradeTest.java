@@ -11,6 +11,8 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 class UpgradeTest {
+    private static final String NEWEST = Integer.toString(FormatLevel.NEWEST.number());
+
     private final ManualScheduler scheduler = new ManualScheduler(1);
     private final MemoryStore store = new MemoryStore(scheduler);
 
@@ -42,11 +44,11 @@ class UpgradeTest {
     @Test
     void shouldTellWhatItWouldDoAndChangeNothing() {
         put(FormatLevel.FIRST.row());
-        join(7, 1L, "new", 1L, 2L);
+        join(7, 1L, "new", 1L, (long) FormatLevel.NEWEST.number());
 
         Upgrade.Plan plan = done(Upgrade.plan(store));
 
-        assertThat(plan).isEqualTo(new Upgrade.Plan(FormatLevel.FIRST, FormatLevel.BLOCKS, 1, List.of()));
+        assertThat(plan).isEqualTo(new Upgrade.Plan(FormatLevel.FIRST, FormatLevel.NEWEST, 1, List.of()));
         assertThat(level()).isEqualTo("1");
         assertThat(store.openTransactions()).isZero();
     }
@@ -56,15 +58,15 @@ class UpgradeTest {
         put(FormatLevel.FIRST.row());
 
         assertThat(done(Upgrade.raise(store)).isDone()).isFalse();
-        assertThat(level()).isEqualTo("2");
+        assertThat(level()).isEqualTo(NEWEST);
         assertThat(done(Upgrade.raise(store)).isDone()).isTrue();
-        assertThat(level()).isEqualTo("2");
+        assertThat(level()).isEqualTo(NEWEST);
     }
 
     @Test
     void shouldRefuseWhileAnInstanceOfAnEarlierBuildLives() {
         put(FormatLevel.FIRST.row());
-        join(7, 1L, "new", 1L, 2L);
+        join(7, 1L, "new", 1L, (long) FormatLevel.NEWEST.number());
         join(8, 3L, "old", 1L);
 
         assertThat(done(Upgrade.plan(store)).earlier()).containsExactly(new Upgrade.Earlier(8, 3, "old", 1));
@@ -76,18 +78,18 @@ class UpgradeTest {
 
         done(store.fence(8));
         done(Upgrade.raise(store));
-        assertThat(level()).isEqualTo("2");
+        assertThat(level()).isEqualTo(NEWEST);
     }
 
     @Test
     void shouldRefuseAStoreOfANewerLevel() {
-        put(new Row(FormatLevel.KEY, "3"));
+        put(new Row(FormatLevel.KEY, "99"));
 
         assertThatThrownBy(() -> done(Upgrade.raise(store)))
                 .isInstanceOfSatisfying(
                         FsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.UNSUPPORTED))
-                .hasMessageContaining("format level 3", "levels up to 2", "use the build that raised it");
-        assertThat(level()).isEqualTo("3");
+                .hasMessageContaining("format level 99", "levels up to " + NEWEST, "use the build that raised it");
+        assertThat(level()).isEqualTo("99");
     }
 
     @Test
@@ -109,6 +111,6 @@ class UpgradeTest {
         writer.abort();
 
         done(raised);
-        assertThat(level()).isEqualTo("2");
+        assertThat(level()).isEqualTo(NEWEST);
     }
 }

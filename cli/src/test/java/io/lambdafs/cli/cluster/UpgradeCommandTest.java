@@ -29,6 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code lambdafs upgrade} on a store that this process serves. */
 class UpgradeCommandTest {
+    private static final int NEWEST = FormatLevel.NEWEST.number();
+
     @TempDir
     private Path folder;
 
@@ -85,20 +87,21 @@ class UpgradeCommandTest {
         CommandRun proposal = upgrade();
         assertThat(proposal.out())
                 .contains(
-                        "has format level 1; this build brings level 2",
+                        "has format level 1; this build brings level " + NEWEST,
                         "level 2 brings: files in blocks",
                         "no way back: lambdafs upgrade --finalize --dir " + folder);
         assertThat(proposal.exit()).isZero();
         assertThat(store.rows()).contains(FormatLevel.FIRST.row());
 
         CommandRun raised = upgrade("--finalize");
-        assertThat(raised.out().strip()).isEqualTo("Raised the store from format level 1 to 2.");
+        assertThat(raised.out().strip()).isEqualTo("Raised the store from format level 1 to " + NEWEST + ".");
         assertThat(raised.exit()).isZero();
-        assertThat(store.rows()).contains(FormatLevel.BLOCKS.row());
+        assertThat(store.rows()).contains(FormatLevel.NEWEST.row());
         assertThat(upgrade("--finalize").out().strip())
-                .isEqualTo("The store has format level 2, the newest of this build.");
+                .isEqualTo("The store has format level " + NEWEST + ", the newest of this build.");
         assertThat(upgrade("--json").out().strip())
-                .isEqualTo("{\"schema\":1,\"level\":2,\"newest\":2,\"instances\":0,\"earlier\":[]}");
+                .isEqualTo("{\"schema\":1,\"level\":" + NEWEST + ",\"newest\":" + NEWEST
+                        + ",\"instances\":0,\"earlier\":[]}");
     }
 
     @Test
@@ -117,9 +120,9 @@ class UpgradeCommandTest {
 
     @Test
     void shouldSayWhatToDoWithANewerStoreAndWhereNoneRuns() throws Exception {
-        put(new Row(FormatLevel.KEY, "3"));
+        put(new Row(FormatLevel.KEY, "99"));
         CommandRun newer = upgrade();
-        assertThat(newer.err()).contains("LFS-113", "format level 3", "use the build that raised it");
+        assertThat(newer.err()).contains("LFS-113", "format level 99", "use the build that raised it");
         assertThat(newer.exit()).isEqualTo(1);
 
         Files.delete(new ClusterDirectory(folder).pid("store"));

@@ -1,13 +1,16 @@
 package io.lambdafs.client;
 
 import io.lambdafs.model.Attributes;
+import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.INode;
 import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Operation.RenameMode;
 import io.lambdafs.model.Reply;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -67,6 +70,44 @@ public final class BlockingLambdaFs implements AutoCloseable {
 
     public Attributes stat(FsPath path) throws InterruptedException {
         return await(fs.stat(path));
+    }
+
+    /** As {@link LambdaFs#truncate}. */
+    public void truncate(FsPath path, long length) throws InterruptedException {
+        await(fs.truncate(path, length));
+    }
+
+    /** Moves what files have to the end of another one of their directory, at once. What is kept with the metadata is put into blocks before. */
+    public void concat(FsPath path, List<FsPath> sources) throws InterruptedException {
+        Reply.Done moved = null;
+        while (moved == null) {
+            try {
+                moved = execute(new BlockOperation.Concat(path, sources));
+            } catch (FsException e) {
+                if (e.code() != ErrorCode.NEEDS_DATANODE || !putIntoBlocks(path, sources)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** Returns whether there was one to be put there. */
+    private boolean putIntoBlocks(FsPath path, List<FsPath> sources) throws InterruptedException {
+        boolean any = false;
+        List<FsPath> all = new ArrayList<>(sources);
+        all.add(path);
+        for (FsPath each : all) {
+            if (stat(each).content() == INode.Content.INLINE) {
+                FileWriter writer = await(fs.appender(each));
+                try {
+                    writer.completeInBlocks();
+                } finally {
+                    writer.abandon();
+                }
+                any = true;
+            }
+        }
+        return any;
     }
 
     public Reply.Page list(FsPath path, String startAfter, int limit) throws InterruptedException {

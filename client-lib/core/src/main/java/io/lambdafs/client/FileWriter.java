@@ -138,6 +138,19 @@ public final class FileWriter {
             endBlock();
             completeBlocks();
         }
+        end();
+    }
+
+    /** Completes the file with all of its content in blocks, what is kept with the metadata too. */
+    void completeInBlocks() throws InterruptedException {
+        checkUsable();
+        sendGathered();
+        endBlock();
+        completeBlocks();
+        end();
+    }
+
+    private void end() {
         over = true;
         renewal.stop();
     }

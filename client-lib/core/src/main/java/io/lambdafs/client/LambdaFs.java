@@ -203,6 +203,11 @@ public final class LambdaFs implements AutoCloseable {
                         .thenApply(closed -> true);
     }
 
+    /** Cuts a file to a length, at once; fails with {@code BEING_WRITTEN} where somebody writes it. */
+    public CompletionStage<Boolean> truncate(FsPath path, long length) {
+        return execute(() -> new BlockOperation.Truncate(path, length)).thenApply(Reply.Done::changed);
+    }
+
     static byte[] content(FsPath path, Reply.Opened opened) {
         byte[] content = opened.content();
         if (content != null) {

@@ -1,5 +1,6 @@
 package io.lambdafs.hadoop;
 
+import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.client.CreateOptions;
 import io.lambdafs.client.FileWriter;
 import io.lambdafs.client.LambdaFs;
@@ -46,7 +47,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@code lambdafs://} for Hadoop's programs, with HDFS's semantics. File systems of one process that speak to the same cluster for
  * the same user share a client. Unknown {@code lambdafs.} properties are refused. Not there yet, and refused as unsupported:
- * truncate, concat, links, extended attributes, ACLs, snapshots. Thread-safe.
+ * links, extended attributes, ACLs, snapshots. Thread-safe.
  */
 public final class LambdaFileSystem extends FileSystem implements LeaseRecoverable {
     /** The scheme, also the name of its properties' prefix. */
@@ -462,6 +463,8 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
             case CommonPathCapabilities.FS_PERMISSIONS,
                     CommonPathCapabilities.FS_CHECKSUMS,
                     CommonPathCapabilities.FS_APPEND,
+                    CommonPathCapabilities.FS_TRUNCATE,
+                    CommonPathCapabilities.FS_CONCAT,
                     CommonPathCapabilities.LEASE_RECOVERABLE -> true;
             default -> super.hasPathCapability(path, capability);
         };
@@ -535,20 +538,32 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
         return e;
     }
 
+    /** {@inheritDoc} At once: there is nothing to wait for. */
     @Override
     public boolean truncate(Path path, long newLength) throws IOException {
-        throw unsupported("truncate");
+        statistics.incrementWriteOps(1);
+        FsPath target = fsPath(path);
+        try {
+            return await(client().truncate(target, newLength), target);
+        } catch (IOException e) {
+            throw isCode(e, ErrorCode.IS_A_DIRECTORY) ? notAFile(e) : e;
+        }
     }
 
     @Override
     public void concat(Path target, Path[] sources) throws IOException {
-        throw unsupported("concat");
-    }
-
-    private UnsupportedOperationException unsupported(String what) throws IOException {
-        use().checkOpen();
-        return new UnsupportedOperationException(
-                ErrorCode.UNSUPPORTED.label() + ": " + SCHEME + ":// does not support " + what + " in this version");
+        statistics.incrementWriteOps(1);
+        FsPath to = fsPath(target);
+        List<FsPath> from = new ArrayList<>();
+        for (Path source : sources) {
+            from.add(fsPath(source));
+        }
+        BlockingLambdaFs client = new BlockingLambdaFs(client());
+        try {
+            Failures.run(() -> client.concat(to, from), to.toString());
+        } catch (IOException e) {
+            throw isCode(e, ErrorCode.IS_A_DIRECTORY) ? notAFile(e) : e;
+        }
     }
 
     @Override

@@ -457,9 +457,6 @@ class LambdaFileSystemTest {
         write("/f", CONTENT);
 
         assertThatThrownBy(() -> fs.append(new Path("/f"))).isInstanceOf(UnsupportedOperationException.class);
-        assertThatThrownBy(() -> fs.truncate(new Path("/f"), 1)).isInstanceOf(UnsupportedOperationException.class);
-        assertThatThrownBy(() -> fs.concat(new Path("/f"), new Path[0]))
-                .isInstanceOf(UnsupportedOperationException.class);
     }
 
     @Test

@@ -118,7 +118,7 @@ public final class Access {
         return node.withOwner(owner, group);
     }
 
-    private static FsException denied(Principal who, INode node, int wanted, FsPath shown) {
+    static FsException denied(Principal who, INode node, int wanted, FsPath shown) {
         String action = (wanted & READ) != 0
                 ? (wanted & WRITE) != 0 ? "ALL" : (wanted & EXECUTE) != 0 ? "READ_EXECUTE" : "READ"
                 : (wanted & WRITE) != 0 ? (wanted & EXECUTE) != 0 ? "WRITE_EXECUTE" : "WRITE" : "EXECUTE";

@@ -1,6 +1,5 @@
 package io.lambdafs.functions.namenode;
 
-import io.lambdafs.model.Block;
 import io.lambdafs.model.DatanodeAddress;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
@@ -80,15 +79,14 @@ public final class BlockPlaces {
             List<LocatedBlock> located = new ArrayList<>(blocks.size());
             long at = offset;
             for (StoredBlock each : blocks) {
-                Block block = each.block();
                 located.add(new LocatedBlock(
-                        block,
+                        each.shownBlock(),
                         at,
                         each.store(),
                         each.key(),
                         serving(all, each.store()),
                         token(BlockToken.Mode.READ, each)));
-                at += block.length();
+                at += each.shown();
             }
             return located;
         });

@@ -54,25 +54,51 @@ final class BlockReads {
                     if (head == null) {
                         throw Restart.changed("the file");
                     }
-                    return new Reply.Opened(Attributes.of(file, DirectoryStats.EMPTY), head.bytes(0));
+                    return new Reply.Opened(
+                            Attributes.of(file, DirectoryStats.EMPTY), SmallFiles.shown(file, head.bytes(0)));
                 });
     }
 
     /** Counts the blocks that are parts of a file. */
     CompletionStage<Integer> count(Call call, long fileId) {
-        Count count = new Count(call, fileId);
-        return Loop.whileTrue(count::page).thenApply(done -> count.blocks);
+        return tail(call, fileId, Long.MAX_VALUE, 0).thenApply(Tail::blocks);
+    }
+
+    /**
+     * The end of a file.
+     *
+     * @param blocks how many the file has before the last of these
+     * @param offset of the first of these
+     * @param last the blocks that end beyond a length
+     */
+    record Tail(int blocks, long offset, List<StoredBlock> last) {}
+
+    /**
+     * Finds the blocks of a file that end beyond a length.
+     *
+     * @param most of them to be found: one more tells that there are more
+     */
+    CompletionStage<Tail> tail(Call call, long fileId, long length, int most) {
+        Passage passage = new Passage(call, fileId, length, most);
+        return Loop.whileTrue(passage::page).thenApply(done -> new Tail(passage.blocks, passage.offset, passage.last));
     }
 
     /** Goes through a file's blocks. Its steps follow one another. */
-    private final class Count {
+    private final class Passage {
         private final Call call;
         private final long fileId;
+        private final long length;
+        private final int most;
+        private final List<StoredBlock> last = new ArrayList<>();
         private int blocks;
+        private long end;
+        private long offset;
 
-        Count(Call call, long fileId) {
+        Passage(Call call, long fileId, long length, int most) {
             this.call = call;
             this.fileId = fileId;
+            this.length = length;
+            this.most = most;
         }
 
         CompletionStage<Boolean> page() {
@@ -80,13 +106,21 @@ final class BlockReads {
             @Nullable Object after = blocks == 0 ? null : (Object) (blocks - 1L);
             return page.scan(new Scan(Schema.BLOCKS, fileId, after, PAGE))
                     .whenComplete((rows, error) -> page.abort())
-                    .thenApply(rows -> {
-                        long written = rows.stream()
-                                .filter(row -> StoredBlock.of(row).state() == StoredBlock.State.WRITTEN)
-                                .count();
-                        blocks += (int) written;
-                        return written == PAGE;
-                    });
+                    .thenApply(rows -> rows.stream().map(StoredBlock::of).allMatch(this::take) && rows.size() == PAGE);
+        }
+
+        /** Returns whether it may go on behind a block. */
+        private boolean take(StoredBlock block) {
+            if (block.state() != StoredBlock.State.WRITTEN || last.size() > most) {
+                return false;
+            }
+            if (end + block.shown() > length) {
+                offset = last.isEmpty() ? end : offset;
+                last.add(block);
+            }
+            end += block.shown();
+            blocks++;
+            return true;
         }
     }
 
@@ -125,11 +159,11 @@ final class BlockReads {
                 if (block.state() == StoredBlock.State.ALLOCATED) {
                     break;
                 }
-                if (end + block.block().length() > offset) {
+                if (end + block.shown() > offset) {
                     from = found.isEmpty() ? end : from;
                     found.add(block);
                 }
-                end += block.block().length();
+                end += block.shown();
                 last = row.key().int64(1);
             }
             if (end == file.size()) {

@@ -73,6 +73,10 @@ public final class Chain {
         return new FsException(ErrorCode.NOT_FOUND, "no such file or directory: \"" + path + "\"");
     }
 
+    static FsException isADirectory(FsPath path) {
+        return new FsException(ErrorCode.IS_A_DIRECTORY, "is a directory: \"" + path + "\"");
+    }
+
     public static FsException notADirectory(FsPath path) {
         return new FsException(ErrorCode.NOT_A_DIRECTORY, "not a directory: \"" + path + "\"");
     }

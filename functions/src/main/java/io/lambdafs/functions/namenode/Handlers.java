@@ -4,7 +4,6 @@ import io.lambdafs.functions.housekeeping.Reclaimer;
 import io.lambdafs.functions.subtree.SubtreeOperations;
 import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.BlockOperation;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.NamespaceOperation;
@@ -97,13 +96,22 @@ final class Handlers {
         @Override
         public CompletionStage<Reply> takeLease(BlockOperation.TakeLease operation) {
             return orDirectory(
-                    new LeaseWrites.Take(operations, call, blocks, operation).run(),
-                    () -> operations
-                            .writes()
-                            .refuse(
-                                    call,
-                                    new FsException(
-                                            ErrorCode.IS_A_DIRECTORY, "is a directory: \"" + operation.path() + "\"")));
+                    new LeaseWrites.Take(operations, call, blocks, operation).run(), () -> isDirectory(operation));
+        }
+
+        @Override
+        public CompletionStage<Reply> truncate(BlockOperation.Truncate operation) {
+            return orDirectory(
+                    new TruncateWrite(operations, call, blocks, operation).run(), () -> isDirectory(operation));
+        }
+
+        @Override
+        public CompletionStage<Reply> concat(BlockOperation.Concat operation) {
+            return new ConcatWrite(operations, call, blocks, operation).run();
+        }
+
+        private CompletionStage<Reply> isDirectory(Operation<?> operation) {
+            return operations.writes().refuse(call, Chain.isADirectory(operation.path()));
         }
 
         @Override

@@ -145,7 +145,7 @@ final class LeaseWrites {
                     after.parentId(),
                     after.contentId(),
                     blocks,
-                    head == null ? null : head.bytes(0));
+                    head == null ? null : SmallFiles.shown(file, head.bytes(0)));
             return changed(reply, mutations, new Fill.Entry(path, after, null));
         }
 

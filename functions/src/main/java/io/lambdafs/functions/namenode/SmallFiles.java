@@ -5,12 +5,18 @@ import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Rows;
 import io.lambdafs.store.WriterLease;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What belongs to a file and is not in its row: a content kept with the metadata, blocks, a writer's lease, a location. Stateless. */
 public final class SmallFiles {
     private SmallFiles() {}
+
+    /** What a file shows of a content that is kept with the metadata: all, unless it was cut. */
+    static byte[] shown(INode file, byte[] content) {
+        return file.size() < content.length ? Arrays.copyOf(content, (int) file.size()) : content;
+    }
 
     /** Writes what a file's row points to. */
     static void put(INode file, byte @Nullable [] content, List<Mutation> mutations) {

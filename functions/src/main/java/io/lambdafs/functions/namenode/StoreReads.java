@@ -213,7 +213,7 @@ final class StoreReads {
             if (found == null) {
                 throw Restart.changed("the file");
             }
-            return new Found(node, found.bytes(0));
+            return new Found(node, SmallFiles.shown(node, found.bytes(0)));
         });
     }
 }

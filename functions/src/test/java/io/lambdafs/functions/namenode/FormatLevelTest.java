@@ -141,9 +141,10 @@ class FormatLevelTest {
         cluster.start(0);
         cluster.start(1);
         OpenFile big = openBig();
-        put(new Row(FormatLevel.KEY, "3"));
+        put(new Row(FormatLevel.KEY, "99"));
 
-        assertRefused(addBlock(big), ErrorCode.UNSUPPORTED, "format level 3", "levels up to 2");
+        assertRefused(
+                addBlock(big), ErrorCode.UNSUPPORTED, "format level 99", "levels up to " + FormatLevel.NEWEST.number());
         assertThatThrownBy(() -> cluster.start(0))
                 .isInstanceOfSatisfying(
                         FsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.UNSUPPORTED))

@@ -77,7 +77,7 @@ class GoldenUpgradeTest {
 
         assertThat(raise(directory).isDone()).isFalse();
 
-        assertThat(level(directory)).isEqualTo(FormatLevel.BLOCKS);
+        assertThat(level(directory)).isEqualTo(FormatLevel.NEWEST);
         assertThat(others(directory)).isEqualTo(before);
         assertThat(StoredRows.read(directory, Fsck::check).problems()).isEmpty();
         assertThat(raise(directory).isDone()).isTrue();
@@ -95,7 +95,7 @@ class GoldenUpgradeTest {
                 boolean answered = killWhileRaising(transport, keys, micros);
 
                 FormatLevel found = level(directory);
-                assertThat(answered ? FormatLevel.BLOCKS : found).isEqualTo(found);
+                assertThat(answered ? FormatLevel.NEWEST : found).isEqualTo(found);
                 assertThat(others(directory)).isEqualTo(before);
                 assertThat(raise(directory).from()).isEqualTo(found);
                 assertThat(level(directory)).isEqualTo(FormatLevel.NEWEST);

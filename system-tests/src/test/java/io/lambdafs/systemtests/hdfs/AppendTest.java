@@ -13,6 +13,7 @@ import java.net.URI;
 import java.util.Arrays;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileSystem;
@@ -109,6 +110,49 @@ class AppendTest {
             out.write(before, 0, Math.min(10, length));
         }
         assertThat(read()).isEqualTo(joined(before, added, Arrays.copyOf(before, Math.min(10, length))));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1_000, BLOCK, 2 * BLOCK + 5})
+    void shouldCutWhatIsThereAndAddToTheRest(int length) throws IOException {
+        byte[] before = content(length);
+        write(before);
+        try (FSDataInputStream open = fs.open(FILE)) {
+            assertThat(fs.truncate(FILE, length - 7)).isTrue();
+            assertThat(read()).isEqualTo(Arrays.copyOf(before, length - 7));
+            assertThat(open.readAllBytes()).isEqualTo(before);
+        }
+        try (FSDataOutputStream out = fs.append(FILE)) {
+            out.write(before, 0, 10);
+        }
+        assertThat(read()).isEqualTo(joined(Arrays.copyOf(before, length - 7), Arrays.copyOf(before, 10)));
+        assertThat(fs.truncate(FILE, 0)).isTrue();
+        assertThat(read()).isEmpty();
+        assertThatThrownBy(() -> fs.truncate(FILE, 1)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> fs.truncate(FILE, -1)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> fs.truncate(FILE.getParent(), 0)).isInstanceOf(FileNotFoundException.class);
+        try (FSDataOutputStream out = fs.append(FILE)) {
+            out.write(before);
+        }
+        assertThat(read()).isEqualTo(before);
+    }
+
+    @Test
+    void shouldConcatenateFilesOfAllSizes() throws IOException {
+        int[] lengths = {1_000, 1, BLOCK + 5, 70_000};
+        Path[] sources = new Path[lengths.length];
+        byte[] all = content(10);
+        write(all);
+        for (int i = 0; i < lengths.length; i++) {
+            sources[i] = new Path(FILE.getParent(), "source" + i);
+            try (FSDataOutputStream out = fs.create(sources[i], true, 4_096, (short) 1, BLOCK)) {
+                out.write(content(lengths[i]));
+            }
+            all = joined(all, content(lengths[i]));
+        }
+        fs.concat(FILE, sources);
+        assertThat(read()).isEqualTo(all);
+        assertThat(fs.listStatus(FILE.getParent())).hasSize(1);
     }
 
     @Test

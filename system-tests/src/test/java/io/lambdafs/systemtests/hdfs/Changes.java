@@ -153,6 +153,24 @@ final class Changes {
                 (fs, open) -> String.valueOf(fs.delete(path, recursive)));
     }
 
+    /** To nothing, or to more than there can be: whatever else HDFS does later, once its datanodes have shortened a block. */
+    Step truncate(User user) {
+        Path path = choices.path();
+        long length = choices.random.nextInt(3) == 0 ? 100 : 0;
+        return new Step(
+                user, "truncate", path + ", " + length, (fs, open) -> String.valueOf(fs.truncate(path, length)));
+    }
+
+    Step concat(User user) {
+        Path target = choices.path();
+        Path directory = target.isRoot() ? target : target.getParent();
+        Path source = choices.random.nextInt(3) == 0 ? choices.path() : new Path(directory, "b");
+        return new Step(user, "concat", target + ", " + source, (fs, open) -> {
+            fs.concat(target, new Path[] {source});
+            return "moved";
+        });
+    }
+
     Step setPermission(User user) {
         return setPermission(user, choices.path(), choices.mode().toShort());
     }

@@ -44,7 +44,10 @@ final class Steps {
         if (kind < 59) {
             return kind < 54 ? changes.setPermission(user) : changes.setOwner(user);
         }
-        return kind < 62 ? changes.setTimes(user) : changes.setReplication(user);
+        if (kind < 62) {
+            return kind < 60 ? changes.setTimes(user) : kind < 61 ? changes.truncate(user) : changes.concat(user);
+        }
+        return changes.setReplication(user);
     }
 
     /** @param kind 24–27 */

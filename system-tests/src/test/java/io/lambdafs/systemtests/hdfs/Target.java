@@ -1,5 +1,6 @@
 package io.lambdafs.systemtests.hdfs;
 
+import io.lambdafs.datanode.memory.MemoryBlockStore;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
@@ -48,8 +49,12 @@ final class Target implements Closeable {
             throws IOException, InterruptedException {
         Files.createDirectories(folder);
         LambdaServers servers = new LambdaServers(caching, folder);
-        Target target =
-                new Target("λFS, " + caching.name().toLowerCase(Locale.ROOT) + " cache", servers::prepare, servers);
+        BlockServer datanode = new BlockServer("d1", new MemoryBlockStore(), servers.store());
+        String name = "λFS, " + caching.name().toLowerCase(Locale.ROOT) + " cache";
+        Target target = new Target(name, servers::prepare, () -> {
+            datanode.close();
+            servers.close();
+        });
         for (User user : User.values()) {
             Configuration conf = new Configuration();
             conf.set("lambdafs.dir", folder.toString());

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What reads of a tree of the model are answered. Stateless. */
 final class Answers {
+    private static final byte[] NOTHING = {};
+
     private Answers() {}
 
     /** What a path names, cut to a depth; null if nothing. */
@@ -69,9 +71,9 @@ final class Answers {
             return show(status.attributes(), node);
         }
         if (reply instanceof Reply.Opened opened) {
-            byte[] content = opened.content();
-            return content != null
-                    && show(opened.attributes(), node)
+            // A file in blocks has no other content, and as long as nobody writes blocks here it is empty.
+            byte[] content = opened.content() == null ? NOTHING : opened.content();
+            return show(opened.attributes(), node)
                     && node.content().equals(new String(content, StandardCharsets.UTF_8));
         }
         return reply instanceof Reply.Page page && lists(page, (ReadOperation.ListPage) operation, node);

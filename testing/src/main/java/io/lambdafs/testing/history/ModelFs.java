@@ -1,6 +1,7 @@
 package io.lambdafs.testing.history;
 
 import io.lambdafs.model.AttributeOperation;
+import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
@@ -200,7 +201,20 @@ public final class ModelFs {
                         ? done(false, root)
                         : done(true, put(root, path, node.withReplication(set.replication())));
             }
+            if (operation instanceof BlockOperation.Truncate truncate) {
+                return truncate(path, node, truncate.length());
+            }
             throw new IllegalArgumentException("the model does not know " + operation);
+        }
+
+        private Step truncate(FsPath path, Node node, long length) {
+            String content = node.content();
+            if (node.isDirectory() || content.length() < length) {
+                return refused(node.isDirectory() ? ErrorCode.IS_A_DIRECTORY : ErrorCode.INVALID_ARGUMENT);
+            }
+            return content.length() == length
+                    ? done(true, root)
+                    : done(true, put(root, path, node.withContent(content.substring(0, (int) length), notBefore)));
         }
 
         /** With the children of a directory changed now. */

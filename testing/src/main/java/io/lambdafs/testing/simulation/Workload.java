@@ -1,6 +1,7 @@
 package io.lambdafs.testing.simulation;
 
 import io.lambdafs.model.AttributeOperation;
+import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.NamespaceOperation;
@@ -180,7 +181,7 @@ final class Workload {
             case 24, 25 -> slowly();
             case 0, 1, 2, 3, 4, 5, 6 -> create(file(), content(), random.nextInt(8) > 0, any(FILE_MODES) | 0600);
             case 7, 8 -> new AttributeOperation.SetPermission(file(), any(FILE_MODES));
-            case 9 -> new AttributeOperation.SetTimes(file(), 1_000_000L + random.nextInt(1_000_000), 1);
+            case 9 -> timesOrLength(file(), random.nextInt(1_000_000));
             case 10 ->
                 random.nextBoolean()
                         ? chown(file(), who)
@@ -191,6 +192,12 @@ final class Workload {
             case 15, 16, 17 -> create(written(any(FILES)), content(), true);
             default -> subtree(who);
         };
+    }
+
+    private static Operation<?> timesOrLength(FsPath path, int number) {
+        return number % 3 == 0
+                ? new BlockOperation.Truncate(path, number % 8)
+                : new AttributeOperation.SetTimes(path, 1_000_000L + number, 1);
     }
 
     private int replication() {

@@ -1,0 +1,158 @@
+package io.lambdafs.functions.namenode;
+
+import io.lambdafs.functions.cache.Fill;
+import io.lambdafs.model.BlockOperation;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.INode;
+import io.lambdafs.model.Reply;
+import io.lambdafs.store.FormatLevel;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Rows;
+import io.lambdafs.store.StoredBlock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * truncate. No byte is written: a content that is kept with the metadata, or the block that the new end lies in, stays as it is, and the file shows
+ * less of it. Blocks that it shows nothing of any more go. What nothing is left of becomes a file in blocks without any, to which no writer
+ * of the old content can give another one.
+ */
+final class TruncateWrite extends FileWrite {
+    /** Most blocks that one truncation takes off. */
+    static final int MOST_BLOCKS = 2_000;
+
+    private final BlockReads reads;
+    private final long length;
+    private @Nullable INode seen;
+    private BlockReads.Tail tail = new BlockReads.Tail(0, 0, List.of());
+
+    TruncateWrite(OperationContext context, Call call, BlockReads reads, BlockOperation.Truncate operation) {
+        super(context, call, operation.path());
+        this.reads = reads;
+        this.length = operation.length();
+    }
+
+    @Override
+    CompletionStage<Reply> run() {
+        return context.resolver().resolve(call, path, path.depth()).thenCompose(chain -> {
+            if (path.isRoot()) {
+                return refuseRoot(chain.last());
+            }
+            INode found = chain.reaches(path.depth()) ? chain.last() : null;
+            if (found == null || found.content() != INode.Content.BLOCKS || found.size() <= length) {
+                return super.run();
+            }
+            seen = found;
+            return reads.tail(call, found.id(), length, MOST_BLOCKS).thenCompose(last -> {
+                tail = last;
+                return super.run();
+            });
+        });
+    }
+
+    private CompletionStage<Reply> refuseRoot(INode root) {
+        boolean allowed = context.access().allows(call.caller(), root, Access.WRITE);
+        return context.writes()
+                .refuse(
+                        call,
+                        allowed ? Chain.isADirectory(path) : Access.denied(call.caller(), root, Access.WRITE, path));
+    }
+
+    @Override
+    List<Read> moreLocks() {
+        List<Read> locks = new ArrayList<>();
+        locks.add(Read.shared(FormatLevel.KEY));
+        if (tail.last().size() <= MOST_BLOCKS) {
+            tail.last().forEach(block -> locks.add(Read.exclusive(StoredBlock.key(block.inodeId(), block.index()))));
+        }
+        return locks;
+    }
+
+    @Override
+    Outcome decideDirectory(INode parent, INode directory) {
+        context.access().check(call.caller(), directory, Access.WRITE, path);
+        return super.decideDirectory(parent, directory);
+    }
+
+    @Override
+    Outcome decide(INode parent, INode file, LockedRows rows) {
+        context.access().check(call.caller(), file, Access.WRITE, path);
+        checkClosed(file);
+        if (file.size() == length) {
+            return Outcome.unchanged(Reply.Done.YES);
+        }
+        if (file.size() < length) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "cannot truncate \"" + path + "\" to " + length + " bytes: it has " + file.size());
+        }
+        checkLevel(FormatLevel.of(rows.row(FormatLevel.KEY)));
+        List<Mutation> mutations = new ArrayList<>();
+        boolean stays = file.content() == INode.Content.INLINE && length > 0;
+        if (file.content() == INode.Content.BLOCKS) {
+            cutBlocks(file, rows, mutations);
+        } else if (!stays) {
+            SmallFiles.remove(file, mutations);
+        }
+        INode after = file.withContent(
+                stays ? INode.Content.INLINE : INode.Content.BLOCKS,
+                stays ? file.contentId() : file.contentId() + 1,
+                length,
+                context.scheduler().currentTimeMillis());
+        mutations.add(new Mutation.Put(Rows.of(after)));
+        return changed(Reply.Done.YES, mutations, new Fill.Entry(path, after, null));
+    }
+
+    private void checkClosed(INode file) {
+        if (file.content() == INode.Content.ABSENT) {
+            throw new FsException(ErrorCode.NO_CONTENT, "\"" + path + "\" was imported without its content");
+        }
+        if (file.content() == INode.Content.WRITING) {
+            throw new FsException(
+                    ErrorCode.BEING_WRITTEN,
+                    "\"" + path
+                            + "\" is being written: it can be truncated once it is closed (recoverLease closes it)");
+        }
+    }
+
+    private void checkLevel(FormatLevel level) {
+        if (!level.has(FormatLevel.CUT)) {
+            throw new FsException(
+                    ErrorCode.UNSUPPORTED,
+                    "cannot truncate \"" + path + "\": the store has format level " + level.number()
+                            + ", which knows no file that was cut: once every instance is of this build, raise it (lambdafs upgrade --finalize)");
+        }
+    }
+
+    private void cutBlocks(INode file, LockedRows rows, List<Mutation> mutations) {
+        if (!file.equals(seen)) {
+            throw Restart.changed("\"" + path + "\"");
+        }
+        if (tail.last().size() > MOST_BLOCKS) {
+            throw new FsException(
+                    ErrorCode.NOT_ALLOWED,
+                    "more than " + MOST_BLOCKS + " blocks of \"" + path + "\" lie beyond " + length
+                            + " bytes: truncate it step by step");
+        }
+        long shown = length - tail.offset();
+        for (StoredBlock each : tail.last()) {
+            Row row = rows.row(StoredBlock.key(each.inodeId(), each.index()));
+            if (row == null) {
+                throw Restart.changed("\"" + path + "\"");
+            }
+            StoredBlock block = StoredBlock.of(row);
+            if (shown > 0) {
+                mutations.add(new Mutation.Put(block.cut(shown).row()));
+                shown = 0;
+            } else {
+                mutations.add(new Mutation.Delete(row.key()));
+                mutations.add(new Mutation.Put(block.invalid(BlockPlaces.deletableMillis(context.scheduler()))));
+            }
+        }
+    }
+}

@@ -1,0 +1,243 @@
+package io.lambdafs.functions.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lambdafs.model.AttributeOperation;
+import io.lambdafs.model.Attributes;
+import io.lambdafs.model.Block;
+import io.lambdafs.model.BlockOperation;
+import io.lambdafs.model.DatanodeAddress;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileOperation;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.INode;
+import io.lambdafs.model.LocatedBlock;
+import io.lambdafs.model.NamespaceOperation;
+import io.lambdafs.model.OpenFile;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Principal;
+import io.lambdafs.model.ReadOperation;
+import io.lambdafs.model.Reply;
+import io.lambdafs.rpc.block.BlockToken;
+import io.lambdafs.store.Datanode;
+import io.lambdafs.store.FormatLevel;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Schema;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Files that are cut, and files that become the end of another one: blocks change hands, and no byte is written. */
+class TruncateConcatTest {
+    private static final long BLOCK_SIZE = 100;
+    private static final FsPath PATH = FsPath.of("/d/file");
+    private static final Principal OTHER = new Principal("u1", List.of("users"));
+
+    private final SimulatedCluster cluster = new SimulatedCluster(31, 3);
+
+    @BeforeEach
+    void startDatanode() {
+        DatanodeAddress address = new DatanodeAddress("d1", "localhost", 9_000);
+        put(new Datanode(address, "local", Datanode.State.SERVING, 0, 0, cluster.scheduler.currentTimeMillis()).row());
+    }
+
+    private void put(Row row) {
+        cluster.await(cluster.store.begin(0).commit(List.of(new Mutation.Put(row)), Long.MAX_VALUE));
+    }
+
+    private Reply create(FsPath path, long blockSize, byte... content) {
+        return cluster.call(new FileOperation.Create(path, 0644, false, true, 1, blockSize, content, null));
+    }
+
+    private static Block written(LocatedBlock block, long length) {
+        return new Block(block.block().id(), block.block().generation(), length, 7);
+    }
+
+    private OpenFile write(FsPath path, long... lengths) {
+        OpenFile file = ((Reply.Status) create(path, BLOCK_SIZE)).file();
+        Block last = null;
+        for (int i = 0; i < lengths.length; i++) {
+            Reply added = cluster.call(new BlockOperation.AddBlock(path, file, i == 0 ? 0 : 1, i, last));
+            last = written(((Reply.BlockAdded) added).block(), lengths[i]);
+        }
+        done(new BlockOperation.CompleteBlocks(path, file, 1, lengths.length, last));
+        return file;
+    }
+
+    private void done(Operation<?> operation) {
+        assertThat(cluster.call(operation)).isNotInstanceOf(Reply.Failure.class);
+    }
+
+    private void refused(ErrorCode code, Operation<?> operation) {
+        assertThat(codeOf(cluster.call(operation))).as("%s", operation).isEqualTo(code);
+    }
+
+    private static @Nullable ErrorCode codeOf(Reply reply) {
+        return reply instanceof Reply.Failure failure ? failure.code() : null;
+    }
+
+    private Attributes stat(FsPath path) {
+        return ((Reply.Status) cluster.call(new ReadOperation.Stat(path))).attributes();
+    }
+
+    private Reply.Opened read(FsPath path) {
+        return (Reply.Opened) cluster.call(new ReadOperation.Open(path));
+    }
+
+    private long invalid() {
+        return cluster.rows().stream()
+                .filter(row -> row.key().table().equals(Schema.INVALID_BLOCKS))
+                .count();
+    }
+
+    private static BlockOperation.Truncate truncate(long length) {
+        return new BlockOperation.Truncate(PATH, length);
+    }
+
+    private static BlockOperation.Concat concat(FsPath... sources) {
+        return new BlockOperation.Concat(PATH, List.of(sources));
+    }
+
+    @Test
+    void shouldShowLessOfTheBlockThatIsCutAndDropTheNext() {
+        OpenFile file = write(PATH, 100, 60, 40);
+        done(truncate(130));
+        List<LocatedBlock> blocks = read(PATH).blocks();
+        assertThat(blocks).extracting(block -> block.block().length()).containsExactly(100L, 30L);
+        assertThat(cluster.tokens
+                        .verify(blocks.get(1).token(), BlockToken.Mode.READ)
+                        .block()
+                        .length())
+                .isEqualTo(60);
+        assertThat(stat(PATH).size()).isEqualTo(130);
+        assertThat(invalid()).isEqualTo(1);
+        refused(ErrorCode.STALE_GENERATION, new BlockOperation.RenewLease(PATH, file, 1));
+
+        done(truncate(120));
+        done(truncate(100));
+        assertThat(read(PATH).blocks()).hasSize(1);
+        done(truncate(0));
+        assertThat(read(PATH).blocks()).isEmpty();
+        assertThat(invalid()).isEqualTo(3);
+        cluster.wholeStore();
+    }
+
+    @Test
+    void shouldAppendBehindTheCut() {
+        write(PATH, 100, 60);
+        done(truncate(130));
+        Reply.Leased leased = (Reply.Leased) cluster.call(new BlockOperation.TakeLease(PATH, false));
+        assertThat(leased.blocks()).isEqualTo(2);
+        LocatedBlock third = ((Reply.BlockAdded)
+                        cluster.call(new BlockOperation.AddBlock(PATH, leased.file(), leased.generation(), 2, null)))
+                .block();
+        assertThat(third.offset()).isEqualTo(130);
+        refused(ErrorCode.BEING_WRITTEN, truncate(5));
+        done(new BlockOperation.CompleteBlocks(PATH, leased.file(), leased.generation(), 3, written(third, 8)));
+        assertThat(read(PATH).blocks()).extracting(LocatedBlock::offset).containsExactly(0L, 100L, 130L);
+        assertThat(stat(PATH).size()).isEqualTo(138);
+        cluster.wholeStore();
+    }
+
+    @Test
+    void shouldCutWhatIsKeptWithTheMetadata() {
+        create(PATH, BLOCK_SIZE, (byte) 1, (byte) 2, (byte) 3);
+        done(truncate(2));
+        assertThat(read(PATH).content()).containsExactly(1, 2);
+        assertThat(read(PATH).content()).containsExactly(1, 2);
+        Reply.Leased leased = (Reply.Leased) cluster.call(new BlockOperation.TakeLease(PATH, false));
+        assertThat(leased.head()).containsExactly(1, 2);
+        assertThat(read(PATH).content()).containsExactly(1, 2);
+        done(new BlockOperation.CompleteBlocks(PATH, leased.file(), leased.generation(), 0, null));
+        assertThat(read(PATH).content()).containsExactly(1, 2);
+        done(truncate(0));
+        assertThat(read(PATH).blocks()).isEmpty();
+        refused(ErrorCode.NOT_UNDER_CONSTRUCTION, new FileOperation.Complete(PATH, leased.file(), new byte[] {9}));
+        assertThat(stat(PATH).size()).isZero();
+        cluster.wholeStore();
+    }
+
+    @Test
+    void shouldRefuseWhatHdfsRefusesToTruncate() {
+        write(PATH, 100);
+        done(truncate(100));
+        refused(ErrorCode.INVALID_ARGUMENT, truncate(101));
+        refused(ErrorCode.NOT_FOUND, new BlockOperation.Truncate(FsPath.of("/d/none"), 0));
+        refused(ErrorCode.IS_A_DIRECTORY, new BlockOperation.Truncate(FsPath.of("/d"), 0));
+        assertThat(codeOf(cluster.owner(truncate(0)).call(OTHER, truncate(0)))).isEqualTo(ErrorCode.PERMISSION_DENIED);
+        put(FormatLevel.BLOCKS.row());
+        refused(ErrorCode.UNSUPPORTED, truncate(1));
+        assertThat(stat(PATH).size()).isEqualTo(100);
+    }
+
+    @Test
+    void shouldMoveTheBlocksOfFilesToTheEndOfAnother() {
+        FsPath a = FsPath.of("/d/a");
+        FsPath b = FsPath.of("/d/b");
+        write(PATH, 100, 60);
+        OpenFile first = write(a, 50);
+        write(b, 100, 1);
+        done(concat(b, a));
+        assertThat(read(PATH).blocks()).extracting(LocatedBlock::offset).containsExactly(0L, 100L, 160L, 260L, 261L);
+        assertThat(stat(PATH).size()).isEqualTo(311);
+        refused(ErrorCode.NOT_FOUND, new ReadOperation.Stat(a));
+        refused(ErrorCode.NOT_FOUND, new BlockOperation.RenewLease(a, first, 1));
+        assertThat(invalid()).isZero();
+        cluster.wholeStore();
+        done(new NamespaceOperation.Delete(PATH, false));
+        cluster.advance(Duration.ofSeconds(20));
+        assertThat(invalid()).isEqualTo(5);
+        cluster.wholeStore();
+    }
+
+    @Test
+    void shouldMoveBlocksToAnEmptyFileWhoseMakerThenAddsNothing() {
+        FsPath a = FsPath.of("/d/a");
+        OpenFile file = ((Reply.Status) create(PATH, BLOCK_SIZE)).file();
+        write(a, 50);
+        done(concat(a));
+        refused(ErrorCode.NOT_UNDER_CONSTRUCTION, new FileOperation.Complete(PATH, file, new byte[] {9}));
+        refused(ErrorCode.NOT_UNDER_CONSTRUCTION, new BlockOperation.AddBlock(PATH, file, 0, 0, null));
+        assertThat(stat(PATH).content()).isEqualTo(INode.Content.BLOCKS);
+        assertThat(stat(PATH).size()).isEqualTo(50);
+        cluster.wholeStore();
+    }
+
+    @Test
+    void shouldRefuseWhatHdfsRefusesToConcatenate() {
+        FsPath a = FsPath.of("/d/a");
+        write(PATH, 100);
+        refused(ErrorCode.NOT_FOUND, concat(a));
+        create(a, BLOCK_SIZE);
+        refused(ErrorCode.INVALID_ARGUMENT, concat(a));
+        FsPath larger = FsPath.of("/d/larger");
+        create(larger, 2 * BLOCK_SIZE, (byte) 1);
+        refused(ErrorCode.INVALID_ARGUMENT, concat(larger));
+        FsPath small = FsPath.of("/d/small");
+        create(small, BLOCK_SIZE, (byte) 1);
+        refused(ErrorCode.NEEDS_DATANODE, concat(small));
+        FsPath open = FsPath.of("/d/open");
+        OpenFile file = ((Reply.Status) create(open, BLOCK_SIZE)).file();
+        cluster.call(new BlockOperation.AddBlock(open, file, 0, 0, null));
+        refused(ErrorCode.BEING_WRITTEN, concat(open));
+        FsPath directory = FsPath.of("/d/directory");
+        done(new NamespaceOperation.Mkdirs(directory, 0755, true));
+        refused(ErrorCode.IS_A_DIRECTORY, concat(directory));
+
+        refused(ErrorCode.IS_A_DIRECTORY, new BlockOperation.Concat(FsPath.ROOT, List.of(PATH)));
+
+        FsPath good = FsPath.of("/d/good");
+        write(good, 10);
+        refused(ErrorCode.INVALID_ARGUMENT, concat(PATH));
+        refused(ErrorCode.INVALID_ARGUMENT, concat(good, good));
+        refused(ErrorCode.INVALID_ARGUMENT, concat(good, FsPath.of("/e")));
+        done(new AttributeOperation.SetPermission(PATH, 0666));
+        assertThat(codeOf(cluster.owner(concat(good)).call(OTHER, concat(good))))
+                .isEqualTo(ErrorCode.PERMISSION_DENIED);
+        assertThat(stat(PATH).size()).isEqualTo(100);
+        assertThat(stat(good).size()).isEqualTo(10);
+    }
+}
