@@ -77,6 +77,7 @@ final class StatInstance implements AutoCloseable {
                 new FunctionConfig.Coordination(
                         FunctionConfig.Coordination.Keeper.STORE,
                         "",
+                        false,
                         FunctionConfig.Coordination.Inv.DIRECT,
                         TransportKind.NETTY),
                 null,

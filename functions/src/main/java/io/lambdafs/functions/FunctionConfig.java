@@ -58,11 +58,14 @@ public record FunctionConfig(
      *
      * @param keeper {@code coordinator}: {@code zookeeper} or {@code store}, which keeps members, leases and letters
      * @param zookeeper {@code zookeeper}: its connection string; empty where the store coordinates
+     * @param zookeeperProof {@code zookeeperProof}: whether ZooKeeper must prove to have the cluster's secret before it is sent anything, as the
+     *     one that λFS starts can; true unless given
      * @param inv {@code inv}: {@code direct} or {@code relayed}
      * @param transport {@code transport}: {@code netty} or {@code kryonet}, what direct INVs go over; the same for all instances.
      *     Clients say themselves what they have
      */
-    public record Coordination(Keeper keeper, String zookeeper, Inv inv, TransportKind transport) {
+    public record Coordination(
+            Keeper keeper, String zookeeper, boolean zookeeperProof, Inv inv, TransportKind transport) {
         /** What keeps the members. */
         public enum Keeper {
             ZOOKEEPER,

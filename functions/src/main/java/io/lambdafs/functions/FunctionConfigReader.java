@@ -111,10 +111,11 @@ public final class FunctionConfigReader {
                 Integer.parseInt(store.substring(colon + 1)),
                 listenHost,
                 or(text("advertisedHost"), listenHost),
-                flag("sameMachine"));
+                flag("sameMachine", false));
         FunctionConfig.Coordination coordination = new FunctionConfig.Coordination(
                 choice("coordinator", FunctionConfig.Coordination.Keeper.ZOOKEEPER),
                 or(text("zookeeper"), ""),
+                flag("zookeeperProof", true),
                 choice("inv", FunctionConfig.Coordination.Inv.DIRECT),
                 choice("transport", TransportKind.NETTY));
         FunctionConfig.Limits defaults = FunctionConfig.Limits.DEFAULT;
@@ -136,7 +137,7 @@ public final class FunctionConfigReader {
                 endpoints,
                 coordination,
                 secretFile == null ? null : Path.of(secretFile),
-                flag("insecure"),
+                flag("insecure", false),
                 limits,
                 times(),
                 or(text("logLevel"), "INFO"));
@@ -188,10 +189,10 @@ public final class FunctionConfigReader {
         throw invalid("\"" + key + "\" must be one of " + String.join(", ", names) + "; correct it");
     }
 
-    private boolean flag(String key) {
+    private boolean flag(String key, boolean otherwise) {
         Object value = values.remove(key);
         FunctionConfig.check(value == null || value instanceof Boolean, key, "true or false");
-        return Boolean.TRUE.equals(value);
+        return value == null ? otherwise : (Boolean) value;
     }
 
     private long number(String key, long otherwise, long max) {

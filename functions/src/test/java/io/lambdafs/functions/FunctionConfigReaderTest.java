@@ -25,7 +25,7 @@ class FunctionConfigReaderTest {
     @Test
     void shouldReadEverything() {
         FunctionConfig config = parse("""
-                {"fileSystem":"fs1","deployments":4,"superuser":"hdfs","store":"[::1]:4711","zookeeper":"a:1,b:2",
+                {"fileSystem":"fs1","deployments":4,"superuser":"hdfs","store":"[::1]:4711","zookeeper":"a:1,b:2","zookeeperProof":false,
                  "coordinator":"zookeeper","inv":"relayed","transport":"kryonet",
                  "listenHost":"0.0.0.0","advertisedHost":"10.0.0.7","secretFile":"/etc/secret","insecure":false,
                  "cpuShare":0.25,"cacheBytes":1000000,"smallFileLimitBytes":100,"maxInFlight":7,"eventLoops":5,
@@ -38,6 +38,7 @@ class FunctionConfigReaderTest {
                 .isEqualTo(new FunctionConfig.Coordination(
                         FunctionConfig.Coordination.Keeper.ZOOKEEPER,
                         "a:1,b:2",
+                        false,
                         FunctionConfig.Coordination.Inv.RELAYED,
                         TransportKind.KRYONET));
         assertThat(config.secretFile()).isEqualTo(Path.of("/etc/secret"));
@@ -71,6 +72,7 @@ class FunctionConfigReaderTest {
                 .isEqualTo(new FunctionConfig.Coordination(
                         FunctionConfig.Coordination.Keeper.ZOOKEEPER,
                         "z:2",
+                        true,
                         FunctionConfig.Coordination.Inv.DIRECT,
                         TransportKind.NETTY));
     }

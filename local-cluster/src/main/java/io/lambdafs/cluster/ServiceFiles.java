@@ -72,11 +72,12 @@ final class ServiceFiles {
     }
 
     private ObjectNode zookeeper(int port) {
-        return Json.object()
+        ObjectNode tree = Json.object()
                 .put("dataDir", directory.data("zookeeper").toString())
                 .put("host", LOOPBACK)
                 .put("port", port)
                 .put("portFile", directory.port("zookeeper").toString());
+        return identity(tree);
     }
 
     private ObjectNode store(int port) {
@@ -157,7 +158,8 @@ final class ServiceFiles {
                 .put("reclaimParallel", settings.instance().reclaimParallel())
                 .put("logLevel", settings.logLevel());
         if (!zookeeper.isEmpty()) {
-            tree.put("zookeeper", zookeeper);
+            tree.put("zookeeper", zookeeper)
+                    .put("zookeeperProof", settings.services().contains(Service.ZOOKEEPER));
         }
         tree.putObject("times")
                 .put("ackWaitMillis", settings.times().ackWaitMillis())

@@ -3,6 +3,7 @@ package io.lambdafs.coordinator.zookeeper;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FileTrouble;
 import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.auth.Secret;
 import java.io.File;
 import java.io.IOException;
 import java.net.BindException;
@@ -27,7 +28,7 @@ import org.slf4j.LoggerFactory;
 /**
  * One ZooKeeper server in this process, for a cluster that brings no ensemble: durable (every transaction is fsynced), listening on
  * one address only, without the admin server, its four-letter commands but {@code srvr} off, old snapshots and logs purged.
- * At most {@value #MAX_CONNECTIONS} connections from one address. Thread-safe.
+ * With a secret it serves only who has proved to have it, and proves the same of itself. At most {@value #MAX_CONNECTIONS} connections from one address. Thread-safe.
  */
 public final class EmbeddedZooKeeper implements AutoCloseable {
     /** All instances of a machine come from one address. */
@@ -64,8 +65,10 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
      *
      * @param data a folder, made if it is not there
      * @param port 0 takes any free one
+     * @param secret of the cluster; null serves everybody
      */
-    public record Settings(Path data, String host, int port) {}
+    public record Settings(
+            Path data, String host, int port, @Nullable Secret secret) {}
 
     private record Started(NIOServerCnxnFactory connections, ZooKeeperServer server, FileTxnSnapLog files) {}
 
@@ -127,7 +130,8 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     }
 
     private static Started serve(Settings settings) {
-        NIOServerCnxnFactory connections = new NIOServerCnxnFactory();
+        Secret secret = settings.secret();
+        NIOServerCnxnFactory connections = secret == null ? new NIOServerCnxnFactory() : new ProvenConnections(secret);
         InetSocketAddress address = new InetSocketAddress(settings.host(), settings.port());
         try {
             connections.configure(address, MAX_CONNECTIONS, BACKLOG, false);

@@ -1,8 +1,11 @@
 package io.lambdafs.coordinator.zookeeper;
 
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.CuratorEvent;
 import org.apache.zookeeper.CreateMode;
@@ -10,6 +13,7 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
+import org.jspecify.annotations.Nullable;
 
 /** Creates the folders of a file system if they are missing. Thread-safe. */
 final class Folders {
@@ -19,9 +23,12 @@ final class Folders {
     private final CuratorFramework client;
     private final Nodes nodes;
     private final List<ACL> acl;
+    private final Supplier<@Nullable String> refusal;
     private volatile boolean made;
 
-    Folders(CuratorFramework client, Nodes nodes, List<ACL> acl) {
+    /** @param refusal why the server was sent nothing, if it was not */
+    Folders(CuratorFramework client, Nodes nodes, List<ACL> acl, Supplier<@Nullable String> refusal) {
+        this.refusal = refusal;
         this.client = client;
         this.nodes = nodes;
         this.acl = acl;
@@ -36,10 +43,21 @@ final class Folders {
         return Answers.of(
                         callback -> client.checkExists().inBackground(callback).forPath(nodes.present()), Code.NONODE)
                 .thenCompose(found -> found.getStat() == null ? make() : CompletableFuture.completedFuture(true))
-                .thenApply(there -> {
+                .handle((there, failure) -> {
+                    if (failure != null) {
+                        throw explained(failure);
+                    }
                     made = true;
                     return true;
                 });
+    }
+
+    private FsException explained(Throwable failure) {
+        FsException told = FsException.of(failure);
+        String why = refusal.get();
+        return why == null || told.code() != ErrorCode.UNAVAILABLE
+                ? told
+                : new FsException(ErrorCode.UNAVAILABLE, "ZooKeeper was sent nothing: " + why, told);
     }
 
     private CompletionStage<Boolean> make() {

@@ -18,7 +18,8 @@ final class LastingZooKeeper implements AutoCloseable {
     private boolean closed;
 
     private LastingZooKeeper(EmbeddedZooKeeper.Settings settings, EmbeddedZooKeeper server) {
-        this.settings = new EmbeddedZooKeeper.Settings(settings.data(), settings.host(), server.port());
+        this.settings =
+                new EmbeddedZooKeeper.Settings(settings.data(), settings.host(), server.port(), settings.secret());
         this.server = server;
         this.reserve = new DiskReserve(settings.data());
         reserve.keep();

@@ -56,18 +56,19 @@ public final class ZooKeeperCoordinator implements Coordinator {
         shortestSessionMillis = times.lease().plus(times.drift()).toMillis();
         nodes = Nodes.of(settings.fileSystem());
         acl = password == null ? ZooDefs.Ids.OPEN_ACL_UNSAFE : ZooDefs.Ids.CREATOR_ALL_ACL;
+        ClientSettings clientSettings = new ClientSettings(settings.proved());
         CuratorFrameworkFactory.Builder builder = CuratorFrameworkFactory.builder()
                 .connectString(settings.connection())
                 .sessionTimeoutMs((int) times.session().toMillis())
                 .connectionTimeoutMs((int) (times.session().toMillis() / 2))
                 .ensembleTracker(false)
-                .zkClientConfig(new ClientSettings())
+                .zkClientConfig(clientSettings)
                 .retryPolicy(new NoRetries());
         if (password != null) {
             builder.authorization("digest", ("lambdafs:" + password).getBytes(StandardCharsets.UTF_8));
         }
         client = builder.build();
-        folders = new Folders(client, nodes, acl);
+        folders = new Folders(client, nodes, acl, clientSettings::refusal);
         membership = new Membership(nodes);
         watch = new MembershipWatch(
                 watcher -> folders.ensure().thenCompose(made -> membership.read(session(), watcher)), scheduler);

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.DeathWatch;
+import io.lambdafs.rpc.auth.Secret;
 import java.io.IOException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
@@ -21,11 +22,12 @@ import org.jspecify.annotations.Nullable;
  * A process that is one {@link EmbeddedZooKeeper}. Its one argument is the path of a JSON file:
  *
  * <pre>
- * {"dataDir": "/var/lib/lambdafs/zookeeper", "host": "127.0.0.1", "port": 0, "portFile": "/run/lambdafs/zookeeper.port"}
+ * {"dataDir": "/var/lib/lambdafs/zookeeper", "host": "127.0.0.1", "port": 0, "portFile": "/run/lambdafs/zookeeper.port",
+ *  "secretFile": "/etc/lambdafs/secret"}
  * </pre>
  *
  * {@code host} is the loopback interface and {@code port} any free one unless given; {@code portFile}, where the port is written once
- * the server serves, may be left out. Unknown keys are refused. SIGTERM stops it in order. Exit codes: 1 the server failed, 2 bad configuration, 3 the address or folder cannot be had.
+ * the server serves, may be left out; {@code "insecure": true} in place of {@code secretFile} serves everybody. Unknown keys are refused. SIGTERM stops it in order. Exit codes: 1 the server failed, 2 bad configuration, 3 the address or folder cannot be had.
  */
 public final class ZooKeeperMain {
     private static final Duration CHECK = Duration.ofSeconds(1);
@@ -37,7 +39,9 @@ public final class ZooKeeperMain {
             @Nullable String dataDir,
             @Nullable String host,
             @Nullable Integer port,
-            @Nullable String portFile) {
+            @Nullable String portFile,
+            @Nullable String secretFile,
+            @Nullable Boolean insecure) {
         EmbeddedZooKeeper.Settings settings() {
             if (dataDir == null) {
                 throw new FsException(ErrorCode.INVALID_ARGUMENT, "the configuration lacks \"dataDir\": give a folder");
@@ -46,7 +50,15 @@ public final class ZooKeeperMain {
             if (wanted < 0 || wanted > 65_535) {
                 throw new FsException(ErrorCode.INVALID_ARGUMENT, "\"port\" is 0..65535, not " + wanted);
             }
-            return new EmbeddedZooKeeper.Settings(Path.of(dataDir), host == null ? "127.0.0.1" : host, wanted);
+            if ((secretFile == null) != Boolean.TRUE.equals(insecure)) {
+                throw new FsException(
+                        ErrorCode.INVALID_ARGUMENT, "exactly one of \"secretFile\" and \"insecure\": true is needed");
+            }
+            return new EmbeddedZooKeeper.Settings(
+                    Path.of(dataDir),
+                    host == null ? "127.0.0.1" : host,
+                    wanted,
+                    secretFile == null ? null : Secret.load(Path.of(secretFile)));
         }
     }
 

@@ -3,6 +3,7 @@ package io.lambdafs.coordinator.zookeeper;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Times;
+import io.lambdafs.rpc.auth.Secret;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -12,14 +13,13 @@ import org.jspecify.annotations.Nullable;
  * @param connection host:port, several separated by commas, as ZooKeeper writes it; an embedded server or an external ensemble
  * @param fileSystem name of the file system, 1–64 letters, digits, dots, dashes and underscores: nodes are below
  *     {@code /lambdafs/<fileSystem>}
- * @param password that the nodes are closed with, derived from the cluster's secret (see {@code Secret.derive}); null leaves them
- *     open to everybody
+ * @param secret of the cluster; a password that is derived from it closes the nodes. Null leaves them open to everybody
+ * @param proof whether the server must prove to have the secret before it is sent anything, as an embedded one can
  * @param times of the protocol; {@link Times#session} is the session time-out that is asked of the server
  */
 public record ZooKeeperSettings(
-        String connection, String fileSystem, @Nullable String password, Times times) {
-    /** What {@code Secret.derive} is given for {@link #password}. */
-    public static final String PASSWORD_PURPOSE = "zookeeper";
+        String connection, String fileSystem, @Nullable Secret secret, boolean proof, Times times) {
+    private static final String PASSWORD_PURPOSE = "zookeeper";
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
@@ -35,9 +35,15 @@ public record ZooKeeperSettings(
         }
     }
 
-    /** Without the password. */
-    @Override
-    public String toString() {
-        return "ZooKeeperSettings[" + connection + ", " + fileSystem + "]";
+    /** Returns what the nodes are closed with; null where they are open. */
+    @Nullable
+    String password() {
+        return secret == null ? null : secret.derive(PASSWORD_PURPOSE);
+    }
+
+    /** Returns what the server must prove to have; null where it need not. */
+    @Nullable
+    Secret proved() {
+        return proof ? secret : null;
     }
 }

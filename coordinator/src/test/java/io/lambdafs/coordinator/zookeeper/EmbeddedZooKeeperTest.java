@@ -10,6 +10,8 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Times;
 import io.lambdafs.rpc.SystemScheduler;
+import io.lambdafs.rpc.auth.ByteProof;
+import io.lambdafs.rpc.auth.Secret;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -30,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The embedded server, and what clients of it see when it goes away or refuses them. */
 class EmbeddedZooKeeperTest {
-    private static final String PASSWORD = "correct horse";
+    private static final Secret SECRET = Secret.of("correct horse");
     private static final Member MEMBER = new Member(1, 0, "a", "127.0.0.1", 4_711, true);
 
     @TempDir
@@ -52,16 +54,24 @@ class EmbeddedZooKeeperTest {
     }
 
     private EmbeddedZooKeeper.Settings settings(int port) {
-        return new EmbeddedZooKeeper.Settings(folder.resolve("data"), "127.0.0.1", port);
+        return new EmbeddedZooKeeper.Settings(folder.resolve("data"), "127.0.0.1", port, SECRET);
     }
 
-    private ZooKeeperCoordinator client(String password, Times times) {
+    private ZooKeeperCoordinator client(int port, Secret secret, boolean proof, Times times) {
         return new ZooKeeperCoordinator(
-                new ZooKeeperSettings("127.0.0.1:" + server.port(), "test", password, times), scheduler);
+                new ZooKeeperSettings("127.0.0.1:" + port, "test", secret, proof, times), scheduler);
     }
 
     private ZooKeeperCoordinator client() {
-        return client(PASSWORD, Times.DEFAULT);
+        return client(server.port(), SECRET, true, Times.DEFAULT);
+    }
+
+    /** A client of the library, on a connection on which both ends have proved themselves. */
+    private ZooKeeper libraryClient(int sessionMillis) throws Exception {
+        ZooKeeper client =
+                new ZooKeeper("127.0.0.1:" + server.port(), sessionMillis, event -> {}, new ClientSettings(SECRET));
+        await().until(() -> client.getState().isConnected());
+        return client;
     }
 
     private static <T> T get(CompletionStage<T> stage) {
@@ -126,7 +136,7 @@ class EmbeddedZooKeeperTest {
     void shouldNameThePortThatIsInUse() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             EmbeddedZooKeeper.Settings elsewhere =
-                    new EmbeddedZooKeeper.Settings(folder.resolve("other"), "127.0.0.1", taken.getLocalPort());
+                    new EmbeddedZooKeeper.Settings(folder.resolve("other"), "127.0.0.1", taken.getLocalPort(), SECRET);
 
             assertThatThrownBy(() -> EmbeddedZooKeeper.start(elsewhere))
                     .isInstanceOf(FsException.class)
@@ -147,22 +157,69 @@ class EmbeddedZooKeeperTest {
     void shouldRefuseAFolderThatCannotBeMade() throws Exception {
         Path file = Files.writeString(folder.resolve("file"), "not a folder");
 
-        assertThatThrownBy(() ->
-                        EmbeddedZooKeeper.start(new EmbeddedZooKeeper.Settings(file.resolve("data"), "127.0.0.1", 0)))
+        assertThatThrownBy(() -> EmbeddedZooKeeper.start(
+                        new EmbeddedZooKeeper.Settings(file.resolve("data"), "127.0.0.1", 0, SECRET)))
                 .isInstanceOf(FsException.class)
                 .hasMessageContaining("cannot use the folder");
     }
 
     @Test
-    void shouldRefuseClientsWithAnotherSecret() {
-        try (ZooKeeperCoordinator client = client()) {
+    void shouldCloseNodesToThoseWithAnotherSecretWhereTheServerAsksForNoProof() {
+        EmbeddedZooKeeper open =
+                EmbeddedZooKeeper.start(new EmbeddedZooKeeper.Settings(folder.resolve("open"), "127.0.0.1", 0, null));
+        try (ZooKeeperCoordinator client = client(open.port(), SECRET, false, Times.DEFAULT);
+                ZooKeeperCoordinator stranger = client(open.port(), Secret.of("wrong"), false, Times.DEFAULT)) {
             // The nodes belong to who makes them: the stranger comes to nodes that are there.
             get(client.register(MEMBER));
-            try (ZooKeeperCoordinator stranger = client("wrong", Times.DEFAULT)) {
-                assertThat(failure(stranger.members())).isEqualTo(ErrorCode.UNAUTHENTICATED);
-                assertThat(failure(stranger.refuseRenewals(1))).isEqualTo(ErrorCode.UNAUTHENTICATED);
-            }
+            assertThat(failure(stranger.members())).isEqualTo(ErrorCode.UNAUTHENTICATED);
+            assertThat(failure(stranger.refuseRenewals(1))).isEqualTo(ErrorCode.UNAUTHENTICATED);
             assertThat(get(client.members()).members()).containsOnlyKeys(1L);
+        } finally {
+            open.close();
+        }
+    }
+
+    @Test
+    void shouldServeOnlyWhoHasProvedToHaveTheSecret() throws Exception {
+        ZooKeeper unproved = new ZooKeeper("127.0.0.1:" + server.port(), 4_000, event -> {}, new ClientSettings(null));
+        try (ZooKeeperCoordinator stranger = client(server.port(), Secret.of("wrong"), true, Times.DEFAULT)) {
+            assertThatThrownBy(() -> get(stranger.members()))
+                    .hasMessageContaining("has not proved to be zookeeper:" + server.port())
+                    .hasMessageContaining("same secret file");
+            assertThat(unproved.getState().isConnected()).isFalse();
+        } finally {
+            unproved.close();
+        }
+    }
+
+    @Test
+    void shouldSendNothingToWhoHasTakenThePort() throws Exception {
+        int port = server.port();
+        try (ZooKeeperCoordinator client = client()) {
+            get(client.register(MEMBER));
+            server.close();
+            try (ListenerInItsPlace thief = new ListenerInItsPlace(port)) {
+                assertThat(failure(client.members())).isEqualTo(ErrorCode.UNAVAILABLE);
+                await().until(() -> thief.connections() > 1);
+                assertThat(thief.received())
+                        .as("a nonce of each connection, and no session")
+                        .allMatch(each -> each.length <= ByteProof.HELLO_BYTES);
+                try (ZooKeeperCoordinator other = client()) {
+                    assertThatThrownBy(() -> get(other.members()))
+                            .hasMessageContaining("has not proved to be zookeeper:" + port);
+                }
+            }
+            server = EmbeddedZooKeeper.start(settings(port));
+            await().atMost(Duration.ofSeconds(30)).until(() -> failsWithNothing(client.members()));
+        }
+    }
+
+    @Test
+    void shouldNotBeAnsweredForByAServerAtAnotherPort() throws Exception {
+        // It has the secret, but whoever took the port cannot pass on to it what it is asked.
+        try (Relay relay = new Relay(server.port());
+                ZooKeeperCoordinator client = client(relay.port(), SECRET, true, Times.DEFAULT)) {
+            assertThatThrownBy(() -> get(client.members())).hasMessageContaining("has not proved to be zookeeper:");
         }
     }
 
@@ -170,9 +227,8 @@ class EmbeddedZooKeeperTest {
     void shouldLeaveNoNodeOpenToStrangers() throws Exception {
         try (ZooKeeperCoordinator client = client()) {
             get(client.register(MEMBER));
-            ZooKeeper stranger = new ZooKeeper("127.0.0.1:" + server.port(), 4_000, event -> {});
+            ZooKeeper stranger = libraryClient(4_000);
             try {
-                await().until(() -> stranger.getState().isConnected());
                 for (String path : List.of("/lambdafs/test", "/lambdafs/test/members", "/lambdafs/test/leases/1")) {
                     assertThatThrownBy(() -> stranger.getChildren(path, false))
                             .isInstanceOf(KeeperException.NoAuthException.class);
@@ -193,10 +249,10 @@ class EmbeddedZooKeeperTest {
             get(client.register(MEMBER));
             get(client.forget(1));
 
-            ZooKeeper reader = new ZooKeeper("127.0.0.1:" + server.port(), 4_000, event -> {});
+            ZooKeeper reader = libraryClient(4_000);
             try {
-                await().until(() -> reader.getState().isConnected());
-                reader.addAuthInfo("digest", ("lambdafs:" + PASSWORD).getBytes(StandardCharsets.UTF_8));
+                reader.addAuthInfo(
+                        "digest", ("lambdafs:" + SECRET.derive("zookeeper")).getBytes(StandardCharsets.UTF_8));
                 for (String path : List.of("members", "leases", "present")) {
                     assertThat(reader.getChildren("/lambdafs/test/" + path, false))
                             .isEmpty();
@@ -209,10 +265,8 @@ class EmbeddedZooKeeperTest {
 
     @Test
     void shouldGrantTheSessionThatIsAskedFor() throws Exception {
-        ZooKeeper client = new ZooKeeper(
-                "127.0.0.1:" + server.port(), (int) Times.DEFAULT.session().toMillis(), event -> {});
+        ZooKeeper client = libraryClient((int) Times.DEFAULT.session().toMillis());
         try {
-            await().until(() -> client.getState().isConnected());
             assertThat(client.getSessionTimeout())
                     .isEqualTo((int) Times.DEFAULT.session().toMillis());
         } finally {
@@ -233,7 +287,7 @@ class EmbeddedZooKeeperTest {
                 Duration.ofSeconds(120),
                 Duration.ofSeconds(130),
                 Duration.ofSeconds(140));
-        try (ZooKeeperCoordinator client = client(PASSWORD, slow)) {
+        try (ZooKeeperCoordinator client = client(server.port(), SECRET, true, slow)) {
             assertThat(failure(client.register(MEMBER))).isEqualTo(ErrorCode.INVALID_ARGUMENT);
         }
     }
@@ -241,17 +295,22 @@ class EmbeddedZooKeeperTest {
     @Test
     void shouldRefuseUnknownKeysOfItsConfiguration() throws Exception {
         Path good = Files.writeString(
-                folder.resolve("good.json"), "{\"dataDir\": \"/d\", \"port\": 2181, \"portFile\": \"/p\"}");
+                folder.resolve("good.json"),
+                "{\"dataDir\": \"/d\", \"port\": 2181, \"portFile\": \"/p\", \"insecure\": true}");
         Path bad = Files.writeString(folder.resolve("bad.json"), "{\"dataDir\": \"/d\", \"prot\": 2181}");
+        Path undecided = Files.writeString(folder.resolve("undecided.json"), "{\"dataDir\": \"/d\"}");
         Path none = Files.writeString(folder.resolve("none.json"), "{}");
 
         assertThat(ZooKeeperMain.load(good).settings())
-                .isEqualTo(new EmbeddedZooKeeper.Settings(Path.of("/d"), "127.0.0.1", 2_181));
+                .isEqualTo(new EmbeddedZooKeeper.Settings(Path.of("/d"), "127.0.0.1", 2_181, null));
         assertThatThrownBy(() -> ZooKeeperMain.load(bad))
                 .isInstanceOf(FsException.class)
                 .hasMessageContaining("prot");
         assertThatThrownBy(() -> ZooKeeperMain.load(none).settings())
                 .isInstanceOf(FsException.class)
                 .hasMessageContaining("dataDir");
+        assertThatThrownBy(() -> ZooKeeperMain.load(undecided).settings())
+                .isInstanceOf(FsException.class)
+                .hasMessageContaining("secretFile");
     }
 }

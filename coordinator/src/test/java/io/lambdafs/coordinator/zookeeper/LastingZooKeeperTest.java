@@ -108,7 +108,7 @@ class LastingZooKeeperTest {
     @Test
     void shouldGoOnInItsReserveAndThenWhenThereIsRoomAgain() throws Exception {
         try (LastingZooKeeper server =
-                LastingZooKeeper.start(new EmbeddedZooKeeper.Settings(disk.resolve("data"), "127.0.0.1", 0))) {
+                LastingZooKeeper.start(new EmbeddedZooKeeper.Settings(disk.resolve("data"), "127.0.0.1", 0, null))) {
             ZooKeeper client = new ZooKeeper("127.0.0.1:" + server.port(), 6_000, event -> {});
             int port = server.port();
             assertThat(disk.resolve("data/reserve")).hasSize(DiskReserve.BYTES);

@@ -31,11 +31,10 @@ import org.awaitility.Awaitility;
 
 /** A real ZooKeeper server, real sockets between instances, real time; only the store is in memory. */
 final class ZooKeeperEnvironment implements Environment {
-    static final String PASSWORD = "correct horse";
-
     private final SystemScheduler clock = new SystemScheduler("test", 4, 10_000);
     private final MemoryStore store = new MemoryStore(clock);
-    private final Tokens tokens = Tokens.signed(Secret.generate());
+    private final Secret secret = Secret.generate();
+    private final Tokens tokens = Tokens.signed(secret);
     private final NettyTransport transport = new NettyTransport(
             CoordinatorMessages.register(RpcMessages.register(Codec.builder())).build(),
             2,
@@ -52,7 +51,7 @@ final class ZooKeeperEnvironment implements Environment {
 
     ZooKeeperEnvironment(Path data, Channels channels) {
         this.channels = channels;
-        server = EmbeddedZooKeeper.start(new EmbeddedZooKeeper.Settings(data, "127.0.0.1", 0));
+        server = EmbeddedZooKeeper.start(new EmbeddedZooKeeper.Settings(data, "127.0.0.1", 0, secret));
     }
 
     EmbeddedZooKeeper server() {
@@ -76,7 +75,8 @@ final class ZooKeeperEnvironment implements Environment {
 
     @Override
     public Coordinator connect(ProcessScheduler process) {
-        return new ZooKeeperCoordinator(new ZooKeeperSettings(server.connection(), "test", PASSWORD, times()), process);
+        return new ZooKeeperCoordinator(
+                new ZooKeeperSettings(server.connection(), "test", secret, true, times()), process);
     }
 
     @Override

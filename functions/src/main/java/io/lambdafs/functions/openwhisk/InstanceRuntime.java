@@ -124,13 +124,15 @@ final class InstanceRuntime implements AutoCloseable {
     private Coordinator coordinator(MetadataStore controlStore) {
         return switch (config.coordination().keeper()) {
             case STORE -> new StoreCoordinator(controlStore, control, config.times());
-            case ZOOKEEPER -> {
-                String password = secret == null ? null : secret.derive(ZooKeeperSettings.PASSWORD_PURPOSE);
-                yield new ZooKeeperCoordinator(
+            case ZOOKEEPER ->
+                new ZooKeeperCoordinator(
                         new ZooKeeperSettings(
-                                config.coordination().zookeeper(), config.fileSystem(), password, config.times()),
+                                config.coordination().zookeeper(),
+                                config.fileSystem(),
+                                secret,
+                                config.coordination().zookeeperProof(),
+                                config.times()),
                         control);
-            }
         };
     }
 

@@ -81,14 +81,10 @@ class ActionProcessTest {
                         store, transport, tokens, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                 .toCompletableFuture()
                 .get(10, TimeUnit.SECONDS);
-        zookeeper = EmbeddedZooKeeper.start(new EmbeddedZooKeeper.Settings(directory.resolve("zk"), "127.0.0.1", 0));
+        zookeeper = EmbeddedZooKeeper.start(
+                new EmbeddedZooKeeper.Settings(directory.resolve("zk"), "127.0.0.1", 0, secret));
         coordinator = new ZooKeeperCoordinator(
-                new ZooKeeperSettings(
-                        zookeeper.connection(),
-                        "test",
-                        secret.derive(ZooKeeperSettings.PASSWORD_PURPOSE),
-                        Times.DEFAULT),
-                scheduler);
+                new ZooKeeperSettings(zookeeper.connection(), "test", secret, true, Times.DEFAULT), scheduler);
         config = Files.writeString(directory.resolve("conf.json"), """
                 {"fileSystem":"test","deployments":2,"superuser":"admin","store":"127.0.0.1:%d","zookeeper":"%s",
                  "secretFile":"%s","cpuShare":1}""".formatted(

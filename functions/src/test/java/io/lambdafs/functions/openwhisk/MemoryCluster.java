@@ -58,6 +58,7 @@ final class MemoryCluster implements AutoCloseable {
             new FunctionConfig.Coordination(
                     FunctionConfig.Coordination.Keeper.STORE,
                     "",
+                    false,
                     FunctionConfig.Coordination.Inv.DIRECT,
                     TransportKind.NETTY),
             null,

@@ -27,8 +27,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class ServiceProof {
     private static final Logger LOG = LoggerFactory.getLogger(ServiceProof.class);
-    private static final int NONCE_BYTES = 16;
+    static final int NONCE_BYTES = 16;
     private static final int MAX_NONCE_CHARS = 64;
+    /** Names the end that accepted the connection. */
+    static final String ACCEPTS = "accepts";
+    /** Names the end that dialled. */
+    static final String DIALS = "dials";
 
     private final @Nullable Secret secret;
     private final SecureRandom random = new SecureRandom();
@@ -60,18 +64,21 @@ public final class ServiceProof {
     private Proof answer(Connection connection, String service, String nonce, Message reply) {
         if (reply instanceof Proof theirs
                 && theirs.nonce().length() <= MAX_NONCE_CHARS
-                && isGood(theirs.proof(), "accepts", service, nonce, theirs.nonce())) {
+                && isGood(theirs.proof(), ACCEPTS, service, nonce, theirs.nonce())) {
             connection.markAuthenticated();
-            return new Proof(nonce, sign("dials", service, nonce, theirs.nonce()));
+            return new Proof(nonce, sign(DIALS, service, nonce, theirs.nonce()));
         }
         throw notIt(connection, service);
     }
 
     private static FsException notIt(Connection connection, String service) {
-        return new FsException(
-                ErrorCode.UNAVAILABLE,
-                "who listens at " + connection.remoteAddress() + " has not proved to be " + service
-                        + " of this cluster: see which process has that port, and whether both have the same secret file");
+        return new FsException(ErrorCode.UNAVAILABLE, unproved(connection.remoteAddress(), service));
+    }
+
+    /** Says that who listens at an address is not the service that was meant. */
+    static String unproved(Object address, String service) {
+        return "who listens at " + address + " has not proved to be " + service
+                + " of this cluster: see which process has that port, and whether both have the same secret file";
     }
 
     /**
@@ -86,8 +93,13 @@ public final class ServiceProof {
 
     private String sign(String end, String service, String dialled, String accepted) {
         Secret key = secret;
+        return key == null ? "" : sign(key, end, service, dialled, accepted);
+    }
+
+    /** What the end of a connection that this names sends to prove itself, in hexadecimal digits. */
+    static String sign(Secret key, String end, String service, String dialled, String accepted) {
         String text = "proof: " + end + " " + service + "\n" + dialled + "\n" + accepted;
-        return key == null ? "" : HexFormat.of().formatHex(key.sign(text.getBytes(StandardCharsets.UTF_8)));
+        return HexFormat.of().formatHex(key.sign(text.getBytes(StandardCharsets.UTF_8)));
     }
 
     private boolean isGood(String proof, String end, String service, String dialled, String accepted) {
@@ -129,7 +141,7 @@ public final class ServiceProof {
 
         private void proof(Connection connection, Proof message, Consumer<Message> reply) {
             if (connection.attachment() instanceof Begun begun) {
-                if (isGood(message.proof(), "dials", self.get(), begun.dialled(), begun.accepted())) {
+                if (isGood(message.proof(), DIALS, self.get(), begun.dialled(), begun.accepted())) {
                     connection.markAuthenticated();
                     behind.opened(connection);
                     reply.accept(Done.DONE);
@@ -142,8 +154,7 @@ public final class ServiceProof {
             } else if (message.nonce().length() <= MAX_NONCE_CHARS) {
                 Begun begun = new Begun(message.nonce(), nonce());
                 connection.attach(begun);
-                reply.accept(
-                        new Proof(begun.accepted(), sign("accepts", self.get(), begun.dialled(), begun.accepted())));
+                reply.accept(new Proof(begun.accepted(), sign(ACCEPTS, self.get(), begun.dialled(), begun.accepted())));
             } else {
                 refuse(connection, "a nonce of more than " + MAX_NONCE_CHARS + " characters", reply);
             }

@@ -124,6 +124,7 @@ final class LambdaServers implements Closeable {
                 new FunctionConfig.Coordination(
                         FunctionConfig.Coordination.Keeper.STORE,
                         "",
+                        false,
                         FunctionConfig.Coordination.Inv.DIRECT,
                         TransportKind.NETTY),
                 null,

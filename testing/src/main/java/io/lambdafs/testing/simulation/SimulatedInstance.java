@@ -227,6 +227,7 @@ final class SimulatedInstance implements RunningInstance {
                 new FunctionConfig.Coordination(
                         FunctionConfig.Coordination.Keeper.STORE,
                         "",
+                        false,
                         FunctionConfig.Coordination.Inv.DIRECT,
                         TransportKind.NETTY),
                 null,
