@@ -77,14 +77,9 @@ final class OpenTransactions {
                 expired.add(transaction);
             }
         }
+        // Whose commit is under way stays, and needs no timer: its engine ends it.
         for (LockingTransaction transaction : expired) {
             transaction.end(tooLong(limits));
-        }
-        synchronized (this) {
-            // Only those whose commit is under way can still be here before the next that expires.
-            if (!armed && !open.isEmpty()) {
-                arm(limitNanos / 8);
-            }
         }
     }
 }

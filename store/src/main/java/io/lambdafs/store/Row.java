@@ -102,7 +102,7 @@ public final class Row {
 
     @Override
     public int hashCode() {
-        return 31 * key.hashCode() + Arrays.deepHashCode(values);
+        return key.hashCode();
     }
 
     @Override

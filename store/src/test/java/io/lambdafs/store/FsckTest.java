@@ -81,7 +81,7 @@ class FsckTest {
     @Test
     void shouldFindTwoPlacesOfOneINode() {
         rows.add(Rows.of(file.withLocation(INode.ROOT_ID, "g")));
-        assertThat(problems()).anyMatch(problem -> problem.contains("are the same INode"));
+        assertThat(problems()).contains("INode 1002 (\"g\" in 1) and INode 1002 (\"f\" in 1001) are the same INode");
     }
 
     @Test
@@ -126,5 +126,40 @@ class FsckTest {
                 .hasSize(2)
                 .anyMatch(each -> each.contains("of epoch 6, which is dead"))
                 .anyMatch(each -> each.contains("waits for reclaim"));
+    }
+
+    @Test
+    void shouldReportAnOperationWhoseInstanceLives() {
+        rows.add(new Row(Schema.SUBTREE_OPERATIONS.key(0L, "/d"), 5L, 6L, "change", INode.ROOT_ID, "d"));
+        rows.add(new Row(Rows.instanceKey(6), 1L, "i", 1L));
+        assertThat(Fsck.check(rows).unfinished()).containsExactly("subtree operation 5 on \"/d\" of epoch 6");
+    }
+
+    @Test
+    void shouldFindAWrongLocation() {
+        rows.add(Rows.location(directory));
+        assertThat(problems()).isEmpty();
+        remove(Rows.locationKey(DIRECTORY));
+        rows.add(Rows.location(directory.withLocation(DIRECTORY, "e")));
+        assertThat(problems()).singleElement().asString().contains("is said to be \"e\" in 1001");
+    }
+
+    @Test
+    void shouldFindALocationOfWhatIsGoneOrClosed() {
+        rows.add(Rows.location(file));
+        rows.add(Rows.location(INode.directory(DIRECTORY, "gone", 1_007, "root", "root", 0755, 1)));
+        assertThat(problems())
+                .hasSize(2)
+                .allMatch(problem -> problem.contains("which is gone or closed"))
+                .anyMatch(problem -> problem.contains("the INode 1002,"))
+                .anyMatch(problem -> problem.contains("the INode 1007,"));
+    }
+
+    @Test
+    void shouldFindSlotsThatNobodyWillSweep() {
+        rows.add(new Row(Rows.slotKey("c-1", 0), 1L, new byte[0], 1L));
+        assertThat(problems()).singleElement().asString().contains("session c-1 has slots");
+        rows.add(new Row(Schema.CLIENTS.key(0L, "c-1"), 1L));
+        assertThat(problems()).isEmpty();
     }
 }

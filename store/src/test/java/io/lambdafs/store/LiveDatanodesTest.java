@@ -64,7 +64,9 @@ class LiveDatanodesTest {
         beat("dn-1");
         assertThat(done(datanodes.live())).hasSize(1);
 
-        pass(Duration.ofSeconds(7));
+        pass(Duration.ofSeconds(5));
+        assertThat(done(datanodes.live())).hasSize(1);
+        pass(Duration.ofSeconds(1));
         assertThat(done(datanodes.live())).isEmpty();
 
         beat("dn-1");
@@ -90,6 +92,7 @@ class LiveDatanodesTest {
 
     @Test
     void shouldAskTheStoreOnceASecond() {
+        pass(Duration.ofSeconds(100));
         beat("dn-1");
         assertThat(done(datanodes.live())).hasSize(1);
         beat("dn-2");
@@ -97,6 +100,7 @@ class LiveDatanodesTest {
         assertThat(done(datanodes.live())).hasSize(1);
         pass(Duration.ofMillis(100));
         assertThat(done(datanodes.live())).hasSize(2);
+        assertThat(store.openTransactions()).isZero();
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
 /** Scripts: who asks for what, and who holds it then. Time is moved by hand. */
@@ -187,6 +188,70 @@ class LockTableTest {
         table.abort(one, new FsException(ErrorCode.FENCED, "dead"));
         assertThat(failure(ask(one, Read.shared(A)))).isInstanceOf(FsException.class);
         assertThat(ask(two, Read.exclusive(A))).isCompleted();
+    }
+
+    @Test
+    void shouldForgetTheWaitOfAnOwnerThatIsEnded() {
+        ask(one, Read.exclusive(A));
+        ask(two, Read.exclusive(A));
+        table.abort(two, new FsException(ErrorCode.FENCED, "dead"));
+        assertThat(table.statistics().waiting()).isZero();
+        assertThat(scheduler.timers()).isZero();
+    }
+
+    @Test
+    void shouldEndTheOwnerOfARequestThatIsRefusedAfterItWaited() {
+        ask(one, Read.exclusive(A));
+        ask(three, Read.exclusive(B));
+        CompletableFuture<Void> both = ask(two, Read.exclusive(A), Read.exclusive(B));
+        CompletableFuture<Void> behind = ask(three, Read.exclusive(A));
+        release(one);
+        assertConflict(both, "deadlock");
+        assertThat(behind).as("two, which was refused, holds nothing").isCompleted();
+        assertConflict(ask(two, Read.shared(C)), "deadlock");
+    }
+
+    @Test
+    void shouldAnswerOneRequestAtATime() {
+        ask(one, Read.exclusive(A));
+        CompletableFuture<Void> first = ask(two, Read.exclusive(A));
+        assertThat(failure(ask(two, Read.exclusive(B)))).isInstanceOf(IllegalStateException.class);
+        release(one);
+        assertThat(first).isCompleted();
+    }
+
+    @Test
+    void shouldWaitForNothingWhereTheLimitIsNegativeOnly() {
+        ask(one, Read.exclusive(A));
+        assertConflict(table.acquire(two, List.of(Read.shared(A)), -1).toCompletableFuture(), "is locked");
+        CompletableFuture<Void> turn =
+                table.acquire(three, List.of(Read.shared(A)), 0).toCompletableFuture();
+        assertThat(turn).isNotDone();
+        scheduler.advance(0);
+        assertConflict(turn, "within 0 ms");
+    }
+
+    @Test
+    void shouldCountWaitsAndHowLongTheyTook() {
+        ask(one, Read.exclusive(A));
+        scheduler.advance(SECOND);
+        ask(two, Read.exclusive(A));
+        ask(three, Read.exclusive(A));
+        assertThat(table.statistics()).isEqualTo(new LockTable.Statistics(1, 2, 2, 0, 0, 0));
+        scheduler.advance(SECOND / 2);
+        release(one);
+        assertThat(table.statistics()).isEqualTo(new LockTable.Statistics(1, 1, 2, SECOND / 2, 0, 0));
+        scheduler.advance(SECOND / 2);
+        assertThat(table.statistics()).isEqualTo(new LockTable.Statistics(1, 0, 2, SECOND / 2 + SECOND, 1, 0));
+    }
+
+    @Test
+    void shouldRefuseAWaitThatNoTimerWouldEnd() {
+        scheduler.refuse(true);
+        ask(one, Read.exclusive(A));
+        ask(two, Read.exclusive(B));
+        assertThat(failure(ask(two, Read.exclusive(A)))).isInstanceOf(RejectedExecutionException.class);
+        assertThat(ask(three, Read.exclusive(B))).isCompleted();
     }
 
     @Test

@@ -5,10 +5,11 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.random.RandomGenerator;
 
 /** Time that stands still until a script moves it. Not thread-safe. */
-public final class ManualScheduler implements Scheduler {
+public class ManualScheduler implements Scheduler {
     private record Task(long at, long order, Runnable run) {}
 
     private final Deque<Runnable> ready = new ArrayDeque<>();
@@ -17,6 +18,7 @@ public final class ManualScheduler implements Scheduler {
     private final Random random;
     private long now;
     private long order;
+    private boolean refusing;
 
     public ManualScheduler(long seed) {
         random = new Random(seed);
@@ -34,6 +36,9 @@ public final class ManualScheduler implements Scheduler {
 
     @Override
     public Timer schedule(long delayNanos, Runnable task) {
+        if (refusing) {
+            throw new RejectedExecutionException("closed");
+        }
         Task entry = new Task(now + delayNanos, order++, task);
         timers.add(entry);
         return () -> timers.remove(entry);
@@ -47,6 +52,11 @@ public final class ManualScheduler implements Scheduler {
     @Override
     public void execute(Runnable command) {
         ready.add(command);
+    }
+
+    /** Takes no timers from now on, as one that has closed, or takes them again. */
+    public void refuse(boolean refuses) {
+        refusing = refuses;
     }
 
     /** Runs what is ready, and what becomes ready by it. */

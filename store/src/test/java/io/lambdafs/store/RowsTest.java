@@ -1,8 +1,13 @@
 package io.lambdafs.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lambdafs.model.Block;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
 import io.lambdafs.model.INode;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -35,5 +40,86 @@ class RowsTest {
         values[CONTENT] = 2L;
 
         assertThat(Rows.inode(new Row(row.key(), values))).isEqualTo(file(INode.Content.NONE));
+    }
+
+    @Test
+    void shouldSayThatANumberMeansNothing() {
+        for (long kind : new long[] {-1, INode.Kind.values().length}) {
+            Object[] values = Rows.of(file(INode.Content.NONE)).values();
+            values[1] = kind;
+            assertDamaged(() -> Rows.inode(new Row(Rows.inodeKey(1, "f"), values)), kind + " in column 1");
+        }
+        Object[] block = block().row().values();
+        block[6] = 3L;
+        assertDamaged(() -> StoredBlock.of(new Row(StoredBlock.key(7, 2), block)), "says state 3");
+    }
+
+    private static void assertDamaged(Runnable read, String why) {
+        assertThatThrownBy(read::run)
+                .isInstanceOfSatisfying(
+                        FsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INTERNAL))
+                .hasMessageContaining(why);
+    }
+
+    private static StoredBlock block() {
+        return new StoredBlock(7, 2, new Block(11, 3, 64, -5), "store", "key", StoredBlock.State.ALLOCATED);
+    }
+
+    @Test
+    void shouldReadTheBlockAndTheLeaseThatItWrote() {
+        StoredBlock block = block();
+        StoredBlock written = block.written(new Block(11, 3, 60, 8));
+        WriterLease lease = new WriterLease(7, "ann", 3, 99);
+
+        assertThat(StoredBlock.of(block.row())).isEqualTo(block);
+        assertThat(StoredBlock.of(written.row())).isEqualTo(written);
+        assertThat(written)
+                .isEqualTo(new StoredBlock(7, 2, new Block(11, 3, 60, 8), "store", "key", StoredBlock.State.WRITTEN));
+        assertThat(block.invalid(50)).isEqualTo(new Row(Schema.INVALID_BLOCKS.key("store", "key"), 50L));
+        assertThat(WriterLease.of(lease.row())).isEqualTo(lease);
+        assertThat(lease.row().key()).isEqualTo(Schema.WRITER_LEASES.key(7L));
+    }
+
+    @Test
+    void shouldKeepWhatBelongsToAnINodeUnderItsId() {
+        INode file = file(INode.Content.BLOCKS);
+
+        assertThat(Rows.location(file)).isEqualTo(new Row(Schema.LOCATIONS.key(7L), 1L, "f"));
+        assertThat(Rows.detachedFile(file)).isEqualTo(new Row(Schema.DETACHED_FILES.key(0L, 7L), file.contentId()));
+        assertThat(Rows.headKey(7)).isEqualTo(Schema.SMALL_FILES.key(7L, INode.INLINE_CONTENT));
+        assertThat(Rows.slotKey("c", 3)).isEqualTo(Schema.SLOTS.key("c", 3L));
+    }
+
+    @Test
+    void shouldDetachADirectoryFromItsPathAndItsMark() {
+        INode directory = INode.directory(1, "d", 8, "ann", "staff", 0755, 4).withMark(new INode.SubtreeMark(4, 5));
+
+        assertThat(Rows.inode(Rows.detached(directory)))
+                .isEqualTo(INode.directory(INode.RECLAIM_ID, "8", 8, "ann", "staff", 0755, 4));
+    }
+
+    @Test
+    void shouldAddChildrenAndNeverTurnTheClockBack() {
+        Row before = new Row(Rows.statsKey(8), 5L, 100L);
+
+        assertThat(Deltas.apply(before, (Mutation.Merge) Rows.childrenChanged(8, 1, 200)))
+                .isEqualTo(new Row(Rows.statsKey(8), 6L, 200L));
+        assertThat(Deltas.apply(before, (Mutation.Merge) Rows.childrenChanged(8, -1, 50)))
+                .isEqualTo(new Row(Rows.statsKey(8), 4L, 100L));
+    }
+
+    @Test
+    void shouldReadEachFormatLevelAndWhatItHas() {
+        assertThat(FormatLevel.of(null)).isEqualTo(FormatLevel.FIRST);
+        for (FormatLevel level : FormatLevel.values()) {
+            assertThat(FormatLevel.of(level.row())).isEqualTo(level);
+            assertThat(level.has(level)).isTrue();
+            assertThat(level.has(FormatLevel.FIRST)).isTrue();
+            assertThat(FormatLevel.NEWEST.has(level)).isTrue();
+        }
+        assertThat(FormatLevel.FIRST.has(FormatLevel.BLOCKS)).isFalse();
+        assertThat(List.of(FormatLevel.values()))
+                .extracting(FormatLevel::brings)
+                .doesNotHaveDuplicates();
     }
 }

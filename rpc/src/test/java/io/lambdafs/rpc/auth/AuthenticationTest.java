@@ -22,6 +22,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -35,8 +36,10 @@ class AuthenticationTest {
     private static final Principal BOB = new Principal("bob", List.of());
 
     private final Tokens tokens = Tokens.signed(Secret.generate());
+    /** It closes nobody for want of a proof, so that whom the tests see closed was refused. */
     private final Transport transport =
-            new NettyTransport(RpcMessages.codec(), 1, "test-auth", TransportLimits.DEFAULT);
+            new NettyTransport(RpcMessages.codec(), 1, "test-auth", TransportLimits.DEFAULT.withProofTimeout(HOUR));
+
     private final List<Connection> opened = new CopyOnWriteArrayList<>();
     private final List<Connection> closed = new CopyOnWriteArrayList<>();
 
@@ -71,7 +74,7 @@ class AuthenticationTest {
         transport.close();
     }
 
-    private Connection connect(Authentication authentication) {
+    private Connection connect(ConnectionHandler authentication) {
         Transport.Listener listener = transport
                 .listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), authentication)
                 .toCompletableFuture()
@@ -198,6 +201,32 @@ class AuthenticationTest {
 
         assertClosed(early);
         assertThat(bound.isOpen()).isTrue();
+    }
+
+    @Test
+    void shouldShowTheHandlerBehindTheConnectionItself() {
+        Authentication authentication = Authentication.ofClients(tokens, behind);
+        List<Connection> accepted = new CopyOnWriteArrayList<>();
+        Connection connection = connect((raw, message, reply) -> {
+            accepted.add(raw);
+            authentication.request(raw, message, reply);
+        });
+        ask(connection, bind(ANN));
+        Connection raw = accepted.get(0);
+        Connection seen = opened.get(0);
+
+        assertThat(seen.id()).isEqualTo(raw.id());
+        assertThat(seen.remoteAddress()).isEqualTo(raw.remoteAddress());
+        assertThat(seen.isOpen()).isTrue();
+        CompletableFuture<Message> asked = seen.request(Done.DONE, PATIENCE).toCompletableFuture();
+        await().until(() -> seen.inFlight() == 1);
+
+        seen.close();
+
+        assertClosed(connection);
+        assertThat(asked).failsWithin(HOUR);
+        await().until(() -> !seen.isOpen());
+        assertThat(seen.closed().toCompletableFuture()).succeedsWithin(HOUR);
     }
 
     @Test

@@ -89,8 +89,14 @@ class SecretTest {
 
     @Test
     void shouldRefuseWhatHoldsNoSecretWithoutQuotingIt() throws IOException {
-        for (String content :
-                List.of("", "hush", "00".repeat(31), "00".repeat(33), "zz".repeat(32), "0".repeat(5_000))) {
+        for (String content : List.of(
+                "",
+                "hush",
+                "00".repeat(31),
+                "00".repeat(33),
+                "zz".repeat(32),
+                "0".repeat(5_000),
+                "00".repeat(32) + " ".repeat(961))) {
             write(content, "rw-------");
 
             assertThatThrownBy(() -> Secret.load(file()))
@@ -98,6 +104,16 @@ class SecretTest {
                     .hasMessageNotContaining("hush")
                     .hasNoCause();
         }
+    }
+
+    @Test
+    void shouldReadASecretWithWhiteSpaceAroundItUpToItsLargestFile() throws IOException {
+        write("00".repeat(32), "rw-------");
+        byte[] signature = Secret.load(file()).sign(DATA);
+
+        write(" " + "00".repeat(32) + "\n".repeat(959), "rw-------");
+
+        assertThat(Secret.load(file()).sign(DATA)).isEqualTo(signature);
     }
 
     @Test
@@ -134,6 +150,23 @@ class SecretTest {
         assertThat(secret.derive("store")).isEqualTo(secret.derive("store")).matches("[0-9a-f]{64}");
         assertThat(secret.derive("store")).isNotEqualTo(secret.derive("other"));
         assertThat(secret.derive("store")).isNotEqualTo(Secret.generate().derive("store"));
+    }
+
+    @Test
+    void shouldBelieveTheHeaderOfWhoHoldsTheSameSecretOnly() {
+        Secret secret = Secret.of("a cluster");
+        String header = Secret.of("a cluster").authorization();
+
+        assertThat(header).matches("Bearer [0-9a-f]{64}");
+        assertThat(secret.matches(header)).isTrue();
+        for (String other : List.of(
+                "",
+                "Bearer ",
+                header + "0",
+                header.substring(0, header.length() - 1),
+                Secret.generate().authorization())) {
+            assertThat(secret.matches(other)).as(other).isFalse();
+        }
     }
 
     @Test

@@ -18,6 +18,7 @@ import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.netty.NettyTransport;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -31,8 +32,10 @@ class ServiceProofTest {
 
     private final ServiceProof proof = new ServiceProof(Tokens.signed(Secret.generate()));
     private final ServiceProof foreign = new ServiceProof(Tokens.signed(Secret.generate()));
-    private final Transport transport =
-            new NettyTransport(RpcMessages.codec(), 1, "test-proof", TransportLimits.DEFAULT);
+    /** It closes nobody for want of a proof, so that whom the tests see closed was refused. */
+    private final Transport transport = new NettyTransport(
+            RpcMessages.codec(), 1, "test-proof", TransportLimits.DEFAULT.withProofTimeout(Duration.ofHours(1)));
+
     private final List<Connection> opened = new CopyOnWriteArrayList<>();
     private final List<Connection> closed = new CopyOnWriteArrayList<>();
 
@@ -95,7 +98,7 @@ class ServiceProofTest {
     void shouldLetThroughWhoHoldsTheSameSecret() {
         Connection connection = connect(proof.door(() -> "store", behind));
 
-        give(proof, connection, "store").join();
+        assertThat(give(proof, connection, "store").join()).isSameAs(connection);
 
         assertThat(ask(connection, Done.DONE)).isEqualTo(Done.DONE);
         assertThat(opened)
@@ -153,6 +156,63 @@ class ServiceProofTest {
         Proof theirs = (Proof) ask(connection, new Proof("mine", ""));
 
         assertRefused(ask(connection, new Proof("mine", theirs.proof())));
+    }
+
+    @Test
+    void shouldTakeLargeFramesFromEachOtherOnceBothHaveProvedThemselves() {
+        Connection connection = connect(proof.door(() -> "store", behind));
+        give(proof, connection, "store").join();
+        Failed large = new Failed(ErrorCode.UNSUPPORTED, "x".repeat(Transport.MAX_FRAME_UNAUTHENTICATED));
+
+        assertThat(ask(connection, large)).isEqualTo(large);
+    }
+
+    @Test
+    void shouldTakeNoncesUpToTheirLongest() {
+        ConnectionHandler door = proof.door(() -> "store", behind);
+        String longest = "n".repeat(64);
+        Connection refused = connect(door);
+
+        assertThat(ask(connect(door), new Proof(longest, ""))).isInstanceOf(Proof.class);
+        assertRefused(ask(refused, new Proof(longest + "n", "")));
+        await().until(() -> !refused.isOpen());
+        ServiceProof insecure = new ServiceProof(Tokens.insecure());
+        assertThat(give(insecure, connect(answersWithNonce(longest)), "store").join())
+                .isNotNull();
+        assertNotIt(give(insecure, connect(answersWithNonce(longest + "n")), "store"));
+    }
+
+    private static ConnectionHandler answersWithNonce(String nonce) {
+        boolean[] asked = {false};
+        return (connection, message, reply) -> {
+            reply.accept(asked[0] ? Done.DONE : new Proof(nonce, ""));
+            asked[0] = true;
+        };
+    }
+
+    @Test
+    void shouldSayAsTheServiceDoesWhyItRefusesAProof() {
+        Failed why = new Failed(ErrorCode.OVERLOADED, "not now");
+        CompletableFuture<Connection> refused = give(proof, connect(provesAndThenAnswers(why)), "store");
+
+        assertThatThrownBy(refused::join)
+                .cause()
+                .hasMessage("not now")
+                .isInstanceOfSatisfying(
+                        FsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.OVERLOADED));
+        assertNotIt(give(proof, connect(provesAndThenAnswers(new Proof("", ""))), "store"));
+    }
+
+    /** A service that proves itself, and answers this to the proof of the one that dialled. */
+    private ConnectionHandler provesAndThenAnswers(Message answer) {
+        ConnectionHandler door = proof.door(() -> "store", behind);
+        return (connection, message, reply) -> {
+            if (message instanceof Proof first && first.proof().isEmpty()) {
+                door.request(connection, message, reply);
+            } else {
+                reply.accept(answer);
+            }
+        };
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
@@ -92,14 +93,26 @@ class TokensTest {
         String client = tokens.mint(ANN, Role.CLIENT, HOUR);
         byte[] claims =
                 Base64.getUrlDecoder().decode(client.substring(client.indexOf('.') + 1, client.lastIndexOf('.')));
+        assertThat(claims[0]).as("the number of a client's role").isEqualTo((byte) 1);
         claims[0] = 2;
-        String unsigned = "lfs1." + Base64.getUrlEncoder().withoutPadding().encodeToString(claims);
-        byte[] signature = secret.sign(unsigned.getBytes(StandardCharsets.US_ASCII));
 
-        assertRefused(
-                tokens,
-                unsigned + "." + Base64.getUrlEncoder().withoutPadding().encodeToString(signature),
-                ErrorCode.UNAUTHENTICATED);
+        assertRefused(tokens, signed(claims), ErrorCode.UNAUTHENTICATED);
+    }
+
+    @Test
+    void shouldRefuseSignedClaimsWithMoreBehindThem() {
+        String client = tokens.mint(ANN, Role.CLIENT, HOUR);
+        byte[] claims =
+                Base64.getUrlDecoder().decode(client.substring(client.indexOf('.') + 1, client.lastIndexOf('.')));
+
+        assertThat(tokens.verify(signed(claims)).principal()).isEqualTo(ANN);
+        assertRefused(tokens, signed(Arrays.copyOf(claims, claims.length + 1)), ErrorCode.UNAUTHENTICATED);
+    }
+
+    private String signed(byte[] claims) {
+        Base64.Encoder encoder = Base64.getUrlEncoder().withoutPadding();
+        String text = "lfs1." + encoder.encodeToString(claims);
+        return text + "." + encoder.encodeToString(secret.sign(text.getBytes(StandardCharsets.US_ASCII)));
     }
 
     @Test
@@ -153,6 +166,21 @@ class TokensTest {
         assertThatThrownBy(() -> tokens.mint(popular, Role.CLIENT, HOUR))
                 .isInstanceOfSatisfying(
                         FsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT));
+    }
+
+    @Test
+    void shouldMakeAndBelieveTokensUpToTheLongest() {
+        Principal principal = new Principal("u".repeat(3_000), List.of());
+        String token = "";
+        while (token.length() < Tokens.MAX_CHARS) {
+            token = tokens.mint(principal, Role.CLIENT, HOUR);
+            assertThat(tokens.verify(token).principal()).isEqualTo(principal);
+            principal = new Principal(principal.user() + "u", List.of());
+        }
+        Principal longer = principal;
+
+        assertThat(token).hasSize(Tokens.MAX_CHARS);
+        assertThatThrownBy(() -> tokens.mint(longer, Role.CLIENT, HOUR)).isInstanceOf(FsException.class);
     }
 
     @Test

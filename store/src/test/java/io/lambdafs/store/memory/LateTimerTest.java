@@ -57,6 +57,27 @@ class LateTimerTest {
             new MemoryStore(late, new StoreLimits(Duration.ofMillis(100), Duration.ofMillis(200), 100, 100));
 
     @Test
+    void shouldCommitATransactionUntilItsLimitAndUntilTheDeadlineOfTheCommit() {
+        StoreTransaction transaction = store.begin(0);
+        Row row = new Row(KEY, 1L);
+        transaction.read(List.of(Read.exclusive(KEY)), 0);
+        time.advance(Duration.ofMillis(200).toNanos());
+        assertThat(store.openTransactions()).isEqualTo(1);
+        assertThat(store.lockStatistics().keys()).isEqualTo(1);
+
+        assertThat(store.begin(0).commit(List.of(new Mutation.Delete(KEY)), 199).toCompletableFuture())
+                .isCompletedExceptionally();
+        assertThat(transaction.commit(List.of(new Mutation.Put(row)), 200).toCompletableFuture())
+                .isCompleted();
+
+        assertThat(store.rows()).containsExactly(row);
+        assertThat(store.openTransactions()).isZero();
+        store.close();
+        assertThat(store.begin(0).read(List.of(Read.shared(KEY)), 0).toCompletableFuture())
+                .isCompletedExceptionally();
+    }
+
+    @Test
     void shouldNotCommitATransactionThatHasOutlivedItsLimit() {
         StoreTransaction transaction = store.begin(0);
         assertThat(transaction.read(List.of(Read.exclusive(KEY)), 0)).isCompleted();
