@@ -26,9 +26,11 @@ public final class StoreServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StoreServer.class);
 
     private final Transport.Listener listener;
+    private final ConcurrentMap<String, StoreSession> clients;
 
-    private StoreServer(Transport.Listener listener) {
+    private StoreServer(Transport.Listener listener, ConcurrentMap<String, StoreSession> clients) {
         this.listener = listener;
+        this.clients = clients;
     }
 
     /**
@@ -42,12 +44,13 @@ public final class StoreServer implements AutoCloseable {
             MetadataStore store, Transport transport, Tokens tokens, InetSocketAddress address) {
         // Where any port will do, nobody can mean one before it is known here.
         AtomicInteger port = new AtomicInteger(address.getPort());
-        Handler behind = new Handler(store, new ConcurrentHashMap<>(), ChangedBytes.ofMemory());
+        ConcurrentMap<String, StoreSession> clients = new ConcurrentHashMap<>();
+        Handler behind = new Handler(store, clients, ChangedBytes.ofMemory());
         return transport
                 .listen(address, new ServiceProof(tokens).door(() -> service(port.get()), behind))
                 .thenApply(listener -> {
                     port.set(listener.address().getPort());
-                    return new StoreServer(listener);
+                    return new StoreServer(listener, clients);
                 });
     }
 
@@ -58,6 +61,11 @@ public final class StoreServer implements AutoCloseable {
 
     public InetSocketAddress address() {
         return listener.address();
+    }
+
+    /** Returns how many clients have said their name and are connected. */
+    int clients() {
+        return clients.size();
     }
 
     /** Accepts no further connections. Those that stand are closed by their transport. */

@@ -99,6 +99,23 @@ class StoreMessagesTest {
     }
 
     @Test
+    void shouldExpectAnAnswerAtOnceOfReadsOnly() {
+        assertThat(messages().filter(StoreMessage::isAnsweredAtOnce))
+                .hasSize(2)
+                .hasExactlyElementsOfTypes(StoreMessage.ReadRows.class, StoreMessage.ReadAndEnd.class);
+    }
+
+    @Test
+    void shouldRefuseTablesThatItDoesNotKnow() {
+        for (int number : new int[] {0, Schema.TABLES.size() + 1}) {
+            assertThatThrownBy(() -> RowWire.readTable(new WireReader(new byte[] {(byte) number})))
+                    .hasMessageContaining("no table has the number " + number);
+        }
+        assertThat(RowWire.readTable(new WireReader(new byte[] {(byte) Schema.TABLES.size()})))
+                .isEqualTo(Schema.TABLES.get(Schema.TABLES.size() - 1));
+    }
+
+    @Test
     void shouldFailOnlyWithBadFrameOnGarbage() {
         Random random = new Random(5);
         List<byte[]> samples = messages().map(StoreMessagesTest::bytes).toList();

@@ -1,6 +1,7 @@
 package io.lambdafs.store.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.rpc.Done;
@@ -16,9 +17,11 @@ import io.lambdafs.store.Schema;
 import io.lambdafs.store.StoreLimits;
 import io.lambdafs.store.ThreadScheduler;
 import io.lambdafs.store.memory.MemoryStore;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +30,8 @@ class StoreSessionTest {
     private static final Key ROW = Schema.SEQUENCES.key("row");
 
     private final ThreadScheduler scheduler = new ThreadScheduler();
-    private final MemoryStore store = new MemoryStore(scheduler, StoreLimits.defaults());
+    private final MemoryStore store =
+            new MemoryStore(scheduler, StoreLimits.defaults().withMaxTransactions(30_000));
     private final AtomicInteger expected = new AtomicInteger();
     private final StoreSession session = new StoreSession(store, new ChangedBytes(1_000), expected::incrementAndGet);
 
@@ -94,5 +98,71 @@ class StoreSessionTest {
         Row row = new Row(Schema.SMALL_FILES.key(1L, 1L), new byte[5_000]);
         assertThat(ask(new StoreMessage.Commit(name(1, true), List.of(new Mutation.Put(row)), Long.MAX_VALUE)))
                 .isEqualTo(Done.DONE);
+    }
+
+    @Test
+    void shouldCountBytesUpToTheLimitItself() {
+        Row row = new Row(Schema.SMALL_FILES.key(1L, 1L), new byte[300]);
+        int size = RowWire.sizeOf(row);
+        List<Mutation> changes = List.of(new Mutation.Put(row));
+        ChangedBytes bytes = new ChangedBytes(2L * size);
+        List<Message> answers = new ArrayList<>();
+
+        Consumer<Message> first = bytes.until(answers::add, changes);
+        bytes.until(answers::add, changes);
+        assertThatThrownBy(() -> bytes.until(answers::add, changes))
+                .hasMessageContaining("changes of " + 2 * size + " bytes are under way");
+
+        first.accept(Done.DONE);
+        bytes.until(answers::add, changes);
+        assertThat(answers).containsExactly(Done.DONE);
+    }
+
+    /** A row that counts as this many bytes. */
+    private static Row large(long content, int bytes) {
+        Row empty = new Row(Schema.SMALL_FILES.key(9L, content), (Object) new byte[0]);
+        return new Row(empty.key(), (Object) new byte[bytes - RowWire.sizeOf(empty)]);
+    }
+
+    @Test
+    void shouldTellALargeAnswerAFrameAtATime() {
+        int frame = 1 << 20;
+        List<Row> rows = List.of(large(1, frame), large(2, frame - 1), large(3, frame), large(4, frame / 2));
+        rows.forEach(row -> store.begin(0).commit(List.of(new Mutation.Put(row)), Long.MAX_VALUE));
+        List<Read> reads = rows.stream().map(row -> Read.shared(row.key())).toList();
+
+        assertThat(ask(new StoreMessage.ReadAndEnd(name(1, true), reads, 0)))
+                .isEqualTo(new StoreMessage.FoundRows(rows.subList(0, 1), true));
+        assertThat(ask(new StoreMessage.MoreRows(1))).isEqualTo(new StoreMessage.FoundRows(rows.subList(1, 3), true));
+        assertThat(ask(new StoreMessage.MoreRows(1))).isEqualTo(new StoreMessage.FoundRows(rows.subList(3, 4), false));
+        assertThat(ask(new StoreMessage.MoreRows(1)))
+                .as("the answer has been told, and with it the transaction has ended")
+                .isInstanceOfSatisfying(
+                        Failed.class, failed -> assertThat(failed.code()).isEqualTo(ErrorCode.STORE_CONFLICT));
+    }
+
+    @Test
+    void shouldBoundTheTransactionsOfAConnection() {
+        List<Read> reads = List.of(Read.unlocked(ROW));
+        for (long id = 1; id <= StoreSession.MAX_TRANSACTIONS; id++) {
+            assertThat(ask(new StoreMessage.ReadRows(name(id, true), reads, 0)))
+                    .isInstanceOf(StoreMessage.FoundRows.class);
+        }
+        assertThat(ask(new StoreMessage.ReadRows(name(0, true), reads, 0)))
+                .isInstanceOfSatisfying(
+                        Failed.class, failed -> assertThat(failed.code()).isEqualTo(ErrorCode.UNAVAILABLE));
+    }
+
+    @Test
+    void shouldRefuseWhatIsNoRequestOrNamesNoTransaction() {
+        assertThat(ask(new StoreMessage.FoundRows(List.of(), false)))
+                .isInstanceOfSatisfying(
+                        Failed.class, failed -> assertThat(failed.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT));
+        for (StoreMessage late : List.of(new StoreMessage.MoreRows(5), commit(5, false))) {
+            assertThat(ask(late))
+                    .isInstanceOfSatisfying(
+                            Failed.class, failed -> assertThat(failed.code()).isEqualTo(ErrorCode.STORE_CONFLICT));
+        }
+        assertThat(ask(new StoreMessage.Abort(5))).isEqualTo(Done.DONE);
     }
 }

@@ -1,4 +1,4 @@
-package io.lambdafs.store.embedded.server;
+package io.lambdafs.store.server;
 
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.rpc.TransportLimits;
@@ -8,31 +8,19 @@ import io.lambdafs.rpc.netty.NettyTransport;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.MetadataStoreContract;
 import io.lambdafs.store.StoreLimits;
-import io.lambdafs.store.embedded.RocksSettings;
-import io.lambdafs.store.embedded.RocksStore;
-import io.lambdafs.store.server.StoreClient;
-import io.lambdafs.store.server.StoreMessages;
-import io.lambdafs.store.server.StoreServer;
-import java.io.IOException;
+import io.lambdafs.store.memory.MemoryStore;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The whole contract through the wire. */
 class StoreClientTest extends MetadataStoreContract {
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
 
-    @TempDir
-    private Path folder;
-
     @Override
-    protected MetadataStore open(Scheduler scheduler, StoreLimits limits) throws IOException {
-        Path directory = Files.createTempDirectory(folder, "store");
-        RocksStore store = RocksStore.open(scheduler, limits, RocksSettings.of(directory));
+    protected MetadataStore open(Scheduler scheduler, StoreLimits limits) {
+        MemoryStore store = new MemoryStore(scheduler, limits);
         parts.push(store);
         Tokens tokens = Tokens.signed(Secret.generate());
         NettyTransport transport = new NettyTransport(StoreMessages.codec(), 1, "server", TransportLimits.DEFAULT);
