@@ -207,6 +207,11 @@ final class MemoryFileSystem implements Target, Operation.Visitor<Reply> {
     }
 
     @Override
+    public Reply recoverLease(BlockOperation.RecoverLease operation) {
+        throw new FsException(ErrorCode.UNSUPPORTED, "recoverLease");
+    }
+
+    @Override
     public Reply takeLease(BlockOperation.TakeLease operation) {
         throw new FsException(ErrorCode.UNSUPPORTED, "takeLease");
     }

@@ -146,8 +146,28 @@ public sealed interface BlockOperation<R extends Reply> extends WriteOperation<R
     }
 
     /**
-     * Takes the writer lease of a file, to append to it, or to close it in the place of its writer. An empty file has no lease: an
-     * appender writes it as its creator does.
+     * Closes a file in the place of a writer who has been silent for longer than the hard limit; {@code Done(false)} where it has not, or the
+     * file is closed.
+     */
+    record RecoverLease(FsPath path, OpenFile file) implements BlockOperation<Reply.Done>, FileOperation.OnOpenFile {
+        @Override
+        public RecoverLease at(FsPath other) {
+            return new RecoverLease(other, file);
+        }
+
+        @Override
+        public OperationKind kind() {
+            return OperationKind.RECOVER_LEASE;
+        }
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.recoverLease(this);
+        }
+    }
+
+    /**
+     * Takes the writer lease of a file, to append to it, or to close it in the place of its writer.
      *
      * @param force whether it is taken from a writer that has not been silent for long too
      */
@@ -222,6 +242,8 @@ public sealed interface BlockOperation<R extends Reply> extends WriteOperation<R
         T abandon(Abandon operation);
 
         T takeLease(TakeLease operation);
+
+        T recoverLease(RecoverLease operation);
 
         T truncate(Truncate operation);
 

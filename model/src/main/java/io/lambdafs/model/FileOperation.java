@@ -99,16 +99,23 @@ public sealed interface FileOperation<R extends Reply> extends WriteOperation<R>
      *
      * @param path where the file was made
      * @param file what {@link Create} answered: a file that has taken its place, or has a content, is not touched
+     * @param generation of the writer lease, of one that was opened to append to it; 0 of a new one, which has none
      */
     @SuppressWarnings("ArrayRecordComponent")
-    record Complete(FsPath path, OpenFile file, byte[] content) implements FileOperation<Reply.Status>, OnOpenFile {
+    record Complete(FsPath path, OpenFile file, long generation, byte[] content)
+            implements FileOperation<Reply.Status>, OnOpenFile {
         public Complete {
             checkContent(content);
         }
 
+        /** The content of a new file. */
+        public Complete(FsPath path, OpenFile file, byte[] content) {
+            this(path, file, 0, content);
+        }
+
         @Override
         public Complete at(FsPath other) {
-            return new Complete(other, file, content);
+            return new Complete(other, file, generation, content);
         }
 
         @Override

@@ -131,7 +131,7 @@ public final class INode {
      */
     public record SubtreeMark(long operation, long epoch) {}
 
-    /** The content id of what is kept with the metadata: a file is given such a content once. */
+    /** The least content id of what is kept with the metadata; of a file that has had a writer lease, the generation of the last one. */
     public static final long INLINE_CONTENT = 1;
 
     private final long parentId;
@@ -153,7 +153,7 @@ public final class INode {
      * @param size bytes; 0 for a directory
      * @param mtime milliseconds since 1970
      * @param atime milliseconds since 1970
-     * @param contentId distinguishes successive contents of one file; of one in blocks, the generation of its writer lease; 0 where there is
+     * @param contentId the generation of the last writer lease, or {@link #INLINE_CONTENT} of a content for which none was needed; 0 where there is
      *     neither
      */
     public INode(

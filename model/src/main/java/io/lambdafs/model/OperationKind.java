@@ -16,6 +16,7 @@ public enum OperationKind {
     RENEW_LEASE("renewLease", 130, Reply.Done.class),
     ABANDON("abandon", 131, Reply.Done.class),
     TAKE_LEASE("takeLease", 132, Reply.Leased.class),
+    RECOVER_LEASE("recoverLease", 143, Reply.Done.class),
     TRUNCATE("truncate", 140, Reply.Done.class),
     CONCAT("concat", 141, Reply.Done.class),
     DELETE("delete", 116, Reply.Done.class),

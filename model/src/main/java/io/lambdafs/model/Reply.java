@@ -66,7 +66,7 @@ public sealed interface Reply {
      * A writer lease.
      *
      * @param directoryId id of the file's directory
-     * @param generation of the lease; all earlier ones are void. 0 where none was taken, for the file is empty
+     * @param generation of the lease; all earlier ones are void. 0 where none was taken, for the file is empty and the store of an earlier format level
      * @param blocks how many the file has
      * @param head of a file without blocks, its content: with it the first block begins; null otherwise
      */

@@ -121,6 +121,7 @@ class OperationTest {
                 Map.entry(new BlockOperation.RenewLease(PATH, FILE, 1), true),
                 Map.entry(new BlockOperation.Abandon(PATH, FILE, 1), true),
                 Map.entry(new BlockOperation.TakeLease(PATH, false), true),
+                Map.entry(new BlockOperation.RecoverLease(PATH, FILE), true),
                 Map.entry(new BlockOperation.Truncate(PATH, 0), true),
                 Map.entry(new BlockOperation.Concat(PATH, List.of(PATH.parent().child("other"))), true),
                 Map.entry(new NamespaceOperation.Delete(PATH, false), true),

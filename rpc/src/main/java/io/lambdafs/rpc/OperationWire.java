@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class OperationWire {
     /** The number of {@link FileOperation.Complete} where the directory of the file is known. */
     private static final int COMPLETE_IN_DIRECTORY = 127;
+    /** The number of {@link FileOperation.Complete} under a writer lease. */
+    private static final int COMPLETE_LEASED = 142;
     /** The number of {@link ReadOperation.Open} with an offset. */
     private static final int OPEN_AT = 133;
 
@@ -45,6 +47,9 @@ final class OperationWire {
         if (number == COMPLETE_IN_DIRECTORY) {
             return new FileOperation.Complete(path, readFile(in), in.readBytes());
         }
+        if (number == COMPLETE_LEASED) {
+            return new FileOperation.Complete(path, readFile(in), in.readLong(), in.readBytes());
+        }
         if (number == OPEN_AT) {
             return new ReadOperation.Open(path, readOffset(in));
         }
@@ -67,6 +72,7 @@ final class OperationWire {
             case RENEW_LEASE -> new BlockOperation.RenewLease(path, readFile(in), in.readLong());
             case ABANDON -> new BlockOperation.Abandon(path, readFile(in), in.readLong());
             case TAKE_LEASE -> new BlockOperation.TakeLease(path, in.readBoolean());
+            case RECOVER_LEASE -> new BlockOperation.RecoverLease(path, readFile(in));
             case TRUNCATE -> new BlockOperation.Truncate(path, in.readLong());
             case CONCAT -> new BlockOperation.Concat(path, readPaths(in));
             case DELETE -> new NamespaceOperation.Delete(path, in.readBoolean());
@@ -187,6 +193,13 @@ final class OperationWire {
         @Override
         public WireWriter complete(FileOperation.Complete operation) {
             OpenFile file = operation.file();
+            if (operation.generation() != 0) {
+                begin(COMPLETE_LEASED, operation);
+                writeFile(file);
+                out.writeLong(operation.generation());
+                out.writeBytes(operation.content());
+                return out;
+            }
             begin(file.directoryId() == 0 ? operation.kind().number() : COMPLETE_IN_DIRECTORY, operation);
             out.writeLong(file.id());
             if (file.directoryId() != 0) {
@@ -198,9 +211,13 @@ final class OperationWire {
 
         private void beginOnFile(Operation<?> operation, OpenFile file, long generation) {
             begin(operation);
+            writeFile(file);
+            out.writeLong(generation);
+        }
+
+        private void writeFile(OpenFile file) {
             out.writeLong(file.id());
             out.writeLong(file.directoryId());
-            out.writeLong(generation);
         }
 
         private void writeOptional(@Nullable Block block) {
@@ -242,6 +259,13 @@ final class OperationWire {
         public WireWriter takeLease(BlockOperation.TakeLease operation) {
             begin(operation);
             out.writeBoolean(operation.force());
+            return out;
+        }
+
+        @Override
+        public WireWriter recoverLease(BlockOperation.RecoverLease operation) {
+            begin(operation);
+            writeFile(operation.file());
             return out;
         }
 

@@ -47,7 +47,9 @@ final class RandomMessages {
                 NamespaceOperation.Mkdirs.class,
                 () -> new NamespaceOperation.Mkdirs(path(), mode(), random.nextBoolean()));
         operations.put(FileOperation.Create.class, this::create);
-        operations.put(FileOperation.Complete.class, () -> new FileOperation.Complete(path(), openFile(), bytes()));
+        operations.put(
+                FileOperation.Complete.class,
+                () -> new FileOperation.Complete(path(), openFile(), random.nextInt(3), bytes()));
         operations.put(
                 BlockOperation.AddBlock.class,
                 () -> new BlockOperation.AddBlock(
@@ -63,6 +65,7 @@ final class RandomMessages {
                 BlockOperation.Abandon.class, () -> new BlockOperation.Abandon(path(), openFile(), random.nextLong()));
         operations.put(
                 BlockOperation.TakeLease.class, () -> new BlockOperation.TakeLease(path(), random.nextBoolean()));
+        operations.put(BlockOperation.RecoverLease.class, () -> new BlockOperation.RecoverLease(path(), openFile()));
         operations.put(BlockOperation.Truncate.class, () -> new BlockOperation.Truncate(path(), random.nextInt(99)));
         operations.put(BlockOperation.Concat.class, this::concat);
         operations.put(

@@ -83,6 +83,10 @@ class WireFormatTest {
                 request(new BlockOperation.RenewLease(PATH, new OpenFile(3, 4), 5), "82042f642f6606080a"),
                 request(new BlockOperation.Abandon(PATH, new OpenFile(3, 4), 5), "83042f642f6606080a"),
                 request(new BlockOperation.TakeLease(PATH, true), "84042f642f6601"),
+                request(
+                        new FileOperation.Complete(PATH, new OpenFile(3, 4), 5, new byte[] {1, 2}),
+                        "8e042f642f6606080a020102"),
+                request(new BlockOperation.RecoverLease(PATH, new OpenFile(3, 4)), "8f042f642f660608"),
                 request(new BlockOperation.Truncate(PATH, 5), "8c042f642f660a"),
                 request(new BlockOperation.Concat(PATH, List.of(FsPath.of("/d/e"))), "8d042f642f6601042f642f65"),
                 request(new NamespaceOperation.Delete(PATH, true), "74042f642f6601"),

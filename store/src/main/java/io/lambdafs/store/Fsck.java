@@ -31,6 +31,7 @@ public final class Fsck {
     private final Map<Long, List<StoredBlock>> blocks = new LinkedHashMap<>();
     private final Map<Long, WriterLease> leases = new LinkedHashMap<>();
     private final Set<Long> detachedFiles = new LinkedHashSet<>();
+    private final Set<Long> written = new HashSet<>();
     private final List<Row> operations = new ArrayList<>();
     private final Set<Long> epochs = new HashSet<>();
     private final Set<String> withSlots = new LinkedHashSet<>();
@@ -97,6 +98,8 @@ public final class Fsck {
             blocks.computeIfAbsent(block.inodeId(), file -> new ArrayList<>()).add(block);
         } else if (table.equals(Schema.WRITER_LEASES)) {
             leases.put(row.key().int64(0), WriterLease.of(row));
+        } else if (table.equals(Schema.WRITTEN_FILES)) {
+            written.add(row.key().int64(1));
         } else if (table.equals(Schema.DETACHED_FILES)) {
             detachedFiles.add(row.key().int64(1));
         } else if (table.equals(Schema.SUBTREE_OPERATIONS)) {
@@ -163,7 +166,8 @@ public final class Fsck {
     private void checkContents() {
         for (Key key : contents) {
             INode file = byId.get(key.int64(0));
-            boolean inline = file != null && file.content() == INode.Content.INLINE && file.contentId() == key.int64(1);
+            boolean inline =
+                    file != null && file.content() == INode.Content.INLINE && key.equals(Rows.contentKey(file.id()));
             if (file == null || !(inline || isHead(file, key))) {
                 problems.add(
                         "a content is left of the file " + key.int64(0) + ", which is gone or has another content");
@@ -171,7 +175,7 @@ public final class Fsck {
         }
         for (INode node : nodes.values()) {
             boolean inline = node.isFile() && node.content() == INode.Content.INLINE;
-            if (inline && !contents.contains(Rows.contentKey(node.id(), node.contentId()))) {
+            if (inline && !contents.contains(Rows.contentKey(node.id()))) {
                 problems.add(name(node) + " has lost its content");
             }
         }
@@ -180,7 +184,7 @@ public final class Fsck {
     /** Whether a content waits to be taken in by the first block of a file that is appended to. */
     private boolean isHead(INode file, Key content) {
         return file.content() == INode.Content.WRITING
-                && content.equals(Rows.headKey(file.id()))
+                && content.equals(Rows.contentKey(file.id()))
                 && file.size() > 0
                 && blocks.getOrDefault(file.id(), List.of()).stream()
                         .noneMatch(block -> block.state() == StoredBlock.State.WRITTEN);
@@ -239,7 +243,7 @@ public final class Fsck {
             }
             length += written ? block.shown() : 0;
         }
-        Key head = Rows.headKey(file.id());
+        Key head = Rows.contentKey(file.id());
         if (length != file.size() && !(contents.contains(head) && isHead(file, head))) {
             problems.add(name(file) + " has " + length + " bytes in blocks, and counts " + file.size());
         }
@@ -275,6 +279,9 @@ public final class Fsck {
         for (INode tree : children.getOrDefault(INode.RECLAIM_ID, List.of())) {
             all.add(name(tree) + " waits for reclaim");
         }
+        written.stream()
+                .filter(id -> !leases.containsKey(id))
+                .forEach(id -> all.add("the file " + id + " is listed as being written, and is not"));
         detachedFiles.forEach(id -> all.add("the blocks of the file " + id + " wait for reclaim"));
         return all;
     }

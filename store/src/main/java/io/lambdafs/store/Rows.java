@@ -105,13 +105,19 @@ public final class Rows {
                 List.of(new Delta(0, Delta.Kind.ADD, added), new Delta(1, Delta.Kind.MAX, mtime)));
     }
 
-    /** Of what was kept with the metadata of a file that is appended to, until its first block takes it in. */
-    public static Key headKey(long inodeId) {
-        return contentKey(inodeId, INode.INLINE_CONTENT);
+    /** Of what is kept with the metadata of a file; of one that is appended to, until its first block takes it in. */
+    public static Key contentKey(long inodeId) {
+        return Schema.SMALL_FILES.key(inodeId, INode.INLINE_CONTENT);
     }
 
-    public static Key contentKey(long inodeId, long contentId) {
-        return Schema.SMALL_FILES.key(inodeId, contentId);
+    /** Where a file is listed while it is being written. */
+    public static Key writtenKey(long inodeId) {
+        return Schema.WRITTEN_FILES.key(0L, inodeId);
+    }
+
+    /** A file that is being written. */
+    public static Row written(INode file) {
+        return new Row(writtenKey(file.id()), file.parentId(), file.name());
     }
 
     public static Key locationKey(long inodeId) {

@@ -78,7 +78,7 @@ public final class Schema {
     public static final Table DIRECTORY_STATS = new Table(
             8, "directory_stats", 5, List.of(int64("directory_id")), List.of(int64("children"), int64("mtime")));
 
-    /** Contents of small files; immutable under their content id. */
+    /** Contents of small files, under the content id 1; immutable: a file is given such a content once, and may show less of it later. */
     public static final Table SMALL_FILES =
             new Table(9, "small_files", 5, List.of(int64("inode_id"), int64("content_id")), List.of(bytes("content")));
 
@@ -180,6 +180,17 @@ public final class Schema {
     public static final Table INVALID_BLOCKS = new Table(
             19, "invalid_blocks", 8, List.of(string("store"), string("key")), List.of(int64("not_before_millis")));
 
+    /**
+     * The files that are being written, in one partition (0), so that they can be looked through, and where each was when its writer lease was
+     * taken. Builds of format level 2 make no rows, and leave those of others behind.
+     */
+    public static final Table WRITTEN_FILES = new Table(
+            20,
+            "written_files",
+            8,
+            List.of(int64("partition"), int64("inode_id")),
+            List.of(int64("parent_id"), string("name")));
+
     /** All tables, in the order of their numbers. */
     public static final List<Table> TABLES = List.of(
             SETTINGS,
@@ -200,7 +211,8 @@ public final class Schema {
             BLOCKS,
             WRITER_LEASES,
             DETACHED_FILES,
-            INVALID_BLOCKS);
+            INVALID_BLOCKS,
+            WRITTEN_FILES);
 
     private Schema() {}
 

@@ -1,5 +1,7 @@
 package io.lambdafs.store;
 
+import java.time.Duration;
+
 /**
  * Who writes a file, as the row in {@link Schema#WRITER_LEASES} says. Immutable.
  *
@@ -14,6 +16,11 @@ public record WriterLease(long inodeId, String holder, long generation, long ren
 
     public static WriterLease of(Row row) {
         return new WriterLease(row.key().int64(0), row.string(0), row.int64(1), row.int64(2));
+    }
+
+    /** Returns whether its writer has been heard of for the last time longer ago than a limit. */
+    public boolean isSilent(long nowMillis, Duration limit) {
+        return nowMillis - renewedMillis >= limit.toMillis();
     }
 
     public Row row() {

@@ -144,7 +144,7 @@ class FsckBlocksTest {
     private void appendedTo() {
         replaceFile(INode.Content.WRITING, 1, 3);
         rows.add(new WriterLease(FILE, "ann", 3, 1).row());
-        rows.add(new Row(Rows.headKey(FILE), (Object) new byte[] {1}));
+        rows.add(new Row(Rows.contentKey(FILE), (Object) new byte[] {1}));
         block(FILE, 0, 9, StoredBlock.State.ALLOCATED);
     }
 
@@ -172,9 +172,9 @@ class FsckBlocksTest {
     @Test
     void shouldMissTheBytesOfAContentThatIsGoneOrIsNotTheOneToTakeIn() {
         appendedTo();
-        remove(Rows.headKey(FILE));
+        remove(Rows.contentKey(FILE));
         assertThat(problems()).singleElement().asString().contains("has 0 bytes in blocks, and counts 1");
-        rows.add(new Row(Rows.contentKey(FILE, 8), (Object) new byte[] {1}));
+        rows.add(new Row(Schema.SMALL_FILES.key(FILE, 8L), (Object) new byte[] {1}));
         assertThat(problems()).hasSize(2).anyMatch(problem -> problem.contains("a content is left of the file 1002"));
     }
 }

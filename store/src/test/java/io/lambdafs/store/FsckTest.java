@@ -33,7 +33,7 @@ class FsckTest {
         rows.add(Rows.of(directory));
         rows.add(Rows.stats(DIRECTORY, new DirectoryStats(1, 1)));
         rows.add(Rows.of(file));
-        rows.add(new Row(Rows.contentKey(FILE, 9), (Object) new byte[] {1}));
+        rows.add(new Row(Rows.contentKey(FILE), (Object) new byte[] {1}));
     }
 
     private void remove(Key key) {
@@ -99,8 +99,8 @@ class FsckTest {
 
     @Test
     void shouldFindContentsWithoutFileAndFilesWithoutContent() {
-        remove(Rows.contentKey(FILE, 9));
-        rows.add(new Row(Rows.contentKey(FILE, 8), (Object) new byte[] {1}));
+        remove(Rows.contentKey(FILE));
+        rows.add(new Row(Schema.SMALL_FILES.key(FILE, 8L), (Object) new byte[] {1}));
         assertThat(problems())
                 .hasSize(2)
                 .anyMatch(problem -> problem.contains("has lost its content"))

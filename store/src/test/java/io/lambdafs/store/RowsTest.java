@@ -86,7 +86,7 @@ class RowsTest {
 
         assertThat(Rows.location(file)).isEqualTo(new Row(Schema.LOCATIONS.key(7L), 1L, "f"));
         assertThat(Rows.detachedFile(file)).isEqualTo(new Row(Schema.DETACHED_FILES.key(0L, 7L), file.contentId()));
-        assertThat(Rows.headKey(7)).isEqualTo(Schema.SMALL_FILES.key(7L, INode.INLINE_CONTENT));
+        assertThat(Rows.contentKey(7)).isEqualTo(Schema.SMALL_FILES.key(7L, INode.INLINE_CONTENT));
         assertThat(Rows.slotKey("c", 3)).isEqualTo(Schema.SLOTS.key("c", 3L));
     }
 

@@ -5,6 +5,7 @@ import io.lambdafs.model.Block;
 import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.Disposition;
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.LocatedBlock;
@@ -71,13 +72,13 @@ public final class FileWriter {
         this(fs, path, leased.file());
         generation = leased.generation();
         if (generation == 0) {
-            return; // It is empty, and so as good as new.
+            return; // It is empty, and the service takes no lease for it: as good as new.
         }
         keeps = true;
         startLength = leased.attributes().size();
         blocks = leased.blocks();
         byte[] inline = leased.head();
-        inBlocks = inline == null;
+        inBlocks = inline == null && startLength > 0;
         if (inline != null) {
             gathered = Arrays.copyOf(inline, Math.max(inline.length, gathered.length));
             filled = inline.length;
@@ -110,7 +111,7 @@ public final class FileWriter {
 
     /** Whether what was written may yet be given to the file by one message. */
     private boolean isSmall() {
-        return !inBlocks && generation == 0;
+        return !inBlocks && head == 0;
     }
 
     /** Makes what was written so far durable, and shows it to readers. What is written next begins another block. */
@@ -130,7 +131,7 @@ public final class FileWriter {
     /** Makes what was written the file's content, durably. */
     public void complete() throws InterruptedException {
         checkUsable();
-        boolean inline = isSmall() && (filled == 0 || completeInline());
+        boolean inline = isSmall() && (filled == 0 ? generation == 0 : completeInline());
         if (!inline) {
             if (filled > head) {
                 sendGathered();
@@ -191,7 +192,8 @@ public final class FileWriter {
     /** Returns false where the service keeps less with the metadata than this client would send it. */
     private boolean completeInline() throws InterruptedException {
         try {
-            BlockingLambdaFs.await(fs.complete(path, file, Arrays.copyOf(gathered, filled)));
+            BlockingLambdaFs.await(
+                    fs.execute(new FileOperation.Complete(path, file, generation, Arrays.copyOf(gathered, filled))));
             return true;
         } catch (FsException e) {
             if (e.code() != ErrorCode.NEEDS_DATANODE) {

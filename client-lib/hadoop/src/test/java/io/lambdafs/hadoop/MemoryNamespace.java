@@ -251,6 +251,11 @@ final class MemoryNamespace implements Operation.Visitor<Reply> {
     }
 
     @Override
+    public Reply recoverLease(BlockOperation.RecoverLease operation) {
+        throw new FsException(ErrorCode.UNSUPPORTED, "recoverLease");
+    }
+
+    @Override
     public Reply takeLease(BlockOperation.TakeLease operation) {
         throw new FsException(ErrorCode.UNSUPPORTED, "takeLease");
     }

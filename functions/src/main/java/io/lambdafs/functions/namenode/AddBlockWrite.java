@@ -5,12 +5,12 @@ import io.lambdafs.model.Block;
 import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.ObjectKey;
 import io.lambdafs.model.Reply;
 import io.lambdafs.store.FormatLevel;
 import io.lambdafs.store.Mutation;
-import io.lambdafs.store.Read;
 import io.lambdafs.store.Rows;
 import io.lambdafs.store.StoredBlock;
 import io.lambdafs.store.WriterLease;
@@ -54,15 +54,8 @@ final class AddBlockWrite extends BlockWrite {
                 : CompletableFuture.failedFuture(error);
     }
 
-    @Override
-    List<Read> moreLocks() {
-        List<Read> locks = new ArrayList<>(super.moreLocks());
-        locks.add(Read.shared(FormatLevel.KEY));
-        return locks;
-    }
-
     /** Blocks have rows of tables that the builds before {@link FormatLevel#BLOCKS} do not know. */
-    private void checkLevel(FormatLevel level) {
+    static void checkLevel(OperationContext context, FsPath path, FormatLevel level) {
         if (!level.has(FormatLevel.BLOCKS)) {
             throw new FsException(
                     ErrorCode.NEEDS_DATANODE,
@@ -74,7 +67,7 @@ final class AddBlockWrite extends BlockWrite {
 
     @Override
     Outcome decideOpen(INode parent, INode found, LockedRows rows) {
-        checkLevel(FormatLevel.of(rows.row(FormatLevel.KEY)));
+        checkLevel(context, path, FormatLevel.of(rows.row(FormatLevel.KEY)));
         long generation = generation(found);
         List<Mutation> mutations = new ArrayList<>();
         long size = found.size() + commitPrevious(found, rows, generation, mutations);
@@ -94,6 +87,9 @@ final class AddBlockWrite extends BlockWrite {
                         generation,
                         context.scheduler().currentTimeMillis())
                 .row()));
+        if (operation.generation() == 0) {
+            mutations.add(new Mutation.Put(Rows.written(found)));
+        }
         Reply reply =
                 new Reply.BlockAdded(context.places().toWrite(allocated, operation.index() == 0 ? 0 : size, target));
         INode after = found.withContent(INode.Content.WRITING, generation, size, found.mtime());

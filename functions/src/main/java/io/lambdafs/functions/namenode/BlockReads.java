@@ -47,7 +47,7 @@ final class BlockReads {
     /** What was kept with the metadata of a file that is appended to, and is in no block yet. */
     private CompletionStage<Reply> head(Call call, INode file) {
         StoreTransaction read = store.begin(call.epoch());
-        return read.read(List.of(Read.unlocked(Rows.headKey(file.id()))), 0)
+        return read.read(List.of(Read.unlocked(Rows.contentKey(file.id()))), 0)
                 .whenComplete((rows, error) -> read.abort())
                 .thenApply(rows -> {
                     Row head = rows.get(0);

@@ -6,6 +6,7 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.OpenFile;
+import io.lambdafs.store.FormatLevel;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
@@ -36,6 +37,7 @@ abstract class BlockWrite extends OpenFileWrite {
             locks.add(Read.exclusive(StoredBlock.key(file().id(), index - 1)));
         }
         locks.add(Read.exclusive(StoredBlock.key(file().id(), index)));
+        locks.add(Read.shared(FormatLevel.KEY));
         return locks;
     }
 
@@ -76,7 +78,7 @@ abstract class BlockWrite extends OpenFileWrite {
         mutations.add(new Mutation.Put(before.written(previous).row()));
         long head = headBytes(file);
         if (head > 0) {
-            mutations.add(new Mutation.Delete(Rows.headKey(file.id())));
+            mutations.add(new Mutation.Delete(Rows.contentKey(file.id())));
         }
         return previous.length() - head;
     }
@@ -84,6 +86,32 @@ abstract class BlockWrite extends OpenFileWrite {
     /** How many of the bytes are not in blocks yet, when the first one is told: all or none. */
     private long headBytes(INode file) {
         return index == 1 ? file.size() : 0;
+    }
+
+    /**
+     * Ends the writing of a file: it has the blocks before the index. One that was kept with the metadata, and that nothing was appended to, is kept
+     * there again.
+     *
+     * @param generation of its last writer lease
+     */
+    final INode closed(INode file, LockedRows rows, long size, long generation, List<Mutation> mutations) {
+        dropAllocated(rows, mutations);
+        SmallFiles.closed(file, mutations);
+        INode done = index == 0 && size > 0
+                ? file.withContent(INode.Content.INLINE, contentId(generation, rows), size, file.mtime())
+                : file.withContent(
+                        INode.Content.BLOCKS,
+                        generation,
+                        size,
+                        context.scheduler().currentTimeMillis());
+        mutations.add(new Mutation.Put(Rows.of(done)));
+        return done;
+    }
+
+    /** A build before {@link FormatLevel#CUT} looks for a content under its id, which is always the same. */
+    static long contentId(long generation, LockedRows rows) {
+        boolean keeps = FormatLevel.of(rows.row(FormatLevel.KEY)).has(FormatLevel.CUT);
+        return keeps ? generation : INode.INLINE_CONTENT;
     }
 
     /** Gives up what was allocated at the index and never told to be durable. */

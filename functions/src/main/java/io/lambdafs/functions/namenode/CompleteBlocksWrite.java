@@ -7,8 +7,6 @@ import io.lambdafs.model.DirectoryStats;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.Reply;
 import io.lambdafs.store.Mutation;
-import io.lambdafs.store.Rows;
-import io.lambdafs.store.WriterLease;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,18 +25,10 @@ final class CompleteBlocksWrite extends BlockWrite {
         checkGeneration(found, operation.generation());
         List<Mutation> mutations = new ArrayList<>();
         long size = found.size() + commitPrevious(found, rows, operation.generation(), mutations);
-        dropAllocated(rows, mutations);
-        INode done = operation.blocks() == 0 && size > 0
-                ? found.withContent(INode.Content.INLINE, INode.INLINE_CONTENT, size, found.mtime())
-                : found.withContent(
-                        INode.Content.BLOCKS,
-                        found.contentId(),
-                        size,
-                        context.scheduler().currentTimeMillis());
-        mutations.add(new Mutation.Put(Rows.of(done)));
-        mutations.add(new Mutation.Delete(WriterLease.key(found.id())));
-        mutations.add(new Mutation.Delete(Rows.locationKey(found.id())));
-        Reply reply = new Reply.Status(Attributes.of(done, DirectoryStats.EMPTY));
-        return changed(reply, mutations, new Fill.Entry(path, done, null));
+        INode done = closed(found, rows, size, operation.generation(), mutations);
+        return changed(
+                new Reply.Status(Attributes.of(done, DirectoryStats.EMPTY)),
+                mutations,
+                new Fill.Entry(path, done, null));
     }
 }

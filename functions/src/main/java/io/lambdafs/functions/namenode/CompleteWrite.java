@@ -8,8 +8,12 @@ import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.Reply;
+import io.lambdafs.store.FormatLevel;
 import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Row;
 import io.lambdafs.store.Rows;
+import io.lambdafs.store.StoredBlock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -30,24 +34,48 @@ final class CompleteWrite extends OpenFileWrite {
         return length > limit ? context.writes().refuse(call, CreateWrite.tooLong(path, length, limit)) : super.run();
     }
 
+    /** Under a lease a block may have been allocated that turned out not to be needed. */
     @Override
-    Outcome decideOpen(INode parent, INode file, LockedRows rows) {
-        if (file.content() != INode.Content.NONE) {
+    List<Read> moreLocks() {
+        return operation.generation() == 0
+                ? List.of()
+                : List.of(Read.exclusive(StoredBlock.key(file().id(), 0)), Read.shared(FormatLevel.KEY));
+    }
+
+    @Override
+    Outcome decideOpen(INode parent, INode found, LockedRows rows) {
+        long generation = operation.generation();
+        if (generation != 0) {
+            checkGeneration(found, generation);
+        }
+        if (found.size() > 0 || (generation == 0 && found.content() != INode.Content.NONE)) {
             throw new FsException(ErrorCode.NOT_UNDER_CONSTRUCTION, "\"" + path + "\" has a content already");
         }
         long now = context.scheduler().currentTimeMillis();
         byte[] content = operation.content();
-        boolean empty = content.length == 0;
-        INode done = file.withContent(
-                empty ? INode.Content.NONE : INode.Content.INLINE,
-                empty ? 0 : INode.INLINE_CONTENT,
-                content.length,
-                now);
+        long contentId = generation == 0 ? INode.INLINE_CONTENT : BlockWrite.contentId(generation, rows);
+        INode done = content.length == 0
+                ? found.withContent(generation == 0 ? INode.Content.NONE : INode.Content.BLOCKS, generation, 0, now)
+                : found.withContent(INode.Content.INLINE, contentId, content.length, now);
         List<Mutation> mutations = new ArrayList<>();
         mutations.add(new Mutation.Put(Rows.of(done)));
-        SmallFiles.remove(file, mutations);
+        if (generation == 0) {
+            mutations.add(new Mutation.Delete(Rows.locationKey(found.id())));
+        } else {
+            SmallFiles.closed(found, mutations);
+            dropAllocated(rows, mutations);
+        }
         SmallFiles.put(done, content, mutations);
         Reply reply = new Reply.Status(Attributes.of(done, DirectoryStats.EMPTY));
         return changed(reply, mutations, new Fill.Entry(path, done, content));
+    }
+
+    private void dropAllocated(LockedRows rows, List<Mutation> mutations) {
+        Row row = rows.row(StoredBlock.key(file().id(), 0));
+        if (row != null) {
+            mutations.add(new Mutation.Delete(row.key()));
+            mutations.add(
+                    new Mutation.Put(StoredBlock.of(row).invalid(BlockPlaces.deletableMillis(context.scheduler()))));
+        }
     }
 }

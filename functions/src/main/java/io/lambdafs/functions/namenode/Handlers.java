@@ -100,6 +100,11 @@ final class Handlers {
         }
 
         @Override
+        public CompletionStage<Reply> recoverLease(BlockOperation.RecoverLease operation) {
+            return RecoverLeaseWrite.run(operations, call, blocks, operation);
+        }
+
+        @Override
         public CompletionStage<Reply> truncate(BlockOperation.Truncate operation) {
             return orDirectory(
                     new TruncateWrite(operations, call, blocks, operation).run(), () -> isDirectory(operation));

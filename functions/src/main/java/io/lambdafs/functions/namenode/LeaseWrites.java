@@ -11,6 +11,7 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.Scope;
+import io.lambdafs.store.FormatLevel;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
@@ -23,9 +24,11 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** The writes that concern the writer lease of a file. */
-final class LeaseWrites {
+public final class LeaseWrites {
     /** After so long without a word from its writer, a file may be taken by another one: HDFS's soft limit. */
     static final Duration SOFT_LIMIT = Duration.ofSeconds(60);
+    /** After so long without a word from its writer, a file is closed by whoever looks after it: HDFS's hard limit. */
+    public static final Duration HARD_LIMIT = Duration.ofMinutes(20);
 
     private LeaseWrites() {}
 
@@ -116,7 +119,10 @@ final class LeaseWrites {
 
         @Override
         List<Read> moreLocks() {
-            return List.of(Read.exclusive(WriterLease.key(fileId)), Read.exclusive(Rows.headKey(fileId)));
+            return List.of(
+                    Read.exclusive(WriterLease.key(fileId)),
+                    Read.exclusive(Rows.contentKey(fileId)),
+                    Read.shared(FormatLevel.KEY));
         }
 
         @Override
@@ -128,18 +134,22 @@ final class LeaseWrites {
             if (file.content() == INode.Content.ABSENT) {
                 throw new FsException(ErrorCode.NO_CONTENT, "\"" + path + "\" was imported without its content");
             }
-            if (file.content() == INode.Content.NONE) {
+            FormatLevel level = FormatLevel.of(rows.row(FormatLevel.KEY));
+            if (file.content() == INode.Content.NONE && !level.has(FormatLevel.CUT)) {
                 return Outcome.unchanged(
                         new Reply.Leased(Attributes.of(file, DirectoryStats.EMPTY), file.parentId(), 0, 0, null));
             }
+            AddBlockWrite.checkLevel(context, path, level);
             Row lease = rows.row(WriterLease.key(fileId));
             if (lease != null && !force) {
                 checkSilent(WriterLease.of(lease));
             }
-            Row head = blocks == 0 ? rows.row(Rows.headKey(fileId)) : null;
+            Row head = blocks == 0 ? rows.row(Rows.contentKey(fileId)) : null;
             INode after = file.withContent(INode.Content.WRITING, file.contentId() + 1, file.size(), file.mtime());
-            List<Mutation> mutations =
-                    List.of(new Mutation.Put(Rows.of(after)), lease(context, call, fileId, after.contentId()));
+            List<Mutation> mutations = List.of(
+                    new Mutation.Put(Rows.of(after)),
+                    new Mutation.Put(Rows.written(after)),
+                    lease(context, call, fileId, after.contentId()));
             Reply reply = new Reply.Leased(
                     Attributes.of(after, DirectoryStats.EMPTY),
                     after.parentId(),
@@ -157,8 +167,7 @@ final class LeaseWrites {
         }
 
         private void checkSilent(WriterLease lease) {
-            long silent = context.scheduler().currentTimeMillis() - lease.renewedMillis();
-            if (silent < SOFT_LIMIT.toMillis()) {
+            if (!lease.isSilent(context.scheduler().currentTimeMillis(), SOFT_LIMIT)) {
                 throw new FsException(
                         ErrorCode.BEING_WRITTEN,
                         "\"" + path + "\" is being written by " + lease.holder() + ": it can be taken "

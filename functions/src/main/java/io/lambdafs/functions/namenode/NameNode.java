@@ -4,6 +4,7 @@ import io.lambdafs.coordinator.InstanceSession;
 import io.lambdafs.functions.cache.Ticket;
 import io.lambdafs.functions.cache.Walk;
 import io.lambdafs.functions.coherence.Coherence;
+import io.lambdafs.functions.housekeeping.LeaseSweeper;
 import io.lambdafs.functions.housekeeping.Reclaimer;
 import io.lambdafs.functions.housekeeping.SlotSweeper;
 import io.lambdafs.functions.inflight.InFlight;
@@ -17,13 +18,17 @@ import io.lambdafs.model.Operation;
 import io.lambdafs.model.Principal;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
+import io.lambdafs.model.RequestId;
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.WriteOperation;
 import io.lambdafs.rpc.OperationReply;
 import io.lambdafs.rpc.OperationRequest;
 import io.lambdafs.store.LiveDatanodes;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
@@ -44,6 +49,9 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
     private final SubtreeOperations subtrees;
     private final Reclaimer reclaimer;
     private final SlotSweeper sweeper;
+    private final LeaseSweeper leases;
+    /** Of what this instance asks itself. */
+    private final AtomicLong asked = new AtomicLong();
 
     public NameNode(NameNodeContext given) {
         this.scheduler = given.scheduler();
@@ -79,6 +87,17 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
                 scheduler,
                 session::leadingEpoch,
                 context.settings().times().slotLife());
+        this.leases = new LeaseSweeper(context.store(), scheduler, session::leadingEpoch, this::perform);
+    }
+
+    /** Performs a write that this instance itself asks for, one after the other, as the superuser. */
+    private CompletionStage<Reply> perform(WriteOperation<?> operation) {
+        long epoch = session.epoch();
+        RequestId id = new RequestId(0, epoch, 0, asked.incrementAndGet());
+        long deadline = scheduler.currentTimeMillis()
+                + context.settings().times().deadline().toMillis();
+        Principal self = new Principal(context.settings().superuser(), List.of());
+        return new Execution(self, new OperationRequest(0, id, 1, deadline, operation)).begin();
     }
 
     /** Joins, and begins the chores. Requests may come before this completes: they wait for the join. */
@@ -86,6 +105,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
         return session.join().thenApply(epoch -> {
             reclaimer.start();
             sweeper.start();
+            leases.start();
             return epoch;
         });
     }
@@ -104,6 +124,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
     public CompletionStage<Void> leave() {
         reclaimer.close();
         sweeper.close();
+        leases.close();
         return session.leave();
     }
 
@@ -111,6 +132,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
     public void close() {
         reclaimer.close();
         sweeper.close();
+        leases.close();
         session.close();
     }
 

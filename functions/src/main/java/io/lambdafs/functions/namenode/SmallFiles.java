@@ -21,8 +21,15 @@ public final class SmallFiles {
     /** Writes what a file's row points to. */
     static void put(INode file, byte @Nullable [] content, List<Mutation> mutations) {
         if (file.content() == INode.Content.INLINE && content != null) {
-            mutations.add(new Mutation.Put(new Row(Rows.contentKey(file.id(), file.contentId()), (Object) content)));
+            mutations.add(new Mutation.Put(new Row(Rows.contentKey(file.id()), (Object) content)));
         }
+    }
+
+    /** Removes what a file has while it is being written. */
+    static void closed(INode file, List<Mutation> mutations) {
+        mutations.add(new Mutation.Delete(Rows.locationKey(file.id())));
+        mutations.add(new Mutation.Delete(WriterLease.key(file.id())));
+        mutations.add(new Mutation.Delete(Rows.writtenKey(file.id())));
     }
 
     /** Removes what belongs to a file that goes; its blocks, of which there may be many, are only noted. */
@@ -31,12 +38,11 @@ public final class SmallFiles {
             return;
         }
         switch (file.content()) {
-            case INLINE -> mutations.add(new Mutation.Delete(Rows.contentKey(file.id(), file.contentId())));
+            case INLINE -> mutations.add(new Mutation.Delete(Rows.contentKey(file.id())));
             case NONE -> mutations.add(new Mutation.Delete(Rows.locationKey(file.id())));
             case WRITING -> {
-                mutations.add(new Mutation.Delete(Rows.locationKey(file.id())));
-                mutations.add(new Mutation.Delete(WriterLease.key(file.id())));
-                mutations.add(new Mutation.Delete(Rows.headKey(file.id())));
+                closed(file, mutations);
+                mutations.add(new Mutation.Delete(Rows.contentKey(file.id())));
                 mutations.add(new Mutation.Put(Rows.detachedFile(file)));
             }
             case BLOCKS -> mutations.add(new Mutation.Put(Rows.detachedFile(file)));

@@ -196,7 +196,7 @@ final class StoreReads {
                 .thenApply(rows -> rows.get(0));
     }
 
-    /** A content's key names its version: it is what the row said, or, where the file has changed meanwhile, gone; then all is read again. */
+    /** A file is given such a content once: it is what the row said, or, where the file has changed meanwhile, gone; then all is read again. */
     private CompletionStage<Found> withContent(Call call, FsPath path, @Nullable Row row, boolean withContent) {
         if (row == null) {
             return CompletableFuture.failedFuture(Chain.notFound(path));
@@ -208,7 +208,7 @@ final class StoreReads {
         if (!withContent || node.content() != INode.Content.INLINE) {
             return CompletableFuture.completedFuture(new Found(node, null));
         }
-        Read content = Read.unlocked(Rows.contentKey(node.id(), node.contentId()));
+        Read content = Read.unlocked(Rows.contentKey(node.id()));
         return readOne(call, content, 0).thenApply(found -> {
             if (found == null) {
                 throw Restart.changed("the file");

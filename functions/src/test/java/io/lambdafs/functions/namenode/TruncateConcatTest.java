@@ -3,10 +3,7 @@ package io.lambdafs.functions.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.model.AttributeOperation;
-import io.lambdafs.model.Attributes;
-import io.lambdafs.model.Block;
 import io.lambdafs.model.BlockOperation;
-import io.lambdafs.model.DatanodeAddress;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
@@ -14,84 +11,18 @@ import io.lambdafs.model.INode;
 import io.lambdafs.model.LocatedBlock;
 import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.OpenFile;
-import io.lambdafs.model.Operation;
 import io.lambdafs.model.Principal;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.rpc.block.BlockToken;
-import io.lambdafs.store.Datanode;
 import io.lambdafs.store.FormatLevel;
-import io.lambdafs.store.Mutation;
-import io.lambdafs.store.Row;
-import io.lambdafs.store.Schema;
 import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Files that are cut, and files that become the end of another one: blocks change hands, and no byte is written. */
-class TruncateConcatTest {
-    private static final long BLOCK_SIZE = 100;
-    private static final FsPath PATH = FsPath.of("/d/file");
+class TruncateConcatTest extends BlockFileCase {
     private static final Principal OTHER = new Principal("u1", List.of("users"));
-
-    private final SimulatedCluster cluster = new SimulatedCluster(31, 3);
-
-    @BeforeEach
-    void startDatanode() {
-        DatanodeAddress address = new DatanodeAddress("d1", "localhost", 9_000);
-        put(new Datanode(address, "local", Datanode.State.SERVING, 0, 0, cluster.scheduler.currentTimeMillis()).row());
-    }
-
-    private void put(Row row) {
-        cluster.await(cluster.store.begin(0).commit(List.of(new Mutation.Put(row)), Long.MAX_VALUE));
-    }
-
-    private Reply create(FsPath path, long blockSize, byte... content) {
-        return cluster.call(new FileOperation.Create(path, 0644, false, true, 1, blockSize, content, null));
-    }
-
-    private static Block written(LocatedBlock block, long length) {
-        return new Block(block.block().id(), block.block().generation(), length, 7);
-    }
-
-    private OpenFile write(FsPath path, long... lengths) {
-        OpenFile file = ((Reply.Status) create(path, BLOCK_SIZE)).file();
-        Block last = null;
-        for (int i = 0; i < lengths.length; i++) {
-            Reply added = cluster.call(new BlockOperation.AddBlock(path, file, i == 0 ? 0 : 1, i, last));
-            last = written(((Reply.BlockAdded) added).block(), lengths[i]);
-        }
-        done(new BlockOperation.CompleteBlocks(path, file, 1, lengths.length, last));
-        return file;
-    }
-
-    private void done(Operation<?> operation) {
-        assertThat(cluster.call(operation)).isNotInstanceOf(Reply.Failure.class);
-    }
-
-    private void refused(ErrorCode code, Operation<?> operation) {
-        assertThat(codeOf(cluster.call(operation))).as("%s", operation).isEqualTo(code);
-    }
-
-    private static @Nullable ErrorCode codeOf(Reply reply) {
-        return reply instanceof Reply.Failure failure ? failure.code() : null;
-    }
-
-    private Attributes stat(FsPath path) {
-        return ((Reply.Status) cluster.call(new ReadOperation.Stat(path))).attributes();
-    }
-
-    private Reply.Opened read(FsPath path) {
-        return (Reply.Opened) cluster.call(new ReadOperation.Open(path));
-    }
-
-    private long invalid() {
-        return cluster.rows().stream()
-                .filter(row -> row.key().table().equals(Schema.INVALID_BLOCKS))
-                .count();
-    }
 
     private static BlockOperation.Truncate truncate(long length) {
         return new BlockOperation.Truncate(PATH, length);

@@ -1,0 +1,51 @@
+package io.lambdafs.functions.namenode;
+
+import io.lambdafs.functions.cache.Fill;
+import io.lambdafs.model.BlockOperation;
+import io.lambdafs.model.INode;
+import io.lambdafs.model.Reply;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Rows;
+import io.lambdafs.store.WriterLease;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** recoverLease: closes a file with the blocks that its silent writer has told, who can add nothing any more. */
+final class RecoverLeaseWrite extends BlockWrite {
+    private RecoverLeaseWrite(OperationContext context, Call call, BlockOperation.RecoverLease operation, int blocks) {
+        super(context, call, operation.path(), operation.file(), blocks, null);
+    }
+
+    static CompletionStage<Reply> run(
+            OperationContext context, Call call, BlockReads reads, BlockOperation.RecoverLease operation) {
+        return reads.count(call, operation.file().id())
+                .thenCompose(blocks -> new RecoverLeaseWrite(context, call, operation, blocks).run());
+    }
+
+    @Override
+    List<Read> moreLocks() {
+        List<Read> locks = new ArrayList<>(super.moreLocks());
+        locks.add(Read.exclusive(WriterLease.key(file().id())));
+        return locks;
+    }
+
+    @Override
+    Outcome decideOpen(INode parent, INode found, LockedRows rows) {
+        if (found.content() != INode.Content.WRITING) {
+            return Outcome.unchanged(Reply.Done.NO)
+                    .withMutations(List.of(new Mutation.Delete(Rows.writtenKey(found.id()))));
+        }
+        Row lease = rows.row(WriterLease.key(found.id()));
+        long now = context.scheduler().currentTimeMillis();
+        if (lease != null && !WriterLease.of(lease).isSilent(now, LeaseWrites.HARD_LIMIT)) {
+            return Outcome.unchanged(Reply.Done.NO);
+        }
+        List<Mutation> mutations = new ArrayList<>();
+        long size = found.size() + commitPrevious(found, rows, found.contentId(), mutations);
+        INode done = closed(found, rows, size, found.contentId() + 1, mutations);
+        return changed(Reply.Done.YES, mutations, new Fill.Entry(path, done, null));
+    }
+}

@@ -1,0 +1,128 @@
+package io.lambdafs.functions.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lambdafs.model.Block;
+import io.lambdafs.model.BlockOperation;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileOperation;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.INode;
+import io.lambdafs.model.LocatedBlock;
+import io.lambdafs.model.NamespaceOperation;
+import io.lambdafs.model.OpenFile;
+import io.lambdafs.model.Operation.RenameMode;
+import io.lambdafs.model.Reply;
+import io.lambdafs.store.FormatLevel;
+import io.lambdafs.store.Schema;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Writers that fall silent, and writers of one file that follow each other. */
+class WriterLeaseTest extends BlockFileCase {
+    private static final Duration BEFORE_HARD_LIMIT = LeaseWrites.HARD_LIMIT.minusMinutes(1);
+
+    private Reply.Leased take(boolean force) {
+        return (Reply.Leased) cluster.call(new BlockOperation.TakeLease(PATH, force));
+    }
+
+    private LocatedBlock add(OpenFile file, long generation, int index, Block previous) {
+        Reply added = cluster.call(new BlockOperation.AddBlock(PATH, file, generation, index, previous));
+        return ((Reply.BlockAdded) added).block();
+    }
+
+    private void complete(Reply.Leased leased) {
+        done(new BlockOperation.CompleteBlocks(PATH, leased.file(), leased.generation(), leased.blocks(), null));
+    }
+
+    @Test
+    void shouldNeverGiveTwoWritersOneGeneration() {
+        create(PATH, BLOCK_SIZE, (byte) 1, (byte) 2);
+        Reply.Leased frozen = take(false);
+        complete(take(true));
+        assertThat(read(PATH).content()).containsExactly(1, 2);
+        Reply.Leased next = take(false);
+        assertThat(next.generation()).isGreaterThan(frozen.generation());
+        assertThat(next.head()).containsExactly(1, 2);
+        refused(
+                ErrorCode.STALE_GENERATION,
+                new BlockOperation.AddBlock(PATH, frozen.file(), frozen.generation(), 0, null));
+        complete(next);
+        done(new NamespaceOperation.Delete(PATH, false));
+        cluster.wholeStore();
+    }
+
+    @Test
+    void shouldLetOneOfTwoAppendersBeginAnEmptyFile() {
+        create(PATH, BLOCK_SIZE);
+        Reply.Leased first = take(false);
+        refused(ErrorCode.BEING_WRITTEN, new BlockOperation.TakeLease(PATH, false));
+        add(first.file(), first.generation(), 0, null);
+        byte[] content = {1, 2, 3};
+        refused(ErrorCode.NOT_UNDER_CONSTRUCTION, new FileOperation.Complete(PATH, first.file(), content));
+        refused(
+                ErrorCode.STALE_GENERATION,
+                new FileOperation.Complete(PATH, first.file(), first.generation() + 1, content));
+        done(new FileOperation.Complete(PATH, first.file(), first.generation(), content));
+        assertThat(read(PATH).content()).containsExactly(1, 2, 3);
+        assertThat(stat(PATH).content()).isEqualTo(INode.Content.INLINE);
+        assertThat(invalid()).isEqualTo(1);
+        cluster.wholeStore();
+        Reply.Leased second = take(false);
+        assertThat(second.head()).containsExactly(1, 2, 3);
+        assertThat(second.generation()).isGreaterThan(first.generation());
+        complete(second);
+        cluster.wholeStore();
+    }
+
+    @Test
+    void shouldKeepAnEmptyFileWhoseAppenderAddsNothing() {
+        create(PATH, BLOCK_SIZE);
+        Reply.Leased leased = take(false);
+        complete(leased);
+        assertThat(stat(PATH).size()).isZero();
+        refused(ErrorCode.STALE_GENERATION, new BlockOperation.Abandon(PATH, leased.file(), leased.generation()));
+        assertThat(take(false).generation()).isGreaterThan(leased.generation());
+    }
+
+    @Test
+    void shouldTakeNoLeaseThatTheStoresLevelDoesNotKnow() {
+        create(PATH, BLOCK_SIZE);
+        put(FormatLevel.BLOCKS.row());
+        assertThat(take(false).generation()).isZero();
+        done(new FileOperation.Complete(PATH, take(false).file(), new byte[] {1}));
+        complete(take(false));
+        assertThat(read(PATH).content()).containsExactly(1);
+        put(FormatLevel.FIRST.row());
+        refused(ErrorCode.NEEDS_DATANODE, new BlockOperation.TakeLease(PATH, false));
+        cluster.wholeStore();
+    }
+
+    @Test
+    void shouldCloseAFileWhoseWriterIsSilentForLongerThanTheHardLimit() {
+        OpenFile file = ((Reply.Status) create(PATH, BLOCK_SIZE)).file();
+        LocatedBlock first = add(file, 0, 0, null);
+        LocatedBlock second = add(file, 1, 1, written(first, 100));
+        FsPath moved = FsPath.of("/moved/file");
+        done(new NamespaceOperation.Mkdirs(moved.parent(), 0755, true));
+        done(new NamespaceOperation.Rename(PATH, moved, RenameMode.STRICT));
+        cluster.advance(BEFORE_HARD_LIMIT);
+        done(new BlockOperation.RenewLease(PATH, file, 1));
+        cluster.advance(BEFORE_HARD_LIMIT);
+        assertThat(stat(moved).content()).isEqualTo(INode.Content.WRITING);
+
+        cluster.advance(Duration.ofMinutes(5));
+        assertThat(stat(moved).content()).isEqualTo(INode.Content.BLOCKS);
+        assertThat(stat(moved).size()).isEqualTo(100);
+        assertThat(cluster.rows()).extracting(row -> row.key().table()).doesNotContain(Schema.WRITTEN_FILES);
+        refused(ErrorCode.NOT_FOUND, new BlockOperation.RenewLease(PATH, file, 1));
+        refused(ErrorCode.STALE_GENERATION, new BlockOperation.RenewLease(moved, file, 1));
+        startDatanode();
+        refused(ErrorCode.STALE_GENERATION, new BlockOperation.AddBlock(moved, file, 1, 2, written(second, 10)));
+        refused(ErrorCode.STALE_GENERATION, new BlockOperation.CompleteBlocks(moved, file, 1, 2, written(second, 10)));
+        refused(ErrorCode.STALE_GENERATION, new BlockOperation.Abandon(moved, file, 1));
+        assertThat(invalid()).isEqualTo(1);
+        assertThat(stat(moved).size()).isEqualTo(100);
+        cluster.wholeStore();
+    }
+}
