@@ -1,5 +1,6 @@
 package io.lambdafs.functions;
 
+import io.lambdafs.functions.serving.ClientRanges;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Placement;
@@ -43,9 +44,23 @@ public record FunctionConfig(
      * @param advertisedHost {@code advertisedHost}: under which other instances reach it
      * @param sameMachine {@code sameMachine}: all instances run on this machine, in one network namespace, so that one which refuses
      *     connections is known to have gone; leave it out anywhere else
+     * @param clientRanges {@code clientRanges}: the ranges of addresses at which clients may have themselves dialled, like {@code
+     *     10.0.0.0/8,fd00::/8}, beside the one that the platform saw their call come from; loopback where the instance listens there, else
+     *     none, unless given
      */
     public record Endpoints(
-            String storeHost, int storePort, String listenHost, String advertisedHost, boolean sameMachine) {
+            String storeHost,
+            int storePort,
+            String listenHost,
+            String advertisedHost,
+            boolean sameMachine,
+            ClientRanges clientRanges) {
+        /** With the clients that an instance has which listens there. */
+        public Endpoints(
+                String storeHost, int storePort, String listenHost, String advertisedHost, boolean sameMachine) {
+            this(storeHost, storePort, listenHost, advertisedHost, sameMachine, ClientRanges.beside(listenHost));
+        }
+
         public Endpoints {
             check(!storeHost.isEmpty() && storePort >= 1 && storePort <= 65_535, "store", "host:port");
             check(!listenHost.isEmpty(), "listenHost", "a host");

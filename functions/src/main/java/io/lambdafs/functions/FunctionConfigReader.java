@@ -3,6 +3,7 @@ package io.lambdafs.functions;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.lambdafs.functions.serving.ClientRanges;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Times;
@@ -111,7 +112,8 @@ public final class FunctionConfigReader {
                 Integer.parseInt(store.substring(colon + 1)),
                 listenHost,
                 or(text("advertisedHost"), listenHost),
-                flag("sameMachine", false));
+                flag("sameMachine", false),
+                clientRanges(listenHost));
         FunctionConfig.Coordination coordination = new FunctionConfig.Coordination(
                 choice("coordinator", FunctionConfig.Coordination.Keeper.ZOOKEEPER),
                 or(text("zookeeper"), ""),
@@ -146,6 +148,15 @@ public final class FunctionConfigReader {
             throw invalid("there is no key \"" + left.next() + "\": remove it, or correct its name");
         }
         return config;
+    }
+
+    private ClientRanges clientRanges(String listenHost) {
+        String text = text("clientRanges");
+        try {
+            return text == null ? ClientRanges.beside(listenHost) : ClientRanges.parse(text);
+        } catch (FsException e) {
+            throw invalid("\"clientRanges\": " + e.getMessage());
+        }
     }
 
     private Times times() {

@@ -101,7 +101,8 @@ public final class NameNodeAssembly implements FunctionInstance {
                 context.tokens(),
                 new ClientConnections.Self(deployment, self.instance(), nameNode::epoch),
                 gate,
-                scheduler);
+                scheduler,
+                config.endpoints().clientRanges());
         metrics = new FunctionMetrics(
                 new FunctionMetrics.Sources(statistics, trie, inFlight, gate, meter, clients), deployment);
         joined = nameNode.start().thenAccept(epoch -> {});

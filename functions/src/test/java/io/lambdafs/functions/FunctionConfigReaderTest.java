@@ -3,6 +3,7 @@ package io.lambdafs.functions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lambdafs.functions.serving.ClientRanges;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Times;
@@ -27,13 +28,14 @@ class FunctionConfigReaderTest {
         FunctionConfig config = parse("""
                 {"fileSystem":"fs1","deployments":4,"superuser":"hdfs","store":"[::1]:4711","zookeeper":"a:1,b:2","zookeeperProof":false,
                  "coordinator":"zookeeper","inv":"relayed","transport":"kryonet",
-                 "listenHost":"0.0.0.0","advertisedHost":"10.0.0.7","secretFile":"/etc/secret","insecure":false,
+                 "listenHost":"0.0.0.0","advertisedHost":"10.0.0.7","clientRanges":"10.0.0.0/8, fd00::/8","secretFile":"/etc/secret","insecure":false,
                  "cpuShare":0.25,"cacheBytes":1000000,"smallFileLimitBytes":100,"maxInFlight":7,"eventLoops":5,
                  "workers":3,"reclaimBatch":64,"reclaimParallel":2,"logLevel":"DEBUG","times":{"ackWaitMillis":400,"leaseMillis":900}}""");
         assertThat(config.fileSystem()).isEqualTo("fs1");
         assertThat(config.superuser()).isEqualTo("hdfs");
         assertThat(config.endpoints())
-                .isEqualTo(new FunctionConfig.Endpoints("[::1]", 4711, "0.0.0.0", "10.0.0.7", false));
+                .isEqualTo(new FunctionConfig.Endpoints(
+                        "[::1]", 4711, "0.0.0.0", "10.0.0.7", false, ClientRanges.parse("10.0.0.0/8,fd00::/8")));
         assertThat(config.coordination())
                 .isEqualTo(new FunctionConfig.Coordination(
                         FunctionConfig.Coordination.Keeper.ZOOKEEPER,
@@ -109,6 +111,7 @@ class FunctionConfigReaderTest {
                 "{NEEDED,\"insecure\":true,\"coordinator\":\"etcd\"}|zookeeper, store",
                 "{NEEDED,\"insecure\":true,\"inv\":\"pigeon\"}|direct, relayed",
                 "{NEEDED,\"insecure\":true,\"transport\":\"pigeon\"}|netty, kryonet",
+                "{NEEDED,\"insecure\":true,\"clientRanges\":\"all\"}|clientRanges",
                 "{NEEDED,\"insecure\":null}|insecure",
                 "{NEEDED,\"insecure\":true,\"workers\":99999999999}|workers"
             })

@@ -1,5 +1,6 @@
 package io.lambdafs.cluster;
 
+import io.lambdafs.functions.serving.ClientRanges;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Placement;
@@ -23,6 +24,8 @@ import java.util.List;
  * @param inv {@code direct}, from instance to instance and by relay where that is not answered; or {@code relayed}, through the
  *     coordinator alone
  * @param transport {@code netty} or {@code kryonet}: what connections between clients and instances, and among instances, are of
+ * @param clientRanges ranges of addresses, {@code 10.0.0.0/8,fd00::/8}, at which clients may have instances dial them, beside this machine's
+ *     own and the one that the gateway saw their call come from
  * @param insecure identities are believed, not checked
  * @param ports where services listen
  * @param pool what the gateway may start
@@ -42,6 +45,7 @@ public record ClusterSettings(
         String zookeeper,
         String inv,
         String transport,
+        String clientRanges,
         boolean insecure,
         Ports ports,
         Pool pool,
@@ -270,6 +274,7 @@ public record ClusterSettings(
                 zookeeper);
         check(inv.matches("direct|relayed"), "inv", "direct or relayed", inv);
         check(transport.matches("netty|kryonet"), "transport", "netty or kryonet", transport);
+        check(isRanges(clientRanges), "clientRanges", "ranges like 10.0.0.0/8,fd00::/8, or empty", clientRanges);
         check(
                 instance.memoryMb() <= pool.memoryMb(),
                 "pool.memoryMb",
@@ -300,6 +305,7 @@ public record ClusterSettings(
                 "",
                 "direct",
                 "netty",
+                "",
                 false,
                 new Ports(0, 0, 0, 0),
                 new Pool(
@@ -333,6 +339,15 @@ public record ClusterSettings(
 
     private static boolean isEnsemble(String text) {
         return text.matches("[^\\s,:/]+:[0-9]{1,5}(,[^\\s,:/]+:[0-9]{1,5})*");
+    }
+
+    private static boolean isRanges(String text) {
+        try {
+            ClientRanges.parse(text);
+            return true;
+        } catch (FsException malformed) {
+            return false;
+        }
     }
 
     private static boolean isPort(int port) {

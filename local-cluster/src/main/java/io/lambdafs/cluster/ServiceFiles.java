@@ -3,6 +3,7 @@ package io.lambdafs.cluster;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.terminal.CommandFailure;
+import io.lambdafs.functions.serving.ClientRanges;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -149,6 +150,7 @@ final class ServiceFiles {
                 .put("inv", settings.inv())
                 .put("transport", settings.transport())
                 .put("listenHost", LOOPBACK)
+                .put("clientRanges", ClientRanges.LOOPBACK + "," + settings.clientRanges())
                 .put("sameMachine", true)
                 .put("cpuShare", settings.instance().cpuShare())
                 .put("maxInFlight", settings.instance().maxInFlight())

@@ -26,6 +26,15 @@ final class ActionJson {
 
     /** Reads the fields of the body's {@code value} object; fails with {@code INVALID_ARGUMENT}. */
     static void value(byte[] body, Field field) {
+        value(body, field, (key, parser) -> parser.skipChildren());
+    }
+
+    /**
+     * The same.
+     *
+     * @param beside takes the fields beside {@code value}, which are the platform's
+     */
+    static void value(byte[] body, Field field, Field beside) {
         boolean found = false;
         try (JsonParser parser = FACTORY.createParser(body)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
@@ -42,7 +51,7 @@ final class ActionJson {
                         field.take(name, parser);
                     }
                 } else {
-                    parser.skipChildren();
+                    beside.take(key, parser);
                 }
             }
         } catch (IOException e) {

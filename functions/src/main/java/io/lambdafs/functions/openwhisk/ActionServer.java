@@ -1,5 +1,6 @@
 package io.lambdafs.functions.openwhisk;
 
+import io.lambdafs.functions.serving.ClientConnections;
 import io.lambdafs.functions.serving.FunctionInstance;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
@@ -194,11 +195,25 @@ final class ActionServer implements HttpHandler {
                     .refusal(refused.code(), Reply.Failure.of(refused).message())));
             return;
         }
-        function.clients().reach(caller.principal().user(), run.servers());
+        ClientConnections.Caller from =
+                new ClientConnections.Caller(caller.principal().user(), run.client());
+        function.clients().reach(from, run.servers());
         if (request == null) {
-            reply.complete(HttpReply.json(200, "{\"v\":1}"));
+            reply.complete(connecting(function, from, run.servers()));
         } else {
             function.gate().serveHttp(caller.principal(), request, answer -> reply.complete(encoded(answer)));
+        }
+    }
+
+    /** The reply to a call that only asks for connections. */
+    private HttpReply connecting(
+            FunctionInstance function, ClientConnections.Caller from, List<ClientConnections.Server> servers) {
+        try {
+            function.clients().demand(from, servers);
+            return HttpReply.json(200, "{\"v\":1}");
+        } catch (FsException refused) {
+            return encoded(function.gate()
+                    .refusal(refused.code(), Reply.Failure.of(refused).message()));
         }
     }
 

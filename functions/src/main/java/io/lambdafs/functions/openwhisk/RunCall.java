@@ -3,10 +3,12 @@ package io.lambdafs.functions.openwhisk;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.lambdafs.functions.serving.ClientConnections;
+import io.lambdafs.functions.serving.ClientRanges;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.transports.TransportKind;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,9 +19,14 @@ import org.jspecify.annotations.Nullable;
  * @param request an encoded {@link io.lambdafs.rpc.OperationRequest}; null for a call that only asks for connections
  * @param token proves who calls; the only source of identity
  * @param servers the calling client's TCP servers; of Netty where they do not say
+ * @param client where the call came from, by the platform's {@code client_address}; null where that does not tell
  */
 @SuppressWarnings("ArrayRecordComponent") // Decoded once, never compared.
-record RunCall(byte @Nullable [] request, String token, List<ClientConnections.Server> servers) {
+record RunCall(
+        byte @Nullable [] request,
+        String token,
+        List<ClientConnections.Server> servers,
+        @Nullable InetAddress client) {
     static final int VERSION = 1;
 
     /** Collects fields in whatever order they come. Confined to one call. */
@@ -28,26 +35,38 @@ record RunCall(byte @Nullable [] request, String token, List<ClientConnections.S
         byte @Nullable [] request;
         String token = "";
         final List<ClientConnections.Server> servers = new ArrayList<>();
+
+        @Nullable
+        InetAddress client;
     }
 
     /** Parses the body; fails with {@code INVALID_ARGUMENT}. */
     static RunCall parse(byte[] body) {
         Fields fields = new Fields();
-        ActionJson.value(body, (key, parser) -> {
-            switch (key) {
-                case "v" -> fields.version = version(parser);
-                case "request" -> fields.request = parser.getBinaryValue();
-                case "token" -> fields.token = ActionJson.text(key, parser);
-                case "tcp" -> servers(parser, fields.servers);
-                default -> parser.skipChildren();
-            }
-        });
+        ActionJson.value(
+                body,
+                (key, parser) -> {
+                    switch (key) {
+                        case "v" -> fields.version = version(parser);
+                        case "request" -> fields.request = parser.getBinaryValue();
+                        case "token" -> fields.token = ActionJson.text(key, parser);
+                        case "tcp" -> servers(parser, fields.servers);
+                        default -> parser.skipChildren();
+                    }
+                },
+                (key, parser) -> {
+                    if (key.equals("client_address")) {
+                        fields.client = ClientRanges.literal(ActionJson.text(key, parser));
+                    } else {
+                        parser.skipChildren();
+                    }
+                });
         if (fields.version != VERSION) {
             throw new FsException(
                     ErrorCode.INVALID_ARGUMENT,
                     "\"v\" must be " + VERSION + ": client and function are of different versions");
         }
-        return new RunCall(fields.request, fields.token, List.copyOf(fields.servers));
+        return new RunCall(fields.request, fields.token, List.copyOf(fields.servers), fields.client);
     }
 
     private static long version(JsonParser parser) throws IOException {

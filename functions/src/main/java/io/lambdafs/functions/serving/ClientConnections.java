@@ -16,6 +16,7 @@ import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.auth.Authentication;
 import io.lambdafs.rpc.auth.Tokens;
 import io.lambdafs.rpc.transports.TransportKind;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
@@ -71,6 +72,13 @@ public final class ClientConnections implements ConnectionHandler {
         }
     }
 
+    /**
+     * Who has made the call that names servers.
+     *
+     * @param address where it came from, as the platform saw it; null where that does not tell
+     */
+    public record Caller(String user, @Nullable InetAddress address) {}
+
     /** Who registers: an instance of a deployment, under its current epoch. */
     public record Self(int deployment, String instance, LongSupplier epoch) {}
 
@@ -79,6 +87,7 @@ public final class ClientConnections implements ConnectionHandler {
     private final Self self;
     private final RequestGate gate;
     private final Scheduler scheduler;
+    private final ClientRanges allowed;
     /** By the address of the server, as it was told: not looked up. */
     private final Map<InetSocketAddress, Link> links = new ConcurrentHashMap<>();
 
@@ -87,13 +96,20 @@ public final class ClientConnections implements ConnectionHandler {
 
     private volatile boolean closed;
 
-    /** @param transports one of each kind that a client may have */
+    /**
+     * Begins with none.
+     *
+     * @param transports one of each kind that a client may have
+     * @param allowed what may be dialled
+     */
     public ClientConnections(
             Function<TransportKind, Transport> transports,
             Tokens tokens,
             Self self,
             RequestGate gate,
-            Scheduler scheduler) {
+            Scheduler scheduler,
+            ClientRanges allowed) {
+        this.allowed = allowed;
         this.transports = transports;
         this.door = Authentication.ofClients(tokens, this);
         this.self = self;
@@ -121,9 +137,10 @@ public final class ClientConnections implements ConnectionHandler {
     /**
      * Opens connections, in the background, to those servers that have none. Never blocks and never fails.
      *
-     * @param user whose call names them
+     * @param caller whose call names them
      */
-    public void reach(String user, List<Server> servers) {
+    public void reach(Caller caller, List<Server> servers) {
+        String user = caller.user();
         for (Server server : servers.subList(0, Math.min(servers.size(), MAX_SERVERS_PER_CALL))) {
             InetSocketAddress address = InetSocketAddress.createUnresolved(server.host(), server.port());
             if (closed || links.containsKey(address) || !makeRoom(user)) {
@@ -133,7 +150,7 @@ public final class ClientConnections implements ConnectionHandler {
             if (links.putIfAbsent(address, link) == null) {
                 try {
                     // Names are looked up by the machine, which may block: not on an event loop.
-                    scheduler.execute(() -> dial(server, address, link));
+                    scheduler.execute(() -> dial(server, address, caller, link));
                 } catch (FsException full) {
                     links.remove(address, link);
                 }
@@ -178,8 +195,22 @@ public final class ClientConnections implements ConnectionHandler {
         return true;
     }
 
-    private void dial(Server server, InetSocketAddress address, Link link) {
-        connect(server)
+    /**
+     * Checks the servers that are given by address; names are looked up, and checked, when they are dialled.
+     *
+     * @throws FsException {@code PERMISSION_DENIED}: one may not be dialled
+     */
+    public void demand(Caller caller, List<Server> servers) {
+        for (Server server : servers) {
+            InetAddress address = ClientRanges.literal(server.host());
+            if (address != null) {
+                allowed.demand(address, caller.address());
+            }
+        }
+    }
+
+    private void dial(Server server, InetSocketAddress address, Caller caller, Link link) {
+        connect(server, caller)
                 .thenCompose(connection -> {
                     link.connection = connection;
                     byConnection.put(connection.id(), link);
@@ -198,11 +229,16 @@ public final class ClientConnections implements ConnectionHandler {
                 .whenComplete((answer, failure) -> registered(server, address, link, answer, failure));
     }
 
-    private CompletionStage<Connection> connect(Server server) {
+    private CompletionStage<Connection> connect(Server server, Caller caller) {
         InetSocketAddress address = new InetSocketAddress(server.host(), server.port());
         if (address.isUnresolved()) {
             return CompletableFuture.failedFuture(new FsException(
                     ErrorCode.UNAVAILABLE, "the host name " + address.getHostString() + " is not known here"));
+        }
+        try {
+            allowed.demand(address.getAddress(), caller.address());
+        } catch (FsException refused) {
+            return CompletableFuture.failedFuture(refused);
         }
         return transports.apply(server.transport()).connect(address, door);
     }

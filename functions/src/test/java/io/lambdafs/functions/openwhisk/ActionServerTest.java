@@ -360,6 +360,21 @@ class ActionServerTest {
     }
 
     @Test
+    void shouldDialNobodyButItsCallersAndWhatIsAllowed() throws Exception {
+        init("nn0");
+        String body = "{\"value\":{\"v\":1,\"token\":\"" + token()
+                + "\",\"tcp\":[{\"host\":\"192.0.2.1\",\"port\":9,\"registration\":\"r\"}]}";
+
+        OperationReply refused = reply(post("/run", body + "}"));
+        assertThat(failure(refused)).isEqualTo(ErrorCode.PERMISSION_DENIED);
+        assertThat(((Reply.Failure) refused.reply()).message()).contains("192.0.2.1", "clientRanges");
+        assertThat(failure(reply(post("/run", body + ",\"client_address\":\"192.0.2.2\"}"))))
+                .isEqualTo(ErrorCode.PERMISSION_DENIED);
+        assertThat(post("/run", body + ",\"client_address\":\"192.0.2.1\"}").body())
+                .isEqualTo("{\"v\":1}");
+    }
+
+    @Test
     void shouldCloseAConnectionThatTheClientRefusesAndTryAgainWithAnotherCall() throws Exception {
         init("nn0");
         ClientServer client = new ClientServer(cluster.transports.of(TransportKind.NETTY));

@@ -112,7 +112,7 @@ final class OpenWhiskApi {
             return done(errors.of(e.status(), String.valueOf(e.getMessage())));
         }
         try {
-            activation = pool.invoke(action, id, call.body());
+            activation = pool.invoke(action, id, call.body(), call.remote().getAddress());
         } catch (RefusedException e) {
             throttle.ended();
             return done(errors.of(e.status(), String.valueOf(e.getMessage())));

@@ -212,7 +212,7 @@ final class SimulatedGateway {
             byte[] payload = ("{\"call\":" + number + "}").getBytes(StandardCharsets.UTF_8);
             CompletionStage<Activation> activation;
             try {
-                activation = pool.invoke(actions.get(invocation.deployment()), "a" + number, payload);
+                activation = pool.invoke(actions.get(invocation.deployment()), "a" + number, payload, null);
             } catch (RefusedException refused) {
                 activation = CompletableFuture.failedFuture(refused);
             }

@@ -115,7 +115,7 @@ final class SimulatedInstance implements RunningInstance {
                 .map(offer -> new ClientConnections.Server(
                         offer.host(), offer.port(), offer.transport(), offer.registration()))
                 .toList();
-        made.clients().reach(call.principal().user(), servers);
+        made.clients().reach(new ClientConnections.Caller(call.principal().user(), null), servers);
         OperationRequest request = call.invocation().request();
         if (request == null) {
             answer.complete(OK);

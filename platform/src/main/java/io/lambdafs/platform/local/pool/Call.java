@@ -1,6 +1,7 @@
 package io.lambdafs.platform.local.pool;
 
 import io.lambdafs.model.Scheduler;
+import java.net.InetAddress;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,7 @@ final class Call {
 
     final String id;
     final byte[] payload;
+    final @Nullable InetAddress client;
     final long arrivedNanos;
     final CompletableFuture<Activation> done = new CompletableFuture<>();
 
@@ -23,10 +25,11 @@ final class Call {
 
     volatile Scheduler.@Nullable Timer limit;
 
-    Call(String id, RegisteredAction action, byte[] payload, long arrivedNanos) {
+    Call(String id, RegisteredAction action, byte[] payload, @Nullable InetAddress client, long arrivedNanos) {
         this.id = id;
         this.action = action;
         this.payload = payload;
+        this.client = client;
         this.arrivedNanos = arrivedNanos;
         this.startedNanos = arrivedNanos;
     }

@@ -53,6 +53,9 @@ public final class Envelopes {
                 .put("activation_id", call.id)
                 .put("transaction_id", call.id)
                 .put("deadline", Long.toString(deadlineMillis));
+        if (call.client != null) {
+            rest.put("client_address", call.client.getHostAddress());
+        }
         byte[] tail = Json.bytes(rest);
         // The payload is known to be an object: it is not worth a tree.
         ByteArrayOutputStream out = new ByteArrayOutputStream(BEGIN.length + payload.length + tail.length);

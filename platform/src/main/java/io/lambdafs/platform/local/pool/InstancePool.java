@@ -7,6 +7,7 @@ import io.lambdafs.platform.MetricsPage;
 import io.lambdafs.platform.local.instance.InstanceLauncher;
 import io.lambdafs.platform.local.instance.ReplyTooLargeException;
 import io.lambdafs.platform.local.instance.RunningInstance;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -17,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -80,11 +82,13 @@ public final class InstancePool implements AutoCloseable {
      *
      * @param id the activation's, unique
      * @param payload a JSON object, or nothing
+     * @param client where the call came from, which the action is told; null where nobody outside has made it
      * @return the activation once it has ended, however it did
      * @throws RefusedException with 404, 429 or 503 when the call is not taken in
      */
-    public CompletionStage<Activation> invoke(RegisteredAction action, String id, byte[] payload) {
-        Call call = new Call(id, action, payload, scheduler.nanoTime());
+    public CompletionStage<Activation> invoke(
+            RegisteredAction action, String id, byte[] payload, @Nullable InetAddress client) {
+        Call call = new Call(id, action, payload, client, scheduler.nanoTime());
         change(now -> state.submit(call));
         return call.done;
     }

@@ -8,6 +8,7 @@ import io.lambdafs.model.FileTrouble;
 import io.lambdafs.platform.ActionLimits;
 import io.lambdafs.platform.local.instance.HeldFunction;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,14 +54,14 @@ class InstancePoolTest {
     void shouldSpeakTheActionProtocol() throws Exception {
         RegisteredAction action = fixture.put("f", 128, 2);
         CompletableFuture<Activation> call = fixture.pool
-                .invoke(action, "0123", "{\"x\":1}".getBytes(StandardCharsets.UTF_8))
+                .invoke(action, "0123", "{\"x\":1}".getBytes(StandardCharsets.UTF_8), InetAddress.getByName("10.0.0.7"))
                 .toCompletableFuture();
         await().until(() -> fixture.held() == 1);
         HeldFunction function = fixture.functions.get(0);
         assertThat(function.inits).singleElement().asString().contains("\"value\":{\"name\":\"f\"", "__OW_API_HOST");
         assertThat(function.runs.get(0).json())
                 .startsWith("{\"value\":{\"x\":1},\"namespace\":\"guest\",\"action_name\":\"/guest/f\"")
-                .contains("\"activation_id\":\"0123\"", "\"deadline\":\"");
+                .contains("\"activation_id\":\"0123\"", "\"deadline\":\"", "\"client_address\":\"10.0.0.7\"");
         fixture.releaseAll();
         assertThat(new String(call.get().result(), StandardCharsets.UTF_8)).isEqualTo("{\"echo\":{\"x\":1}}");
     }

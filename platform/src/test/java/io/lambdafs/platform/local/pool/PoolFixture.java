@@ -80,7 +80,7 @@ final class PoolFixture implements AutoCloseable {
     }
 
     CompletableFuture<Activation> invoke(RegisteredAction action) {
-        return pool.invoke(action, "a-" + ids.incrementAndGet(), "{}".getBytes(StandardCharsets.UTF_8))
+        return pool.invoke(action, "a-" + ids.incrementAndGet(), "{}".getBytes(StandardCharsets.UTF_8), null)
                 .toCompletableFuture();
     }
 
