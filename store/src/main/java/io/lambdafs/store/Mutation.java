@@ -6,6 +6,21 @@ import java.util.List;
 public sealed interface Mutation {
     Key key();
 
+    /**
+     * Whether some changes add an entry to the namespace, or a content. All others are small, and what they change (who lives, which answer
+     * was given, what is renamed, marked or removed) must go on when space is short.
+     */
+    static boolean grow(List<Mutation> mutations) {
+        long entries = 0;
+        for (Mutation mutation : mutations) {
+            if (mutation instanceof Put && mutation.key().table().equals(Schema.SMALL_FILES)) {
+                return true;
+            }
+            entries += mutation instanceof Merge merge ? merge.addedEntries() : 0;
+        }
+        return entries > 0;
+    }
+
     /** Writes a row, whether it existed or not. The transaction holds its key exclusively, unless nobody else can name it. */
     record Put(Row row) implements Mutation {
         @Override
@@ -24,6 +39,15 @@ public sealed interface Mutation {
     record Merge(Key key, List<Delta> deltas) implements Mutation {
         public Merge {
             deltas = List.copyOf(deltas);
+        }
+
+        private long addedEntries() {
+            return key.table().equals(Schema.DIRECTORY_STATS)
+                    ? deltas.stream()
+                            .filter(delta -> delta.kind() == Delta.Kind.ADD && delta.column() == Schema.CHILDREN)
+                            .mapToLong(Delta::operand)
+                            .sum()
+                    : 0;
         }
     }
 

@@ -74,6 +74,9 @@ public final class Schema {
                     int64("subtree_op"),
                     int64("subtree_epoch")));
 
+    /** Column of {@link #DIRECTORY_STATS}. */
+    static final int CHILDREN = 0;
+
     /** Child count and time of the last change of a directory, kept by deltas. */
     public static final Table DIRECTORY_STATS = new Table(
             8, "directory_stats", 5, List.of(int64("directory_id")), List.of(int64("children"), int64("mtime")));

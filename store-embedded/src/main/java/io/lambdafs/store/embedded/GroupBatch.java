@@ -42,8 +42,8 @@ final class GroupBatch implements AutoCloseable {
         this.hot = hot;
     }
 
-    void add(PendingCommit commit) {
-        for (PendingCommit.Change change : commit.changes) {
+    void add(EncodedCommit commit) {
+        for (EncodedCommit.Change change : commit.changes()) {
             Outcome before = outcomes.get(change.key());
             Outcome outcome = before == null ? new Outcome(change.keyBytes()) : before;
             if (change.merge() != null) {
@@ -59,7 +59,7 @@ final class GroupBatch implements AutoCloseable {
         }
     }
 
-    private @Nullable Row current(PendingCommit.Change change, @Nullable Outcome before) {
+    private @Nullable Row current(EncodedCommit.Change change, @Nullable Outcome before) {
         if (before != null) {
             return before.row;
         }

@@ -5,6 +5,7 @@ import io.lambdafs.model.FileTrouble;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.store.CommitObserver;
+import io.lambdafs.store.GroupCommit;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;
@@ -37,14 +38,14 @@ final class RocksRows implements RowEngine {
 
     private final Database database;
     private final HotRows hot = new HotRows();
-    private final GroupCommit commits;
+    private final GroupCommit<EncodedCommit> commits;
     private final ThreadPoolExecutor readers;
 
     RocksRows(Scheduler scheduler, RocksSettings settings, CommitObserver observer) {
         this.database = Database.open(scheduler, settings);
         try {
             FreeSpace space = new FreeSpace(database.directory(), settings.minFreeBytes());
-            this.commits = new GroupCommit(scheduler, database, hot, space, observer);
+            this.commits = new GroupCommit<>(scheduler, new Groups(space), observer);
         } catch (IOException e) {
             database.close();
             throw FileTrouble.of("cannot use the store directory " + settings.directory(), e);
@@ -61,6 +62,28 @@ final class RocksRows implements RowEngine {
                     thread.setDaemon(true);
                     return thread;
                 });
+    }
+
+    /** Writes groups; on the commit thread. */
+    private final class Groups implements GroupCommit.Writer<EncodedCommit> {
+        private final FreeSpace space;
+
+        Groups(FreeSpace space) {
+            this.space = space;
+        }
+
+        @Override
+        public @Nullable FsException full() {
+            return space.isShort() ? database.full("less than " + space.minFreeBytes() + " bytes are free") : null;
+        }
+
+        @Override
+        public long write(List<EncodedCommit> group) {
+            try (GroupBatch batch = new GroupBatch(database, hot)) {
+                group.forEach(batch::add);
+                return batch.write();
+            }
+        }
     }
 
     @Override
@@ -170,7 +193,8 @@ final class RocksRows implements RowEngine {
 
     @Override
     public CompletionStage<Void> apply(List<Mutation> mutations, long deadlineMillis) {
-        return commits.submit(mutations, deadlineMillis);
+        EncodedCommit commit = EncodedCommit.of(mutations);
+        return commits.submit(commit, commit.bytes(), Mutation.grow(mutations), deadlineMillis);
     }
 
     @Override

@@ -18,13 +18,6 @@ public record RocksSettings(
         Path directory, boolean fsync, long cacheBytes, long memtableBytes, long minFreeBytes, int readThreads) {
     /** Reads that may wait for a thread; further ones fail {@code UNAVAILABLE}. */
     public static final int MAX_QUEUED_READS = 20_000;
-    /** Commits that may wait for their group; further ones fail {@code UNAVAILABLE}. */
-    public static final int MAX_QUEUED_COMMITS = 20_000;
-    /** Bytes of commits that may wait for their group; further ones fail {@code UNAVAILABLE}, unless none waits. */
-    public static final long MAX_QUEUED_BYTES =
-            Math.min(64 << 20, Runtime.getRuntime().maxMemory() / 8);
-    /** Size at which a group is closed, bytes. */
-    public static final int MAX_GROUP_BYTES = 8 << 20;
 
     public RocksSettings {
         if (cacheBytes < 1 << 20 || memtableBytes < 64 << 10 || minFreeBytes < 0 || readThreads < 1) {

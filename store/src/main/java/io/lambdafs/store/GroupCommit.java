@@ -1,11 +1,8 @@
-package io.lambdafs.store.embedded;
+package io.lambdafs.store;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
-import io.lambdafs.store.CommitObserver;
-import io.lambdafs.store.Handover;
-import io.lambdafs.store.Mutation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,15 +16,55 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread that changes the database: takes all commits that are ready, writes them as one batch with one fsync, then
+ * The one thread that changes an engine's rows: takes all commits that are ready, writes them as one batch with one fsync, then
  * acknowledges them. While one group is on its way to the disk, or the processors are busy with others' work, the next one gathers.
  * Where a commit is expected the thread wakes up before it comes. Thread-safe.
  */
-final class GroupCommit implements AutoCloseable {
+public final class GroupCommit<C> implements AutoCloseable {
+    /** Commits that may wait for their group; further ones fail {@code UNAVAILABLE}. */
+    public static final int MAX_QUEUED_COMMITS = 20_000;
+    /** Bytes of commits that may wait for their group; further ones fail {@code UNAVAILABLE}, unless none waits. */
+    public static final long MAX_QUEUED_BYTES =
+            Math.min(64 << 20, Runtime.getRuntime().maxMemory() / 8);
+    /** Size at which a group is closed, bytes. */
+    public static final int MAX_GROUP_BYTES = 8 << 20;
+
+    /**
+     * Writes groups. Called by the one thread.
+     *
+     * @param <C> what an engine has made of a commit's mutations, on its caller's thread
+     */
+    public interface Writer<C> {
+        /** Why commits that make the store grow have to be refused; null where they have not. */
+        @Nullable
+        FsException full();
+
+        /**
+         * Makes a group durable and visible at once, its commits in order.
+         *
+         * @return bytes written
+         * @throws FsException nothing of it was made; with {@code CONNECTION_LOST} it may have been
+         */
+        long write(List<C> group);
+    }
+
+    /** One that waits. */
+    private static final class Pending<C> {
+        final C changes;
+        final long bytes;
+        final boolean grows;
+        final long deadlineMillis;
+        final CompletableFuture<Void> result = new CompletableFuture<>();
+
+        Pending(C changes, long bytes, boolean grows, long deadlineMillis) {
+            this.changes = changes;
+            this.bytes = bytes;
+            this.grows = grows;
+            this.deadlineMillis = deadlineMillis;
+        }
+    }
+
     private static final Logger LOG = LoggerFactory.getLogger(GroupCommit.class);
-    private static final PendingCommit END = new PendingCommit(List.of(), 0);
-    /** Wakes the thread up: a commit is on its way. */
-    private static final PendingCommit EXPECTED = new PendingCommit(List.of(), 0);
     /** Longer than it takes to hear of the locks, to invalidate what others cache and to commit, while processors are free. */
     private static final long LOOKOUT_NANOS = 250_000;
 
@@ -39,11 +76,16 @@ final class GroupCommit implements AutoCloseable {
     private static final long HANG_NANOS = 10_000_000_000L;
 
     private final Scheduler scheduler;
-    private final Database database;
-    private final HotRows hot;
-    private final FreeSpace space;
+    private final Writer<C> writer;
     private final CommitObserver observer;
-    private final BlockingQueue<PendingCommit> queue;
+
+    @SuppressWarnings("NullAway") // Never read: these two only mark.
+    private final Pending<C> end = new Pending<>(null, 0, false, 0);
+    /** Wakes the thread up: a commit is on its way. */
+    @SuppressWarnings("NullAway")
+    private final Pending<C> expected = new Pending<>(null, 0, false, 0);
+
+    private final BlockingQueue<Pending<C>> queue;
     private final Thread thread;
     private final AtomicLong queuedBytes = new AtomicLong();
     private volatile boolean asleep;
@@ -54,20 +96,25 @@ final class GroupCommit implements AutoCloseable {
 
     private boolean closed;
 
-    GroupCommit(Scheduler scheduler, Database database, HotRows hot, FreeSpace space, CommitObserver observer) {
+    public GroupCommit(Scheduler scheduler, Writer<C> writer, CommitObserver observer) {
         this.scheduler = scheduler;
-        this.database = database;
-        this.hot = hot;
-        this.space = space;
+        this.writer = writer;
         this.observer = observer;
-        this.queue = new ArrayBlockingQueue<>(RocksSettings.MAX_QUEUED_COMMITS + 1);
+        this.queue = new ArrayBlockingQueue<>(MAX_QUEUED_COMMITS + 1);
         this.thread = new Thread(this::run, "store-commit");
         thread.setDaemon(true);
         thread.start();
     }
 
-    CompletionStage<Void> submit(List<Mutation> mutations, long deadlineMillis) {
-        PendingCommit commit = new PendingCommit(mutations, deadlineMillis);
+    /**
+     * Takes a commit; the stage completes when it is durable and visible.
+     *
+     * @param bytes about what it takes
+     * @param grows whether it makes the store grow ({@link Mutation#grow})
+     * @param deadlineMillis checked when its group is about to be written
+     */
+    public CompletionStage<Void> submit(C changes, long bytes, boolean grows, long deadlineMillis) {
+        Pending<C> commit = new Pending<>(changes, bytes, grows, deadlineMillis);
         synchronized (this) {
             if (closed) {
                 return refused("the store is closed");
@@ -75,15 +122,14 @@ final class GroupCommit implements AutoCloseable {
             if (death != null) {
                 return refused(dead());
             }
-            long bytes = queuedBytes.get();
-            if (bytes > 0 && bytes + commit.bytes > RocksSettings.MAX_QUEUED_BYTES) {
-                return refused("commits of " + bytes + " bytes wait for the disk already; try again later");
+            long queued = queuedBytes.get();
+            if (queued > 0 && queued + bytes > MAX_QUEUED_BYTES) {
+                return refused("commits of " + queued + " bytes wait for the disk already; try again later");
             }
             if (queue.remainingCapacity() <= 1 || !queue.offer(commit)) {
-                return refused(
-                        RocksSettings.MAX_QUEUED_COMMITS + " commits wait for the disk already; try again later");
+                return refused(MAX_QUEUED_COMMITS + " commits wait for the disk already; try again later");
             }
-            queuedBytes.addAndGet(commit.bytes);
+            queuedBytes.addAndGet(bytes);
         }
         return commit.result;
     }
@@ -92,11 +138,11 @@ final class GroupCommit implements AutoCloseable {
      * A commit is likely soon. The thread, if it sleeps, wakes up at once and looks out for it: a processor that sleeps too takes as long
      * to wake up as a round of invalidations does. Where commits come one after the other this does nothing.
      */
-    void expect() {
+    public void expect() {
         if (asleep) {
             synchronized (this) {
                 if (asleep && !closed && queue.isEmpty()) {
-                    queue.add(EXPECTED);
+                    queue.add(expected);
                 }
             }
         }
@@ -111,7 +157,7 @@ final class GroupCommit implements AutoCloseable {
     }
 
     /** What keeps commits from the disk; empty where nothing does. */
-    Optional<String> trouble() {
+    public Optional<String> trouble() {
         if (death != null) {
             return Optional.of(dead());
         }
@@ -123,7 +169,7 @@ final class GroupCommit implements AutoCloseable {
     }
 
     private void run() {
-        List<PendingCommit> group = new ArrayList<>();
+        List<Pending<C>> group = new ArrayList<>();
         try {
             boolean open = true;
             while (open) {
@@ -146,14 +192,14 @@ final class GroupCommit implements AutoCloseable {
     }
 
     /** Leaves nobody waiting. How far the group came is not known; what had not set out has not happened. */
-    private void died(List<PendingCommit> group, Throwable e) {
-        List<PendingCommit> rest = new ArrayList<>();
+    private void died(List<Pending<C>> group, Throwable e) {
+        List<Pending<C>> rest = new ArrayList<>();
         synchronized (this) {
             death = e;
             queue.drainTo(rest);
         }
         LOG.error("The commit thread dies; the store takes no commits any more", e);
-        rest.removeIf(commit -> commit == END || commit == EXPECTED);
+        rest.removeIf(commit -> commit == end || commit == expected);
         fail(
                 group,
                 new FsException(
@@ -164,38 +210,38 @@ final class GroupCommit implements AutoCloseable {
     }
 
     /** Takes what is ready, waiting for the first; false after the last one. */
-    private boolean gather(List<PendingCommit> group) throws InterruptedException {
+    private boolean gather(List<Pending<C>> group) throws InterruptedException {
         long bytes = 0;
-        PendingCommit first = first();
+        Pending<C> first = first();
         if (queue.size() < WELL_SHARED) {
             letOthersRun();
         }
-        for (PendingCommit next = first; next != null; next = queue.poll()) {
-            if (next == END) {
+        for (Pending<C> next = first; next != null; next = queue.poll()) {
+            if (next == end) {
                 return false;
             }
-            if (next == EXPECTED) {
+            if (next == expected) {
                 continue;
             }
             group.add(next);
             queuedBytes.addAndGet(-next.bytes);
             bytes += next.bytes;
-            if (bytes >= RocksSettings.MAX_GROUP_BYTES) {
+            if (bytes >= MAX_GROUP_BYTES) {
                 break;
             }
         }
         return true;
     }
 
-    private PendingCommit first() throws InterruptedException {
-        PendingCommit first = queue.poll();
-        while (first == null || first == EXPECTED) {
+    private Pending<C> first() throws InterruptedException {
+        Pending<C> first = queue.poll();
+        while (first == null || first == expected) {
             first = first == null ? sleep() : lookOut();
         }
         return first;
     }
 
-    private PendingCommit sleep() throws InterruptedException {
+    private Pending<C> sleep() throws InterruptedException {
         asleep = true;
         try {
             return queue.take();
@@ -205,9 +251,9 @@ final class GroupCommit implements AutoCloseable {
     }
 
     /** Gives turns away until a commit comes; null if none does for a while. */
-    private @Nullable PendingCommit lookOut() {
+    private @Nullable Pending<C> lookOut() {
         long begun = scheduler.nanoTime();
-        PendingCommit first = null;
+        Pending<C> first = null;
         while (first == null && scheduler.nanoTime() - begun < LOOKOUT_NANOS) {
             letOthersRun();
             first = queue.poll();
@@ -224,45 +270,41 @@ final class GroupCommit implements AutoCloseable {
         Thread.yield();
     }
 
-    private void commit(List<PendingCommit> all) {
-        List<PendingCommit> group = admit(all);
+    private void commit(List<Pending<C>> all) {
+        List<Pending<C>> group = admit(all);
         if (group.isEmpty()) {
             return;
         }
+        long before = scheduler.nanoTime();
+        groupSince = before;
         long bytes;
-        long nanos;
-        try (GroupBatch batch = new GroupBatch(database, hot)) {
-            for (PendingCommit commit : group) {
-                batch.add(commit);
-            }
-            long before = scheduler.nanoTime();
-            groupSince = before;
-            bytes = batch.write();
-            nanos = scheduler.nanoTime() - before;
+        try {
+            bytes = writer.write(group.stream().map(each -> each.changes).toList());
         } catch (FsException e) {
             fail(group, e);
             return;
         }
+        groupSince = NO_GROUP;
         // Whatever happens to this thread from here on, these are durable.
         all.clear();
         try {
-            observer.group(group.size(), bytes, nanos);
+            observer.group(group.size(), bytes, scheduler.nanoTime() - before);
         } finally {
             Handover.to(scheduler, () -> group.forEach(commit -> commit.result.complete(null)));
         }
     }
 
     /** Refuses what comes too late or finds no room. */
-    private List<PendingCommit> admit(List<PendingCommit> all) {
+    private List<Pending<C>> admit(List<Pending<C>> all) {
         long now = scheduler.currentTimeMillis();
-        boolean full = space.isShort();
-        List<PendingCommit> group = new ArrayList<>(all.size());
-        List<PendingCommit> late = new ArrayList<>(0);
-        List<PendingCommit> big = new ArrayList<>(0);
-        for (PendingCommit commit : all) {
+        FsException full = writer.full();
+        List<Pending<C>> group = new ArrayList<>(all.size());
+        List<Pending<C>> late = new ArrayList<>(0);
+        List<Pending<C>> big = new ArrayList<>(0);
+        for (Pending<C> commit : all) {
             if (now > commit.deadlineMillis) {
                 late.add(commit);
-            } else if (full && commit.grows) {
+            } else if (full != null && commit.grows) {
                 big.add(commit);
             } else {
                 group.add(commit);
@@ -272,13 +314,15 @@ final class GroupCommit implements AutoCloseable {
                 late,
                 new FsException(
                         ErrorCode.DEADLINE_EXCEEDED, "the deadline of the commit has passed; nothing was changed"));
-        fail(big, database.full("less than " + space.minFreeBytes() + " bytes are free"));
+        if (full != null) {
+            fail(big, full);
+        }
         return group;
     }
 
-    private void fail(List<PendingCommit> commits, FsException why) {
+    private void fail(List<Pending<C>> commits, FsException why) {
         if (!commits.isEmpty()) {
-            List<PendingCommit> failed = List.copyOf(commits);
+            List<Pending<C>> failed = List.copyOf(commits);
             Handover.to(scheduler, () -> failed.forEach(commit -> commit.result.completeExceptionally(why)));
             observer.failed(failed.size());
         }
@@ -290,7 +334,7 @@ final class GroupCommit implements AutoCloseable {
         synchronized (this) {
             if (!closed) {
                 closed = true;
-                queue.add(END);
+                queue.add(end);
             }
         }
         boolean interrupted = false;
