@@ -8,6 +8,7 @@ import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.TemporaryCluster;
 import io.lambdafs.cluster.options.BlockOptions;
 import io.lambdafs.cluster.options.CoordinationOptions;
+import io.lambdafs.cluster.options.StoreOptions;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Version;
@@ -86,6 +87,9 @@ public final class QuickstartCommand implements Callable<Integer> {
     private CoordinationOptions coordination = new CoordinationOptions();
 
     @Mixin
+    private StoreOptions store = new StoreOptions();
+
+    @Mixin
     private BlockOptions blocks = new BlockOptions();
 
     @Option(names = "--conf", paramLabel = "FILE", description = "JSON with settings of the cluster.")
@@ -138,6 +142,7 @@ public final class QuickstartCommand implements Callable<Integer> {
             keys.putObject("pool").put("maxInstances", maxInstances);
         }
         coordination.addTo(keys);
+        store.addTo(keys);
         blocks.addTo(keys);
         return new LocalCluster.StartOptions(conf, keys);
     }

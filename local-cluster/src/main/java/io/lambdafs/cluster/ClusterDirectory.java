@@ -62,6 +62,11 @@ public record ClusterDirectory(Path root) {
         return root.resolve("secret");
     }
 
+    /** The password of the cluster's own database, where it has one. */
+    Path databasePassword() {
+        return root.resolve("database-password");
+    }
+
     public Path apiKey() {
         return root.resolve("apikey");
     }

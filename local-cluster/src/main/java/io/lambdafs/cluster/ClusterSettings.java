@@ -62,7 +62,7 @@ public record ClusterSettings(
     private static final double CPU_SHARE = 0.15;
 
     /** Ports, 0 for any free one, which is kept over restarts while nothing else takes it. */
-    public record Ports(int gateway, int store, int zookeeper, int datanode) {
+    public record Ports(int gateway, int store, int postgres, int zookeeper, int datanode) {
         public Ports {
             check(
                     isPort(datanode) && isPort(datanode + Service.MOST_DATANODES),
@@ -71,6 +71,7 @@ public record ClusterSettings(
                     datanode);
             check(isPort(gateway), "ports.gateway", "0..65535", gateway);
             check(isPort(store), "ports.store", "0..65535", store);
+            check(isPort(postgres), "ports.postgres", "0..65535", postgres);
             check(isPort(zookeeper), "ports.zookeeper", "0..65535", zookeeper);
         }
 
@@ -189,12 +190,38 @@ public record ClusterSettings(
     /**
      * How the store keeps rows.
      *
-     * @param fsync whether a commit waits for the disk; without it a power failure loses acknowledged writes
+     * @param engine {@code embedded}, RocksDB in the cluster's directory; or {@code postgres}
+     * @param jdbcUrl of a PostgreSQL that runs; empty for one of the cluster's own, and for the embedded engine
+     * @param user of that PostgreSQL; empty for the account of this cluster's own
+     * @param passwordFile that holds this user's password alone; empty for none, or for the cluster's own
+     * @param fsync whether a commit of the embedded engine waits for the disk; without it a power failure loses acknowledged writes
      * @param heapMb of its process
      */
-    public record Store(boolean fsync, int heapMb) {
+    public record Store(String engine, String jdbcUrl, String user, String passwordFile, boolean fsync, int heapMb) {
+        private static final String POSTGRES = "postgres";
+
         public Store {
+            check(engine.matches("embedded|postgres"), "store.engine", "embedded or postgres", engine);
+            check(
+                    jdbcUrl.isEmpty() || (jdbcUrl.startsWith("jdbc:postgresql:") && engine.equals(POSTGRES)),
+                    "store.jdbcUrl",
+                    "jdbc:postgresql://HOST:PORT/DATABASE where the engine is postgres, else empty",
+                    jdbcUrl);
+            check(
+                    jdbcUrl.isEmpty() || !user.isEmpty(),
+                    "store.user",
+                    "a user of the database that store.jdbcUrl names",
+                    "empty");
             check(heapMb >= 64, "store.heapMb", "at least 64", heapMb);
+        }
+
+        boolean isPostgres() {
+            return engine.equals(POSTGRES);
+        }
+
+        /** Whether the cluster starts the database. */
+        boolean hasOwnDatabase() {
+            return isPostgres() && jdbcUrl.isEmpty();
         }
     }
 
@@ -307,7 +334,7 @@ public record ClusterSettings(
                 "netty",
                 "",
                 false,
-                new Ports(0, 0, 0, 0),
+                new Ports(0, 0, 0, 0, 0),
                 new Pool(
                         (int) instances * MEMORY_MB,
                         MAX_INSTANCES,
@@ -315,7 +342,7 @@ public record ClusterSettings(
                         prewarm,
                         Math.max(1, machine.processors() / 2)),
                 new Instance(MEMORY_MB, CPU_SHARE, 4, 128, 40 << 20, 64 << 10, 512, 4, ""),
-                new Store(true, 384),
+                new Store("embedded", "", "", "", true, 384),
                 new Blocks(1, "", "", "", 4_096, 256),
                 new Waits(1_000, 1_800),
                 "INFO");
@@ -331,6 +358,7 @@ public record ClusterSettings(
         return Service.all().stream()
                 .filter(service -> switch (service.kind()) {
                     case ZOOKEEPER -> coordinator.equals("zookeeper") && zookeeper.isEmpty();
+                    case POSTGRES -> store.hasOwnDatabase();
                     case DATANODE -> service.number() <= blocks.datanodes();
                     case STORE, GATEWAY -> true;
                 })

@@ -34,7 +34,7 @@ public final class JavaCommand {
         command.add(java());
         command.addAll(common(settings, Jdk.own()));
         command.addAll(service.javaOptions(settings));
-        command.addAll(List.of("-cp", classPath(), service.mainClass()));
+        command.addAll(List.of("-cp", classPath(), service.mainClass(settings)));
         return command;
     }
 

@@ -183,6 +183,12 @@ public final class LocalCluster {
     }
 
     private void checkUnchanged(ClusterSettings before, ClusterSettings now) {
+        if (!before.store().engine().equals(now.store().engine())) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "the cluster in " + directory + " keeps its metadata in the engine "
+                            + before.store().engine() + ": that is fixed; use another directory");
+        }
         if (before.insecure() != now.insecure()) {
             throw new FsException(
                     ErrorCode.INVALID_ARGUMENT,
@@ -204,16 +210,23 @@ public final class LocalCluster {
         ServiceFiles files = new ServiceFiles(directory, settings);
         List<Service> datanodes =
                 missing.stream().filter(LocalCluster::isDatanode).toList();
-        List<Service> others =
-                missing.stream().filter(each -> !isDatanode(each)).toList();
+        List<Service> others = new ArrayList<>(
+                missing.stream().filter(each -> !isDatanode(each)).toList());
         // Before anything is kept or started: a port that is taken is not remembered, and leaves no process.
         Map<Service, Integer> ports = new LinkedHashMap<>();
         for (Service service : missing) {
             ports.put(service, Ports.choose(service, settings, process(service).port()));
         }
-        others.forEach(service -> files.write(service, ports.getOrDefault(service, 0)));
         makeSecrets(settings);
+        others.forEach(service -> files.write(service, ports.getOrDefault(service, 0)));
         Readiness readiness = new Readiness(console);
+        if (others.remove(Service.POSTGRES)) {
+            startProcesses(settings, List.of(Service.POSTGRES));
+            readiness.await(process(Service.POSTGRES));
+        }
+        if (settings.store().hasOwnDatabase() && others.contains(Service.STORE)) {
+            files.writeStoreOf(port(Service.POSTGRES), ports.getOrDefault(Service.STORE, 0));
+        }
         startProcesses(settings, others);
         others.forEach(service -> readiness.await(process(service)));
         int storePort = port(Service.STORE);
@@ -287,6 +300,9 @@ public final class LocalCluster {
             Secret.loadOrCreate(directory.secret());
         }
         try {
+            if (settings.store().hasOwnDatabase() && !Files.exists(directory.databasePassword())) {
+                ApiKey.random(new SecureRandom()).writeTo(directory.databasePassword());
+            }
             for (Path file : List.of(directory.apiKey(), directory.managementKey())) {
                 if (Files.exists(file)) {
                     ApiKey.fromFile(file);
@@ -408,7 +424,11 @@ public final class LocalCluster {
         List<ServiceProcess> others =
                 which.stream().filter(each -> !first.contains(each)).toList();
         any |= stopTogether(first, GATEWAY_GRACE);
-        any |= stopTogether(others, SERVICE_GRACE);
+        List<ServiceProcess> last = others.stream()
+                .filter(each -> each.service().equals(Service.POSTGRES))
+                .toList();
+        any |= stopTogether(others.stream().filter(each -> !last.contains(each)).toList(), SERVICE_GRACE);
+        any |= stopTogether(last, SERVICE_GRACE);
         return any;
     }
 

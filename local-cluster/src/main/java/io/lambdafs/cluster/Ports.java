@@ -21,6 +21,7 @@ final class Ports {
         String host = service.equals(Service.GATEWAY) ? settings.listen() : "127.0.0.1";
         int wanted = switch (service.kind()) {
             case ZOOKEEPER -> settings.ports().zookeeper();
+            case POSTGRES -> settings.ports().postgres();
             case STORE -> settings.ports().store();
             case GATEWAY -> settings.ports().gateway();
             case DATANODE -> settings.ports().datanode(service.number());

@@ -12,7 +12,12 @@ import java.util.Locale;
 public record Service(Kind kind, int number) {
     public static final Service ZOOKEEPER = new Service(Kind.ZOOKEEPER, 0);
     public static final Service STORE = new Service(Kind.STORE, 0);
+    /** The database that the store is in, where it is the cluster's own. */
+    public static final Service POSTGRES = new Service(Kind.POSTGRES, 0);
+
     public static final Service GATEWAY = new Service(Kind.GATEWAY, 0);
+
+    private static final String SQL_STORE = "io.lambdafs.store.sql.server.SqlStoreMain";
 
     /** Most datanodes of a local cluster. */
     static final int MOST_DATANODES = 16;
@@ -20,6 +25,7 @@ public record Service(Kind kind, int number) {
     /** What a process does, in the order in which they are shown. */
     public enum Kind {
         ZOOKEEPER("io.lambdafs.coordinator.zookeeper.ZooKeeperMain"),
+        POSTGRES("io.lambdafs.store.sql.server.PostgresMain"),
         STORE("io.lambdafs.store.embedded.server.StoreMain"),
         GATEWAY("io.lambdafs.platform.local.GatewayMain"),
         DATANODE("io.lambdafs.datanode.DatanodeMain");
@@ -43,7 +49,7 @@ public record Service(Kind kind, int number) {
 
     /** Every service that any cluster may have. */
     static List<Service> all() {
-        List<Service> all = new ArrayList<>(List.of(ZOOKEEPER, STORE, GATEWAY));
+        List<Service> all = new ArrayList<>(List.of(ZOOKEEPER, POSTGRES, STORE, GATEWAY));
         for (int number = 1; number <= MOST_DATANODES; number++) {
             all.add(datanode(number));
         }
@@ -55,13 +61,14 @@ public record Service(Kind kind, int number) {
         return number == 0 ? kind.label() : kind.label() + "-" + number;
     }
 
-    String mainClass() {
-        return kind.mainClass;
+    String mainClass(ClusterSettings settings) {
+        return kind == Kind.STORE && settings.store().isPostgres() ? SQL_STORE : kind.mainClass;
     }
 
     /** Options of its JVM: heaps are small, so the serial collector's pauses are short and its threads few. */
     List<String> javaOptions(ClusterSettings settings) {
         return switch (kind) {
+            case POSTGRES -> List.of("-Xmx32m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
             case ZOOKEEPER -> List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
             case STORE -> List.of("-Xmx" + settings.store().heapMb() + "m", "-XX:+UseSerialGC");
             case GATEWAY -> List.of("-Xmx160m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");

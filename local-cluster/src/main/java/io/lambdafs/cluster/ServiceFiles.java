@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.functions.serving.ClientRanges;
+import io.lambdafs.rpc.auth.Secret;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -34,6 +35,7 @@ final class ServiceFiles {
     void write(Service service, int port) {
         ObjectNode tree = switch (service.kind()) {
             case ZOOKEEPER -> zookeeper(port);
+            case POSTGRES -> postgres(port);
             case STORE -> store(port);
             case GATEWAY -> gateway(port);
             case DATANODE -> throw new IllegalArgumentException("a datanode is told where the store is");
@@ -81,17 +83,62 @@ final class ServiceFiles {
         return identity(tree);
     }
 
-    private ObjectNode store(int port) {
+    private ObjectNode postgres(int port) {
         ObjectNode tree = Json.object()
-                .put("directory", directory.data("store").toString())
-                .put("listenAddress", LOOPBACK)
+                .put("directory", directory.data("postgres").toString())
+                .put("port", port)
+                .put("portFile", directory.port("postgres").toString());
+        if (!settings.insecure()) {
+            tree.put("passwordFile", directory.databasePassword().toString());
+        }
+        return tree;
+    }
+
+    /** Once the cluster's own database says its port. */
+    void writeStoreOf(int databasePort, int port) {
+        write(store(port).put("jdbcUrl", ownDatabase(databasePort)), directory.configuration(Service.STORE.label()));
+    }
+
+    private static String ownDatabase(int port) {
+        return "jdbc:postgresql://" + LOOPBACK + ":" + port + "/postgres";
+    }
+
+    /** Where the rows are. */
+    private ObjectNode engine() {
+        ClusterSettings.Store store = settings.store();
+        if (!store.isPostgres()) {
+            return Json.object()
+                    .put("directory", directory.data("store").toString())
+                    .put("fsync", store.fsync());
+        }
+        ObjectNode tree = Json.object()
+                .put("jdbcUrl", store.jdbcUrl())
+                .put("user", store.user().isEmpty() ? "postgres" : store.user())
+                .put("cluster", clusterId());
+        if (!store.passwordFile().isEmpty()) {
+            tree.put("passwordFile", store.passwordFile());
+        } else if (store.hasOwnDatabase() && !settings.insecure()) {
+            tree.put("passwordFile", directory.databasePassword().toString());
+        }
+        return tree;
+    }
+
+    /** The same for as long as the cluster has its secret, and no other cluster's. */
+    private String clusterId() {
+        return settings.insecure()
+                ? settings.fileSystem()
+                : settings.fileSystem() + "-"
+                        + Secret.load(directory.secret()).derive("cluster id").substring(0, 16);
+    }
+
+    private ObjectNode store(int port) {
+        ObjectNode tree = engine().put("listenAddress", LOOPBACK)
                 .put("port", port)
                 .put("portFile", directory.port("store").toString())
                 .put("metricsAddress", LOOPBACK)
                 .put(
                         "metricsPortFile",
-                        directory.port(LocalCluster.STORE_METRICS).toString())
-                .put("fsync", settings.store().fsync());
+                        directory.port(LocalCluster.STORE_METRICS).toString());
         return identity(tree);
     }
 

@@ -41,7 +41,7 @@ class ProcessArgumentsTest {
         List<String> arguments = new ArrayList<>();
         for (Service service : Service.all()) {
             List<String> command = JavaCommand.service(service, SETTINGS);
-            assertThat(command).contains(service.mainClass(), "-Dlambdafs.log.level=INFO");
+            assertThat(command).contains(service.mainClass(SETTINGS), "-Dlambdafs.log.level=INFO");
             arguments.addAll(command);
             arguments.add(directory.configuration(service.label()).toString());
         }

@@ -11,6 +11,7 @@ enum Room {
     STORE("store", "store"),
     STORE_SERVER("store-server", "store.server"),
     STORE_EMBEDDED("store-embedded", "store.embedded"),
+    STORE_SQL("store-sql", "store.sql"),
     COORDINATOR("coordinator", "coordinator"),
     FUNCTIONS("functions", "functions"),
     CLIENT("client-lib/core", "client"),

@@ -8,6 +8,7 @@ import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.options.BlockOptions;
 import io.lambdafs.cluster.options.CoordinationOptions;
 import io.lambdafs.cluster.options.DirectoryOption;
+import io.lambdafs.cluster.options.StoreOptions;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Launcher;
@@ -139,6 +140,9 @@ public final class ClusterCommand implements Runnable {
         private CoordinationOptions coordination = new CoordinationOptions();
 
         @Mixin
+        private StoreOptions store = new StoreOptions();
+
+        @Mixin
         private BlockOptions blocks = new BlockOptions();
 
         @Option(names = "--insecure", description = "Believe every identity: for experiments on machines of your own.")
@@ -156,6 +160,7 @@ public final class ClusterCommand implements Runnable {
                 keys.putObject("ports").put("gateway", port);
             }
             coordination.addTo(keys);
+            store.addTo(keys);
             blocks.addTo(keys);
             if (insecure) {
                 keys.put("insecure", true);

@@ -1,0 +1,45 @@
+package io.lambdafs.cluster.options;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** {@code --store}, {@code --jdbc-url}, {@code --jdbc-user} and {@code --password-file}. */
+public final class StoreOptions {
+    @Option(
+            names = "--store",
+            paramLabel = "embedded|postgres",
+            description =
+                    "What keeps the metadata: RocksDB in the cluster's directory, or PostgreSQL (default embedded).")
+    private @Nullable String engine;
+
+    @Option(
+            names = "--jdbc-url",
+            paramLabel = "URL",
+            description = "A PostgreSQL that runs, jdbc:postgresql://HOST:PORT/DATABASE (default: one is started).")
+    private @Nullable String url;
+
+    @Option(names = "--jdbc-user", paramLabel = "USER", description = "Who logs in there.")
+    private @Nullable String user;
+
+    @Option(names = "--password-file", paramLabel = "FILE", description = "Holds this user's password alone.")
+    private @Nullable Path passwordFile;
+
+    /** Adds what was given to keys of settings. */
+    public void addTo(ObjectNode keys) {
+        if (engine != null) {
+            keys.withObject("store").put("engine", engine);
+        }
+        if (url != null) {
+            keys.withObject("store").put("jdbcUrl", url);
+        }
+        if (user != null) {
+            keys.withObject("store").put("user", user);
+        }
+        if (passwordFile != null) {
+            keys.withObject("store")
+                    .put("passwordFile", passwordFile.toAbsolutePath().toString());
+        }
+    }
+}

@@ -1,0 +1,282 @@
+package io.lambdafs.store.sql;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.store.Schema;
+import io.lambdafs.store.Table;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.ds.PGSimpleDataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one connection that changes the database, and the right to do so. A process takes the database by a lock of its session, which
+ * another one that lives keeps it from, and by a new incarnation in the one row of {@code owner}. Every group of commits begins by
+ * writing its number there, under the incarnation of its process: one that comes late, from a process or a connection that was given
+ * up, finds another incarnation and fails. Taking the row waits for whatever still writes, so that afterwards its number says how the last
+ * group ended. The right is a lease besides: who has not written for {@link #LEASE} answers no reads, and who takes the database of a process
+ * that has not left in order lets that time pass first. Confined to one thread.
+ */
+final class Ownership implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Ownership.class);
+    /** Of all databases that λFS uses the same; the lock is the database's own. */
+    private static final long LOCK = 0x6c616d62646166L;
+
+    private static final String OWNER = SqlTable.SCHEMA + ".owner";
+    /** Of the tables; raised where a change needs more than new columns. */
+    private static final int FORMAT = 1;
+    /** Longer than the session of a process that has died lives on. */
+    private static final long PATIENCE_MILLIS = 20_000;
+
+    private static final long PAUSE_MILLIS = 200;
+    /** Without a group that was committed the database may be another process's. */
+    static final Duration LEASE = Duration.ofSeconds(5);
+    /** Longer than the lease by what clocks may differ. */
+    private static final Duration LEASE_OVER = Duration.ofSeconds(6);
+
+    private final SqlSettings settings;
+    private @Nullable Connection connection;
+    private long incarnation;
+    private long lastGroup;
+    private boolean owned;
+
+    Ownership(SqlSettings settings) {
+        this.settings = settings;
+    }
+
+    /** Connections of a session that ends by itself where its process or the network has gone. */
+    static PGSimpleDataSource source(SqlSettings settings, String options) {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setURL(settings.url());
+        source.setUser(settings.user());
+        source.setPassword(settings.password());
+        source.setApplicationName("lambdafs-store");
+        source.setTcpKeepAlive(true);
+        source.setConnectTimeout(5);
+        source.setSocketTimeout(60);
+        source.setOptions("-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3"
+                + " -c idle_in_transaction_session_timeout=10000 -c client_min_messages=warning " + options);
+        return source;
+    }
+
+    /**
+     * Connects, makes the tables that are not there, and takes the database.
+     *
+     * @throws FsException {@code UNAVAILABLE}: another process has it, or it cannot be used; {@code INVALID_ARGUMENT}: it is another
+     *     cluster's, or of another format
+     */
+    void take() throws SQLException {
+        close();
+        Connection fresh = source(settings, "-c synchronous_commit=on -c lock_timeout=20000")
+                .getConnection();
+        connection = fresh;
+        try {
+            lock(fresh);
+            create(fresh);
+            awaitLease(fresh);
+            try (PreparedStatement taken = fresh.prepareStatement("UPDATE " + OWNER
+                            + " SET incarnation = incarnation + 1, held = true RETURNING incarnation, last_group");
+                    ResultSet row = taken.executeQuery()) {
+                row.next();
+                long group = row.getLong(2);
+                if (group < lastGroup) {
+                    throw new FsException(
+                            ErrorCode.INTERNAL,
+                            "the database " + settings.url()
+                                    + " has lost commits that it had acknowledged: its last group is "
+                                    + group + ", it was " + lastGroup
+                                    + "; a standby that was not synchronous must not be promoted");
+                }
+                incarnation = row.getLong(1);
+                lastGroup = group;
+                owned = true;
+            }
+            fresh.setAutoCommit(false);
+            LOG.info("The database {} is taken, incarnation {}", settings.url(), incarnation);
+        } catch (SQLException | RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private void lock(Connection fresh) throws SQLException {
+        long began = System.nanoTime();
+        while (true) {
+            try (Statement lock = fresh.createStatement();
+                    ResultSet got = lock.executeQuery("SELECT pg_try_advisory_lock(" + LOCK + ")")) {
+                got.next();
+                if (got.getBoolean(1)) {
+                    return;
+                }
+            }
+            if (System.nanoTime() - began > PATIENCE_MILLIS * 1_000_000) {
+                if (owned) {
+                    throw new Superseded();
+                }
+                throw new FsException(
+                        ErrorCode.UNAVAILABLE,
+                        "another process serves the store in " + settings.url()
+                                + ": stop it, or name another database");
+            }
+            pause();
+        }
+    }
+
+    static void pause() {
+        try {
+            Thread.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new FsException(ErrorCode.UNAVAILABLE, "interrupted while waiting for the database", e);
+        }
+    }
+
+    /** Returns when nobody answers reads in the belief that the database is theirs. */
+    private void awaitLease(Connection fresh) throws SQLException {
+        try (Statement statement = fresh.createStatement();
+                ResultSet row = statement.executeQuery(
+                        "SELECT incarnation, held, cluster, format FROM " + OWNER + " FOR UPDATE")) {
+            row.next();
+            demandOurs(row.getString(3), row.getInt(4));
+            boolean another = row.getLong(1) != incarnation;
+            if (owned && another) {
+                throw new Superseded();
+            }
+            if (another && row.getBoolean(2)) {
+                LOG.info("The database {} was not left in order: its lease runs out first", settings.url());
+                long until = System.nanoTime() + LEASE_OVER.toNanos();
+                while (System.nanoTime() - until < 0) {
+                    pause();
+                }
+            }
+        }
+    }
+
+    /** Another process has taken the database. Ends the commit thread, and with it this process. */
+    static final class Superseded extends Error {
+        private static final long serialVersionUID = 1L;
+
+        Superseded() {
+            super("another process has taken the database: this one ends");
+        }
+    }
+
+    private void create(Connection fresh) throws SQLException {
+        fresh.setAutoCommit(false);
+        try (Statement statement = fresh.createStatement()) {
+            statement.execute("CREATE SCHEMA IF NOT EXISTS " + SqlTable.SCHEMA);
+            statement.execute("CREATE TABLE IF NOT EXISTS " + OWNER
+                    + " (one integer PRIMARY KEY CHECK (one = 1), cluster text NOT NULL, format integer NOT NULL,"
+                    + " incarnation bigint NOT NULL, last_group bigint NOT NULL, held boolean NOT NULL)");
+            for (Table table : Schema.TABLES) {
+                if (table.hasRows()) {
+                    for (String part : new SqlTable(table).create()) {
+                        statement.execute(part);
+                    }
+                }
+            }
+        }
+        try (PreparedStatement first = fresh.prepareStatement(
+                "INSERT INTO " + OWNER + " VALUES (1, ?, " + FORMAT + ", 0, 0, false) ON CONFLICT DO NOTHING")) {
+            first.setString(1, settings.cluster());
+            first.executeUpdate();
+        }
+        fresh.commit();
+        fresh.setAutoCommit(true);
+    }
+
+    private void demandOurs(String cluster, int format) {
+        if (!cluster.equals(settings.cluster())) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "the tables in " + settings.url() + " belong to the cluster " + cluster + ", this one is "
+                            + settings.cluster() + ": name another database");
+        }
+        if (format != FORMAT) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "the tables in " + settings.url() + " have format " + format + ", this build reads " + FORMAT
+                            + "; use the build that wrote them");
+        }
+    }
+
+    /** The number of the last group that was committed; known after {@link #take}. */
+    long lastGroup() {
+        return lastGroup;
+    }
+
+    /** The connection, in no transaction yet; of a database that is taken. */
+    Connection connection() {
+        if (connection == null) {
+            throw new IllegalStateException("the database is not taken");
+        }
+        return connection;
+    }
+
+    boolean isTaken() {
+        return connection != null;
+    }
+
+    /** Begins a group; returns whether this process still owns the database. */
+    boolean begin(long group) throws SQLException {
+        try (PreparedStatement mark =
+                connection().prepareStatement("UPDATE " + OWNER + " SET last_group = ? WHERE incarnation = ?")) {
+            mark.setLong(1, group);
+            mark.setLong(2, incarnation);
+            return mark.executeUpdate() == 1;
+        }
+    }
+
+    /** Commits the group that has begun. */
+    void commit(long group) throws SQLException {
+        connection().commit();
+        lastGroup = group;
+    }
+
+    /** Gives the connection up, and what it may still be doing with it. */
+    void lose() {
+        Connection lost = connection;
+        connection = null;
+        if (lost != null) {
+            try {
+                lost.abort(Runnable::run);
+            } catch (SQLException e) {
+                LOG.debug("A connection that was lost could not be closed", e);
+            }
+        }
+    }
+
+    /** Gives the database back in order: who takes it next need not wait. */
+    void leave() {
+        if (isTaken()) {
+            try (PreparedStatement left =
+                    connection().prepareStatement("UPDATE " + OWNER + " SET held = false WHERE incarnation = ?")) {
+                left.setLong(1, incarnation);
+                left.executeUpdate();
+                connection().commit();
+            } catch (SQLException e) {
+                LOG.info("The database could not be given back in order: {}", e.getMessage());
+            }
+        }
+        close();
+    }
+
+    @Override
+    public void close() {
+        Connection open = connection;
+        connection = null;
+        if (open != null) {
+            try {
+                open.close();
+            } catch (SQLException e) {
+                LOG.debug("A connection could not be closed", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,197 @@
+package io.lambdafs.store.sql;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.store.Deltas;
+import io.lambdafs.store.GroupCommit;
+import io.lambdafs.store.Key;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Table;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes groups of commits, each as one transaction of the database. Where the connection is lost under way, the database is taken anew,
+ * which says how the group ended; until then nobody may read. Confined to the commit thread but for {@link #isSettled}.
+ */
+final class SqlCommits implements GroupCommit.Writer<List<Mutation>> {
+    private static final Logger LOG = LoggerFactory.getLogger(SqlCommits.class);
+    /** For a database to come back, or for another one to take its place, while commits wait. */
+    private static final long PATIENCE_NANOS = 20_000_000_000L;
+
+    private final Scheduler scheduler;
+    private final Ownership owner;
+    private final Map<Table, SqlTable> tables;
+    private volatile boolean settled = true;
+    private volatile long committedAt;
+
+    SqlCommits(Scheduler scheduler, Ownership owner, Map<Table, SqlTable> tables) {
+        this.scheduler = scheduler;
+        this.owner = owner;
+        this.tables = tables;
+        this.committedAt = scheduler.nanoTime();
+    }
+
+    /** Whether it is known how every group ended, and that the database is still this process's. */
+    boolean isSettled() {
+        return settled && sinceCommit() < Ownership.LEASE.toNanos();
+    }
+
+    /** Nanoseconds since a group that was committed began. */
+    long sinceCommit() {
+        return scheduler.nanoTime() - committedAt;
+    }
+
+    /** The database says by itself that it is full, and then takes nothing. */
+    @Override
+    public @Nullable FsException full() {
+        return null;
+    }
+
+    @Override
+    public long write(List<List<Mutation>> group) {
+        long number = owner.lastGroup() + 1;
+        long began = scheduler.nanoTime();
+        while (true) {
+            try {
+                if (!owner.isTaken()) {
+                    long taking = scheduler.nanoTime();
+                    owner.take();
+                    settled = true;
+                    committedAt = taking;
+                    if (owner.lastGroup() >= number) {
+                        return group.size();
+                    }
+                }
+                return write(group, number);
+            } catch (SQLException e) {
+                if (!SqlFailure.isConnection(e)) {
+                    rollBack();
+                    throw SqlFailure.of("the store cannot write", e);
+                }
+                LOG.warn("The database was lost during a group of commits: {}", e.getMessage());
+                owner.lose();
+                if (scheduler.nanoTime() - began > PATIENCE_NANOS) {
+                    settled = false;
+                    throw new FsException(
+                            ErrorCode.CONNECTION_LOST,
+                            "the store has lost its database (" + e.getMessage() + "): the commit may have been made",
+                            e);
+                }
+                Ownership.pause();
+            }
+        }
+    }
+
+    private void rollBack() {
+        try {
+            owner.connection().rollback();
+        } catch (SQLException e) {
+            owner.lose();
+        }
+    }
+
+    private long write(List<List<Mutation>> group, long number) throws SQLException {
+        long began = scheduler.nanoTime();
+        if (!owner.begin(number)) {
+            throw new Ownership.Superseded();
+        }
+        Map<Key, @Nullable Row> changed = changed(group);
+        Map<Table, List<Row>> puts = new LinkedHashMap<>();
+        Map<Table, List<Key>> deletes = new LinkedHashMap<>();
+        changed.forEach((key, row) -> {
+            if (row == null) {
+                deletes.computeIfAbsent(key.table(), table -> new ArrayList<>()).add(key);
+            } else {
+                puts.computeIfAbsent(key.table(), table -> new ArrayList<>()).add(row);
+            }
+        });
+        Connection connection = owner.connection();
+        for (Map.Entry<Table, List<Row>> each : puts.entrySet()) {
+            SqlTable table = table(each.getKey());
+            try (PreparedStatement statement = connection.prepareStatement(table.put())) {
+                table.bindRows(statement, 1, each.getValue());
+                statement.executeUpdate();
+            }
+        }
+        for (Map.Entry<Table, List<Key>> each : deletes.entrySet()) {
+            SqlTable table = table(each.getKey());
+            try (PreparedStatement statement = connection.prepareStatement(table.delete())) {
+                table.bindKeys(statement, 1, each.getValue(), false);
+                statement.executeUpdate();
+            }
+        }
+        owner.commit(number);
+        committedAt = began;
+        return changed.size();
+    }
+
+    /** What the group makes of each row; null where it is removed. */
+    private Map<Key, @Nullable Row> changed(List<List<Mutation>> group) throws SQLException {
+        Map<Key, @Nullable Row> merged = merged(group);
+        Map<Key, @Nullable Row> changed = new LinkedHashMap<>();
+        for (List<Mutation> commit : group) {
+            for (Mutation mutation : commit) {
+                Key key = mutation.key();
+                if (mutation instanceof Mutation.Put put) {
+                    changed.put(key, put.row());
+                } else if (mutation instanceof Mutation.Merge merge) {
+                    Row before = changed.containsKey(key) ? changed.get(key) : merged.get(key);
+                    changed.put(key, Deltas.apply(before, merge));
+                } else {
+                    changed.put(key, null);
+                }
+            }
+        }
+        return changed;
+    }
+
+    /** The rows, as they are, that merges begin with: nobody else changes them. */
+    private Map<Key, @Nullable Row> merged(List<List<Mutation>> group) throws SQLException {
+        Map<Table, Map<Key, Boolean>> asked = new LinkedHashMap<>();
+        for (List<Mutation> commit : group) {
+            for (Mutation mutation : commit) {
+                if (mutation instanceof Mutation.Merge) {
+                    asked.computeIfAbsent(mutation.key().table(), table -> new LinkedHashMap<>())
+                            .put(mutation.key(), true);
+                }
+            }
+        }
+        Map<Key, @Nullable Row> found = new HashMap<>();
+        for (Map.Entry<Table, Map<Key, Boolean>> each : asked.entrySet()) {
+            SqlTable table = table(each.getKey());
+            List<Key> keys = List.copyOf(each.getValue().keySet());
+            boolean one = keys.size() == 1;
+            try (PreparedStatement statement = owner.connection().prepareStatement(table.select(one))) {
+                table.bindKeys(statement, 1, keys, one);
+                try (ResultSet rows = statement.executeQuery()) {
+                    while (rows.next()) {
+                        Row row = table.row(rows);
+                        found.put(row.key(), row);
+                    }
+                }
+            }
+        }
+        return found;
+    }
+
+    private SqlTable table(Table table) {
+        SqlTable known = tables.get(table);
+        if (known == null) {
+            throw new IllegalArgumentException(table + " has no rows");
+        }
+        return known;
+    }
+}

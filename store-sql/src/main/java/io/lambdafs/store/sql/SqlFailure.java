@@ -1,0 +1,61 @@
+package io.lambdafs.store.sql;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+
+/** What a failure of the database means, by its SQLSTATE. Stateless. */
+final class SqlFailure {
+    private SqlFailure() {}
+
+    /** Whether the connection has gone, and with it what is known of a commit under way. */
+    static boolean isConnection(SQLException e) {
+        String state = state(e);
+        return state.startsWith("08")
+                || state.startsWith("57P")
+                || state.equals("25P03")
+                || state.equals("25006")
+                || e instanceof SQLTransientConnectionException
+                || isClosed(e);
+    }
+
+    private static boolean isClosed(SQLException e) {
+        return state(e).isEmpty() && String.valueOf(e.getMessage()).contains("closed");
+    }
+
+    private static String state(SQLException e) {
+        return e.getSQLState() == null ? "" : e.getSQLState();
+    }
+
+    /** @param what could not be done */
+    static FsException of(String what, SQLException e) {
+        String state = state(e);
+        String why = what + ": " + e.getMessage();
+        if (state.startsWith("53")) {
+            return new FsException(
+                    ErrorCode.STORE_FULL, why + "; nothing was changed; give the database room or connections", e);
+        }
+        if (state.startsWith("28")) {
+            return new FsException(
+                    ErrorCode.UNAVAILABLE, why + "; check the user and the password file of the store", e);
+        }
+        if (state.equals("3D000")) {
+            return new FsException(ErrorCode.UNAVAILABLE, why + "; make the database, or name another one", e);
+        }
+        if (state.startsWith("42")) {
+            return new FsException(
+                    ErrorCode.UNAVAILABLE,
+                    why + "; the user needs the right to make and use tables in the schema " + SqlTable.SCHEMA,
+                    e);
+        }
+        if (isConnection(e)) {
+            return new FsException(ErrorCode.UNAVAILABLE, why + "; check that the database runs", e);
+        }
+        if (state.equals("54000")) {
+            return new FsException(
+                    ErrorCode.INVALID_ARGUMENT, why + "; the database cannot index so long a name or path", e);
+        }
+        return new FsException(ErrorCode.INTERNAL, why + " (SQLSTATE " + state + ")", e);
+    }
+}

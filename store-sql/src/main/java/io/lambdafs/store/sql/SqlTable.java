@@ -1,0 +1,216 @@
+package io.lambdafs.store.sql;
+
+import io.lambdafs.store.Column;
+import io.lambdafs.store.Key;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Scan;
+import io.lambdafs.store.Table;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * A table of λFS as one of SQL: the same columns under the same names, and one for what a later version has added ({@link Row#unknown}).
+ * Strings compare by their UTF-8 bytes. A string of SQL holds no NUL: {@code \0} is stored as {@code \1\1} and {@code \1} as {@code \1\2}, which
+ * keeps the order. Immutable.
+ */
+final class SqlTable {
+    /** Where all tables are. */
+    static final String SCHEMA = "lambdafs";
+
+    private static final String UNKNOWN = "unknown_columns";
+
+    private final Table table;
+    private final List<Column> columns;
+    private final String name;
+    private final String keys;
+    private final String all;
+
+    SqlTable(Table table) {
+        this.table = table;
+        this.columns = Stream.concat(table.keyColumns().stream(), table.valueColumns().stream())
+                .toList();
+        this.name = SCHEMA + "." + table.name();
+        this.keys = table.keyColumns().stream().map(SqlTable::quoted).collect(Collectors.joining(", "));
+        this.all = columns.stream().map(SqlTable::quoted).collect(Collectors.joining(", ")) + ", " + UNKNOWN;
+    }
+
+    private static String quoted(Column column) {
+        return '"' + column.name() + '"';
+    }
+
+    private static String type(Column column) {
+        return switch (column.type()) {
+            case INT64 -> "bigint";
+            case STRING -> "text";
+            case BYTES -> "bytea";
+        };
+    }
+
+    /** Makes the table, or what it lacks of the columns that have defaults. Idempotent. */
+    List<String> create() {
+        List<String> statements = new ArrayList<>();
+        String definitions = columns.stream().map(SqlTable::definition).collect(Collectors.joining(", "));
+        statements.add("CREATE TABLE IF NOT EXISTS " + name + " (" + definitions + ", " + UNKNOWN
+                + " bytea NOT NULL DEFAULT '', PRIMARY KEY (" + keys + "))");
+        for (Column column : table.valueColumns()) {
+            if (column.fallback() != null) {
+                statements.add("ALTER TABLE " + name + " ADD COLUMN IF NOT EXISTS " + definition(column));
+            }
+        }
+        return statements;
+    }
+
+    private static String definition(Column column) {
+        String text = quoted(column) + " " + type(column);
+        if (column.type() == Column.Type.STRING) {
+            text += " COLLATE \"C\"";
+        }
+        Object fallback = column.fallback();
+        if (fallback instanceof Long number) {
+            text += " DEFAULT " + number;
+        } else if (fallback instanceof String string) {
+            text += " DEFAULT '" + toSql(string).replace("'", "''") + "'";
+        } else if (fallback != null) {
+            text += " DEFAULT ''";
+        }
+        return text + " NOT NULL";
+    }
+
+    /** Reads the rows of one key, or of many, given as an array per key column. */
+    String select(boolean one) {
+        String where = one
+                ? each(table.keyColumns(), column -> quoted(column) + " = ?", " AND ")
+                : "(" + keys + ") IN (SELECT * FROM unnest(" + arrays(table.keyColumns()) + "))";
+        return "SELECT " + all + " FROM " + name + " WHERE " + where;
+    }
+
+    /** Reads a page. */
+    String scan(boolean first) {
+        String partition = quoted(table.keyColumns().get(0));
+        String second = quoted(table.keyColumns().get(1));
+        return "SELECT " + all + " FROM " + name + " WHERE " + partition + " = ?"
+                + (first ? "" : " AND " + second + " > ?") + " ORDER BY " + second + " LIMIT ?";
+    }
+
+    /** Writes rows, given as an array per column, whether they exist or not. */
+    String put() {
+        return "INSERT INTO " + name + " (" + all + ") SELECT * FROM unnest(" + arrays(columns) + ", ?::bytea[])"
+                + " ON CONFLICT (" + keys + ") DO UPDATE SET "
+                + each(table.valueColumns(), column -> quoted(column) + " = EXCLUDED." + quoted(column), ", ")
+                + ", " + UNKNOWN + " = EXCLUDED." + UNKNOWN;
+    }
+
+    /** Removes the rows of keys, given as an array per key column. */
+    String delete() {
+        return "DELETE FROM " + name + " WHERE (" + keys + ") IN (SELECT * FROM unnest(" + arrays(table.keyColumns())
+                + "))";
+    }
+
+    private static String arrays(List<Column> columns) {
+        return each(columns, column -> "?::" + type(column) + "[]", ", ");
+    }
+
+    private static String each(List<Column> columns, Function<Column, String> text, String between) {
+        return columns.stream().map(text).collect(Collectors.joining(between));
+    }
+
+    /** Gives a statement of {@link #select} or {@link #delete} its keys; returns the next parameter's number. */
+    int bindKeys(PreparedStatement statement, int parameter, List<Key> rows, boolean one) throws SQLException {
+        int next = parameter;
+        for (int part = 0; part < table.keySize(); part++) {
+            int at = part;
+            if (one) {
+                statement.setObject(next++, value(rows.get(0).parts().get(at)));
+            } else {
+                next = bindArray(
+                        statement,
+                        next,
+                        table.keyType(at),
+                        rows.stream().map(key -> key.parts().get(at)));
+            }
+        }
+        return next;
+    }
+
+    /** Gives a statement of {@link #put} its rows; returns the next parameter's number. */
+    int bindRows(PreparedStatement statement, int parameter, List<Row> rows) throws SQLException {
+        int next = bindKeys(statement, parameter, rows.stream().map(Row::key).toList(), false);
+        List<Object[]> values = rows.stream().map(Row::values).toList();
+        for (int i = 0; i < table.valueSize(); i++) {
+            int at = i;
+            next = bindArray(
+                    statement, next, table.valueType(at), values.stream().map(row -> row[at]));
+        }
+        return bindArray(statement, next, Column.Type.BYTES, rows.stream().map(Row::unknown));
+    }
+
+    private static int bindArray(PreparedStatement statement, int parameter, Column.Type type, Stream<?> values)
+            throws SQLException {
+        Connection connection = statement.getConnection();
+        statement.setArray(
+                parameter,
+                switch (type) {
+                    case INT64 -> connection.createArrayOf("bigint", values.toArray(Long[]::new));
+                    case STRING ->
+                        connection.createArrayOf(
+                                "text", values.map(each -> toSql((String) each)).toArray(String[]::new));
+                    case BYTES -> connection.createArrayOf("bytea", values.toArray(byte[][]::new));
+                });
+        return parameter + 1;
+    }
+
+    /** Gives a statement of {@link #scan} its page. */
+    static void bindScan(PreparedStatement statement, Scan scan) throws SQLException {
+        int next = 1;
+        statement.setObject(next++, value(scan.partition()));
+        if (scan.after() != null) {
+            statement.setObject(next++, value(scan.after()));
+        }
+        statement.setInt(next, scan.limit());
+    }
+
+    private static Object value(Object value) {
+        return value instanceof String string ? toSql(string) : value;
+    }
+
+    /** The row that a result of {@link #select} or {@link #scan} is at. */
+    Row row(ResultSet result) throws SQLException {
+        Object[] parts = new Object[table.keySize()];
+        for (int i = 0; i < parts.length; i++) {
+            parts[i] = value(result, i + 1, table.keyType(i));
+        }
+        Object[] values = new Object[table.valueSize()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = value(result, parts.length + i + 1, table.valueType(i));
+        }
+        return new Row(table.key(parts), values).withUnknown(result.getBytes(columns.size() + 1));
+    }
+
+    private static Object value(ResultSet result, int column, Column.Type type) throws SQLException {
+        return switch (type) {
+            case INT64 -> result.getLong(column);
+            case STRING -> fromSql(result.getString(column));
+            case BYTES -> result.getBytes(column);
+        };
+    }
+
+    private static boolean isPlain(String text) {
+        return IntStream.range(0, text.length()).noneMatch(i -> text.charAt(i) <= 1);
+    }
+
+    static String toSql(String text) {
+        return isPlain(text) ? text : text.replace("\1", "\1\2").replace("\0", "\1\1");
+    }
+
+    static String fromSql(String text) {
+        return isPlain(text) ? text : text.replace("\1\1", "\0").replace("\1\2", "\1");
+    }
+}

@@ -1,0 +1,251 @@
+package io.lambdafs.store.sql.server;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A PostgreSQL server of the installed programs, on loopback, in a directory of its own, which is made by the first start. Started by root it
+ * runs under the account {@value #ACCOUNT}, as PostgreSQL demands. Confined to one thread.
+ */
+public final class PostgresServer implements AutoCloseable {
+    /** The database's superuser, and the account that root runs it under. */
+    public static final String ACCOUNT = "postgres";
+
+    private static final Logger LOG = LoggerFactory.getLogger(PostgresServer.class);
+    private static final Path DEBIAN = Path.of("/usr/lib/postgresql");
+    private static final long READY_SECONDS = 60;
+    private static final long STOP_SECONDS = 20;
+    private static final long POLL_MILLIS = 20;
+
+    private final Path programs;
+    private final Path directory;
+    private final int port;
+    private final @Nullable Path passwordFile;
+    private final ProcessBuilder.Redirect log;
+    private @Nullable Process process;
+    private volatile boolean closing;
+
+    /**
+     * Finds the programs; starts nothing yet.
+     *
+     * @param port 0 for any free one
+     * @param passwordFile of the superuser; null where whoever reaches the port may log in
+     * @param log where the server writes its own
+     * @throws FsException {@code UNAVAILABLE}: PostgreSQL is not installed
+     */
+    public PostgresServer(Path directory, int port, @Nullable Path passwordFile, ProcessBuilder.Redirect log)
+            throws IOException {
+        this.programs = programs()
+                .orElseThrow(() -> new FsException(
+                        ErrorCode.UNAVAILABLE,
+                        "PostgreSQL is not installed: there is no initdb in " + DEBIAN
+                                + " or in the path; install it (Debian: apt install postgresql), or name a server that runs with"
+                                + " --jdbc-url"));
+        this.directory = directory;
+        this.port = port == 0 ? freePort() : port;
+        this.passwordFile = passwordFile;
+        this.log = log;
+    }
+
+    /** The newest of Debian's, else the first in the path. */
+    public static Optional<Path> programs() throws IOException {
+        List<Path> folders = new ArrayList<>();
+        if (Files.isDirectory(DEBIAN)) {
+            try (Stream<Path> versions = Files.list(DEBIAN)) {
+                versions.sorted(Comparator.comparingDouble(PostgresServer::version)
+                                .reversed())
+                        .forEach(each -> folders.add(each.resolve("bin")));
+            }
+        }
+        for (String each : System.getenv().getOrDefault("PATH", "").split(":", -1)) {
+            folders.add(Path.of(each));
+        }
+        return folders.stream()
+                .filter(each ->
+                        Files.isExecutable(each.resolve("initdb")) && Files.isExecutable(each.resolve("postgres")))
+                .findFirst();
+    }
+
+    private static double version(Path folder) {
+        try {
+            return Double.parseDouble(folder.getFileName().toString());
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        }
+    }
+
+    public int port() {
+        return port;
+    }
+
+    /** What pgjdbc connects to. */
+    public static String url(int port) {
+        return "jdbc:postgresql://127.0.0.1:" + port + "/postgres";
+    }
+
+    /** Makes the database where there is none, and starts the server; returns when it takes connections. */
+    public void start() throws IOException, InterruptedException {
+        if (!Files.exists(directory.resolve("PG_VERSION"))) {
+            make();
+        }
+        List<String> command = command(
+                "postgres",
+                "-D",
+                directory.toString(),
+                "-c",
+                "port=" + port,
+                "-c",
+                "listen_addresses=127.0.0.1",
+                "-c",
+                "unix_socket_directories=");
+        process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log)
+                .start();
+        awaitReady(process);
+        LOG.info("PostgreSQL ready at 127.0.0.1:{}", port);
+    }
+
+    private void make() throws IOException, InterruptedException {
+        Files.createDirectories(directory);
+        if (isRoot()) {
+            Files.setOwner(
+                    directory,
+                    directory.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(ACCOUNT));
+        }
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
+        List<String> arguments = new ArrayList<>(
+                List.of("-D", directory.toString(), "-U", ACCOUNT, "-E", "UTF8", "--locale=C", "--data-checksums"));
+        // The password is read from standard input: neither arguments nor another file hold it.
+        arguments.addAll(
+                passwordFile == null ? List.of("-A", "trust") : List.of("-A", "scram-sha-256", "--pwfile=/dev/stdin"));
+        Process made = new ProcessBuilder(command("initdb", arguments.toArray(String[]::new)))
+                .redirectErrorStream(true)
+                .start();
+        try (var stdin = made.getOutputStream()) {
+            if (passwordFile != null) {
+                stdin.write(Files.readAllBytes(passwordFile));
+            }
+        }
+        String output;
+        try (InputStream said = made.getInputStream()) {
+            output = new String(said.readAllBytes(), StandardCharsets.UTF_8);
+        }
+        if (made.waitFor() != 0) {
+            throw new FsException(
+                    ErrorCode.UNAVAILABLE, "cannot make a PostgreSQL database in " + directory + ": " + output.strip());
+        }
+    }
+
+    private static boolean isRoot() {
+        return System.getProperty("user.name", "").equals("root");
+    }
+
+    /** Root's goes to the account, which may look into directories that are root's alone, as that of the cluster is. */
+    private List<String> command(String program, String... arguments) {
+        List<String> command = new ArrayList<>();
+        if (isRoot()) {
+            command.addAll(List.of(
+                    "setpriv",
+                    "--reuid=" + ACCOUNT,
+                    "--regid=" + ACCOUNT,
+                    "--init-groups",
+                    "--inh-caps=+dac_read_search",
+                    "--ambient-caps=+dac_read_search"));
+        }
+        command.add(programs.resolve(program).toString());
+        command.addAll(List.of(arguments));
+        return command;
+    }
+
+    /** The server says in the fourth line of its own pid file that it is ready. */
+    private void awaitReady(Process started) throws IOException, InterruptedException {
+        Path pidFile = directory.resolve("postmaster.pid");
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(READY_SECONDS);
+        while (!isReady(pidFile, started.pid())) {
+            if (!started.isAlive() || System.nanoTime() - deadline > 0) {
+                throw new FsException(
+                        ErrorCode.UNAVAILABLE, "PostgreSQL in " + directory + " does not start; its log says why");
+            }
+            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+        }
+    }
+
+    private static boolean isReady(Path pidFile, long pid) throws IOException {
+        if (!Files.exists(pidFile)) {
+            return false;
+        }
+        List<String> lines = Files.readAllLines(pidFile);
+        return lines.size() >= 8
+                && lines.get(0).strip().equals(String.valueOf(pid))
+                && lines.get(7).strip().equals("ready");
+    }
+
+    /** Blocks until the server has ended; returns whether {@link #close} has ended it. */
+    boolean awaitEnd() throws InterruptedException {
+        Process started = process;
+        if (started != null) {
+            started.waitFor();
+        }
+        return closing;
+    }
+
+    /** Ends it and its sessions at once, as a crash does. */
+    public void kill() {
+        Process started = process;
+        if (started != null) {
+            closing = true;
+            List<ProcessHandle> sessions = started.descendants().toList();
+            started.destroyForcibly().onExit().join();
+            sessions.forEach(ProcessHandle::destroyForcibly);
+            sessions.forEach(each -> each.onExit().join());
+            process = null;
+        }
+    }
+
+    /** Ends it: its sessions are cut off, what was committed is on the disk. */
+    @Override
+    public void close() {
+        closing = true;
+        Process started = process;
+        if (started == null || !started.isAlive()) {
+            return;
+        }
+        try {
+            // SIGINT is PostgreSQL's fast shutdown; SIGTERM would wait for its clients.
+            new ProcessBuilder(command("pg_ctl", "-D", directory.toString(), "-m", "fast", "-w", "stop"))
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .waitFor(STOP_SECONDS, TimeUnit.SECONDS);
+        } catch (IOException e) {
+            LOG.warn("PostgreSQL could not be stopped in order: {}", e.toString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        started.destroy();
+    }
+}

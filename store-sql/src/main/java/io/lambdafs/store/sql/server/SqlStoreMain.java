@@ -1,0 +1,23 @@
+package io.lambdafs.store.sql.server;
+
+import io.lambdafs.rpc.ServiceMain;
+import io.lambdafs.store.server.process.StoreService;
+import io.lambdafs.store.sql.SqlStore;
+
+/**
+ * The SQL store as a process. Its single argument is a JSON file with {@link SqlStoreConfig}'s keys. SIGTERM ends it after what was
+ * accepted is durable. Exit codes as those of the embedded store; 70 also where another process has taken the database.
+ */
+public final class SqlStoreMain {
+    private SqlStoreMain() {}
+
+    public static void main(String[] arguments) throws InterruptedException {
+        ServiceMain.run(SqlStoreMain.class, arguments, file -> {
+            SqlStoreConfig config = SqlStoreConfig.load(file);
+            return StoreService.start(
+                            config.service(),
+                            (scheduler, limits, observer) ->
+                                    SqlStore.open(scheduler, limits, config.settings(), observer))::close;
+        });
+    }
+}

@@ -1,0 +1,216 @@
+package io.lambdafs.store.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.store.CommitObserver;
+import io.lambdafs.store.Key;
+import io.lambdafs.store.MetadataStore;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Schema;
+import io.lambdafs.store.StoreLimits;
+import io.lambdafs.store.StoreTransaction;
+import io.lambdafs.store.ThreadScheduler;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A database that loses connections, crashes, goes back in time, or belongs to somebody else. */
+class SqlFailuresTest {
+    private static final Key COUNT = Schema.SEQUENCES.key("count");
+    private static final Mutation ADD =
+            new Mutation.Merge(COUNT, List.of(new Mutation.Delta(0, Mutation.Delta.Kind.ADD, 1)));
+    private static final String SESSIONS =
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'lambdafs-store'";
+
+    private static @Nullable TestPostgres postgres;
+
+    private final ThreadScheduler scheduler = new ThreadScheduler();
+
+    @BeforeAll
+    static void startPostgres() throws Exception {
+        postgres = TestPostgres.start();
+    }
+
+    @AfterAll
+    static void stopPostgres() throws Exception {
+        if (postgres != null) {
+            postgres.close();
+        }
+    }
+
+    @BeforeEach
+    void empty() throws Exception {
+        postgres.execute("DROP SCHEMA IF EXISTS lambdafs CASCADE");
+    }
+
+    @AfterEach
+    void stop() {
+        scheduler.close();
+    }
+
+    private SqlStore open() {
+        return open(postgres.settings());
+    }
+
+    private SqlStore open(SqlSettings settings) {
+        return SqlStore.open(scheduler, StoreLimits.defaults(), settings, CommitObserver.NONE);
+    }
+
+    private static void add(MetadataStore store) {
+        commit(store, ADD);
+    }
+
+    private static void commit(MetadataStore store, Mutation... mutations) {
+        try {
+            store.begin(0)
+                    .commit(List.of(mutations), Long.MAX_VALUE)
+                    .toCompletableFuture()
+                    .orTimeout(60, TimeUnit.SECONDS)
+                    .join();
+        } catch (RuntimeException e) {
+            throw FsException.of(e);
+        }
+    }
+
+    private static long count(MetadataStore store) {
+        StoreTransaction transaction = store.begin(0);
+        Row row = transaction
+                .readAndEnd(List.of(Read.unlocked(COUNT)), 0)
+                .toCompletableFuture()
+                .orTimeout(60, TimeUnit.SECONDS)
+                .join()
+                .get(0);
+        return row == null ? 0 : row.int64(0);
+    }
+
+    /** Each exactly once, though the answer to many a COMMIT is lost. */
+    @Test
+    void shouldKnowHowEveryCommitEndedWhoseConnectionWasLost() throws Exception {
+        try (SqlStore store = open()) {
+            AtomicBoolean ended = new AtomicBoolean();
+            CompletableFuture<Void> killer = CompletableFuture.runAsync(() -> {
+                while (!ended.get()) {
+                    try {
+                        postgres.execute(SESSIONS);
+                        Thread.sleep(7);
+                    } catch (Exception e) {
+                        throw new IllegalStateException(e);
+                    }
+                }
+            });
+            int acknowledged = 0;
+            long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(4);
+            while (System.nanoTime() - until < 0) {
+                add(store);
+                acknowledged++;
+            }
+            ended.set(true);
+            killer.get();
+            assertThat(acknowledged).isPositive();
+            assertThat(count(store)).isEqualTo(acknowledged);
+        }
+    }
+
+    @Test
+    void shouldGoOnAfterACrashOfTheDatabase() throws Exception {
+        try (SqlStore store = open()) {
+            add(store);
+            postgres.kill();
+            CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> add(store));
+            postgres.resume();
+            waiting.get(60, TimeUnit.SECONDS);
+            assertThat(count(store)).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void shouldFindItsRowsAgainAndLetOthersReadThemBySql() throws Exception {
+        Row setting = new Row(Schema.SETTINGS.key("a\0b\1c\1\2λ\uD83D\uDE00"), "it's");
+        try (SqlStore store = open()) {
+            commit(store, new Mutation.Put(setting), new Mutation.Put(new Row(Schema.SETTINGS.key("plain"), "value")));
+            add(store);
+        }
+        try (SqlStore again = open()) {
+            assertThat(count(again)).isEqualTo(1);
+            assertThat(again.begin(0)
+                            .readAndEnd(List.of(Read.unlocked(setting.key())), 0)
+                            .toCompletableFuture()
+                            .join())
+                    .containsExactly(setting);
+        }
+        try (Connection connection = postgres.connect();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT value FROM lambdafs.settings WHERE name = 'plain'")) {
+            assertThat(row.next()).isTrue();
+            assertThat(row.getString(1)).isEqualTo("value");
+        }
+    }
+
+    /** Its session has ended, so that nothing keeps the other one away but the lease. */
+    @Test
+    void shouldStopServingWhereAnotherProcessHasTakenTheDatabase() throws Exception {
+        SqlStore former = open();
+        add(former);
+        postgres.execute("SELECT pg_terminate_backend(l.pid) FROM pg_locks l WHERE l.locktype = 'advisory'");
+        long began = System.nanoTime();
+        try (SqlStore next = open()) {
+            assertThat(System.nanoTime() - began).isGreaterThan(Ownership.LEASE.toNanos());
+            assertThatThrownBy(() -> count(former)).hasMessageContaining("lost its database");
+            add(next);
+            assertThatThrownBy(() -> add(former)).isInstanceOf(FsException.class);
+            assertThat(count(next)).isEqualTo(2);
+            assertThat(former.trouble()).isPresent();
+        } finally {
+            former.close();
+        }
+    }
+
+    @Test
+    void shouldRefuseADatabaseThatIsServedOrOfAnotherClusterOrHasLostCommits() throws Exception {
+        try (SqlStore store = open()) {
+            add(store);
+            add(store);
+            postgres.execute("UPDATE lambdafs.owner SET last_group = 0");
+            postgres.execute(SESSIONS);
+            assertThatThrownBy(() -> add(store)).hasMessageContaining("has lost commits that it had acknowledged");
+        }
+        SqlSettings mine = postgres.settings();
+        SqlSettings other = new SqlSettings(mine.url(), mine.user(), Optional.empty(), "another", 4);
+        assertThatThrownBy(() -> open(other))
+                .isInstanceOfSatisfying(
+                        FsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT))
+                .hasMessageContaining("belong to the cluster a-cluster");
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithTheConnection() {
+        SqlSettings mine = postgres.settings();
+        SqlSettings missing = new SqlSettings(
+                mine.url().replace("/postgres", "/missing"), mine.user(), Optional.empty(), "a-cluster", 4);
+        assertThatThrownBy(() -> open(missing)).hasMessageContainingAll("missing", "make the database");
+        SqlSettings nobody = new SqlSettings(mine.url(), "nobody-here", Optional.empty(), "a-cluster", 4);
+        assertThatThrownBy(() -> open(nobody)).hasMessageContainingAll("nobody-here", "check the user");
+        SqlSettings gone = new SqlSettings(
+                "jdbc:postgresql://127.0.0.1:1/postgres", mine.user(), Optional.empty(), "a-cluster", 4);
+        assertThatThrownBy(() -> open(gone)).hasMessageContaining("check that the database runs");
+        assertThatThrownBy(() ->
+                        new SqlSettings(mine.url() + "?password=x", mine.user(), Optional.empty(), "a-cluster", 4))
+                .hasMessageContaining("must not hold a password");
+    }
+}

@@ -1,0 +1,33 @@
+package io.lambdafs.store.sql;
+
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.store.CommitObserver;
+import io.lambdafs.store.MetadataStore;
+import io.lambdafs.store.MetadataStoreContract;
+import io.lambdafs.store.StoreLimits;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** The contract of all stores, on a PostgreSQL of its own. */
+class SqlStoreTest extends MetadataStoreContract {
+    private static @Nullable TestPostgres postgres;
+
+    @BeforeAll
+    static void startPostgres() throws Exception {
+        postgres = TestPostgres.start();
+    }
+
+    @AfterAll
+    static void stopPostgres() throws Exception {
+        if (postgres != null) {
+            postgres.close();
+        }
+    }
+
+    @Override
+    protected MetadataStore open(Scheduler scheduler, StoreLimits limits) throws Exception {
+        postgres.execute("DROP SCHEMA IF EXISTS lambdafs CASCADE");
+        return SqlStore.open(scheduler, limits, postgres.settings(), CommitObserver.NONE);
+    }
+}

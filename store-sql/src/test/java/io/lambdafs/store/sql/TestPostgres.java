@@ -1,0 +1,82 @@
+package io.lambdafs.store.sql;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.lambdafs.store.sql.server.PostgresServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** A PostgreSQL server of the installed programs, in a temporary directory. Skips the test where there are none. */
+public final class TestPostgres implements AutoCloseable {
+    private final Path folder;
+    private final PostgresServer server;
+
+    private TestPostgres(Path folder, PostgresServer server) {
+        this.folder = folder;
+        this.server = server;
+    }
+
+    /** Makes a server, and starts it. */
+    public static TestPostgres start() throws Exception {
+        assumeTrue(PostgresServer.programs().isPresent(), "PostgreSQL is not installed: there is no initdb");
+        Path folder = Files.createTempDirectory("lambdafs-postgres-");
+        PostgresServer server = new PostgresServer(
+                folder.resolve("data"),
+                0,
+                null,
+                ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()));
+        server.start();
+        return new TestPostgres(folder, server);
+    }
+
+    /** Starts the server again. */
+    public void resume() throws Exception {
+        server.start();
+    }
+
+    /** Kills the server and its sessions, as a crash does. */
+    public void kill() {
+        server.kill();
+    }
+
+    public Connection connect() throws SQLException {
+        return DriverManager.getConnection(url(), PostgresServer.ACCOUNT, "");
+    }
+
+    /** Runs a statement. */
+    public void execute(String sql) throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    public String url() {
+        return PostgresServer.url(server.port());
+    }
+
+    /** Of a cluster that has no password. */
+    public SqlSettings settings() {
+        return new SqlSettings(url(), PostgresServer.ACCOUNT, Optional.empty(), "a-cluster", 4);
+    }
+
+    @Override
+    public void close() throws IOException {
+        kill();
+        try (Stream<Path> all = Files.walk(folder)) {
+            List<Path> deepestFirst = all.sorted(Comparator.reverseOrder()).toList();
+            for (Path each : deepestFirst) {
+                Files.delete(each);
+            }
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.lambdafs.store.sql;
+
+import org.jspecify.annotations.NullMarked;
