@@ -155,7 +155,7 @@ final class LockingTransaction implements StoreTransaction {
                 return;
             }
             if (state != State.NEW) {
-                throw failure instanceof RuntimeException known ? known : ended();
+                throw ended();
             }
             state = State.OPEN;
             calling = true;
@@ -184,7 +184,7 @@ final class LockingTransaction implements StoreTransaction {
 
     private synchronized void beginCommit() {
         if (state != State.OPEN) {
-            throw failure instanceof RuntimeException known ? known : ended();
+            throw ended();
         }
         // Not left to the timer, which is late where the process stood still: who sent this has given the transaction
         // up by now.
@@ -231,6 +231,7 @@ final class LockingTransaction implements StoreTransaction {
         over.complete(null);
     }
 
+    /** What a call is answered that comes too late, unless {@link #fail} knows why. */
     private static FsException ended() {
         return new FsException(ErrorCode.STORE_CONFLICT, "the transaction has ended; begin another one");
     }

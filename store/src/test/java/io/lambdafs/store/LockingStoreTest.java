@@ -28,6 +28,10 @@ class LockingStoreTest {
         @Nullable
         CompletableFuture<Void> applying;
 
+        @Nullable
+        CompletableFuture<List<Row>> scanning;
+
+        int scans;
         boolean broken;
         boolean closed;
 
@@ -40,7 +44,8 @@ class LockingStoreTest {
 
         @Override
         public CompletionStage<List<Row>> scan(Scan scan) {
-            return CompletableFuture.completedFuture(List.of());
+            scans++;
+            return scanning != null ? scanning : CompletableFuture.completedFuture(List.of());
         }
 
         @Override
@@ -238,6 +243,23 @@ class LockingStoreTest {
         assertFails(lock(store.begin(0)), ErrorCode.UNAVAILABLE, "is closed");
         assertThat(store.openTransactions()).isZero();
         assertThat(engine.closed).isTrue();
+    }
+
+    @Test
+    void shouldBeAskedForDatanodesOnceHoweverManyAsk() {
+        engine.scanning = new CompletableFuture<>();
+        LiveDatanodes datanodes = new LiveDatanodes(store, scheduler);
+        CompletableFuture<List<Datanode>> first = datanodes.live().toCompletableFuture();
+        CompletableFuture<List<Datanode>> second = datanodes.live().toCompletableFuture();
+        assertThat(engine.scans).isEqualTo(1);
+
+        engine.scanning.completeExceptionally(new FsException(ErrorCode.INTERNAL, "damaged"));
+        assertFails(first, ErrorCode.INTERNAL, "damaged");
+        assertFails(second, ErrorCode.INTERNAL, "damaged");
+
+        engine.scanning = null;
+        assertThat(datanodes.live().toCompletableFuture()).isCompletedWithValue(List.of());
+        assertThat(engine.scans).isEqualTo(2);
     }
 
     @Test

@@ -81,6 +81,30 @@ class RowsTest {
     }
 
     @Test
+    void shouldShowNoMoreOfABlockThanItWasCutTo() {
+        StoredBlock whole = block().written(new Block(11, 3, 60, 8));
+
+        assertThat(whole.shownBlock()).isEqualTo(whole.block());
+        assertThat(whole.row().int64(7)).as("all of it, as in rows of before").isEqualTo(-1);
+        for (long length : new long[] {40, 0}) {
+            StoredBlock cut = whole.cut(length);
+            assertThat(StoredBlock.of(cut.row())).isEqualTo(cut);
+            assertThat(cut.block()).isEqualTo(whole.block());
+            assertThat(cut.shownBlock())
+                    .as("of which nobody knows the checksum")
+                    .isEqualTo(new Block(11, 3, length, 0));
+        }
+    }
+
+    @Test
+    void shouldStayTheSameBlockInAnotherFile() {
+        StoredBlock cut = block().written(new Block(11, 3, 60, 8)).cut(40);
+
+        assertThat(cut.movedTo(9, 0))
+                .isEqualTo(new StoredBlock(9, 0, cut.block(), "store", "key", StoredBlock.State.WRITTEN, 40));
+    }
+
+    @Test
     void shouldKeepWhatBelongsToAnINodeUnderItsId() {
         INode file = file(INode.Content.BLOCKS);
 

@@ -83,7 +83,9 @@ class SchemaTest {
         assertThat(new Table(200, "renamed", 1, KEY, List.of()))
                 .isEqualTo(table)
                 .hasSameHashCodeAs(table);
-        assertThat(new Table(201, "things", 9, KEY, List.of())).isNotEqualTo(table);
+        assertThat(new Table(201, "things", 9, KEY, List.of()))
+                .isNotEqualTo(table)
+                .doesNotHaveSameHashCodeAs(table);
     }
 
     @Test
@@ -115,9 +117,9 @@ class SchemaTest {
                 Rows.inodeKey(2, "a"),
                 Rows.statsKey(1),
                 Schema.EPOCHS.key(0L, 1L),
-                // Numbers come before names.
-                Schema.LETTERS.key(7L, "x"),
-                Schema.INVALID_BLOCKS.key("store", "x"));
+                // Numbers come before names, whatever the tables' numbers are.
+                key(),
+                new Table(199, "named", 9, List.of(Column.string("name")), List.of()).key("a"));
         List<Key> shuffled = new ArrayList<>(inOrder);
         Collections.shuffle(shuffled, new Random(5));
 
@@ -125,7 +127,6 @@ class SchemaTest {
 
         assertThat(shuffled).isEqualTo(inOrder);
         assertThat(inOrder.get(10)).isGreaterThan(inOrder.get(9));
-        assertThat(inOrder.get(9)).isLessThan(inOrder.get(10));
     }
 
     @Test

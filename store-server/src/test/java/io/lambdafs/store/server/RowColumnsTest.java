@@ -19,7 +19,7 @@ class RowColumnsTest {
         return Stream.of(
                 instance,
                 new Row(Rows.instanceKey(7), 1L, "i", 5L, 2L),
-                instance.withUnknown(new byte[] {7, 8, 9}),
+                instance.withUnknown(new byte[300]),
                 new Row(Schema.SETTINGS.key("\u20ac".repeat(400)), "\u20ac".repeat(400)),
                 new Row(Schema.SMALL_FILES.key(-1L, Long.MIN_VALUE), (Object) new byte[3_000]));
     }

@@ -16,6 +16,9 @@ import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.auth.ServiceProof;
 import io.lambdafs.rpc.auth.Tokens;
 import io.lambdafs.rpc.netty.NettyTransport;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Schema;
+import io.lambdafs.store.StoreTransaction;
 import io.lambdafs.store.ThreadScheduler;
 import io.lambdafs.store.memory.MemoryStore;
 import java.net.InetAddress;
@@ -54,10 +57,13 @@ class StoreLinkTest {
     private final class Scripted implements ConnectionHandler {
         final CompletableFuture<Consumer<Message>> superseding = new CompletableFuture<>();
         final List<Connection> closed = new CopyOnWriteArrayList<>();
+        volatile Message answer = Done.DONE;
 
         @Override
         public void request(Connection connection, Message message, Consumer<Message> reply) {
-            superseding.complete(reply);
+            if (!superseding.complete(reply)) {
+                reply.accept(answer);
+            }
         }
 
         @Override
@@ -189,5 +195,48 @@ class StoreLinkTest {
         assertThat(connection.request(Done.DONE, PATIENCE).toCompletableFuture().join())
                 .isInstanceOfSatisfying(
                         Failed.class, failed -> assertThat(failed.message()).contains("does not answer Done"));
+    }
+
+    @Test
+    void shouldAnswerOneCallOfATransactionAtATime() {
+        StoreServer server = serve();
+        try (StoreClient client = StoreClient.connect(dialler, scheduler, server.address(), tokens)) {
+            Read row = Read.exclusive(Schema.SEQUENCES.key("row"));
+            StoreTransaction holder = client.begin(0);
+            holder.read(List.of(row), 0).toCompletableFuture().join();
+            StoreTransaction waiting = client.begin(0);
+            CompletableFuture<?> first = waiting.read(List.of(row), 0).toCompletableFuture();
+
+            assertThat(waiting.read(List.of(row), 0).toCompletableFuture())
+                    .isCompletedExceptionally()
+                    .failsWithin(0, TimeUnit.SECONDS)
+                    .withThrowableThat()
+                    .withCauseInstanceOf(IllegalStateException.class);
+            holder.abort();
+            assertThat(first).succeedsWithin(30, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void shouldNotTakeWhatIsNoAnswerForOne() {
+        Scripted other = new Scripted();
+        try (StoreClient client = other.connect()) {
+            other.superseding.join().accept(Done.DONE);
+            client.ready().toCompletableFuture().join();
+            other.answer = new StoreMessage.Abort(1);
+
+            assertThat(failure(client.fence(1).toCompletableFuture()))
+                    .hasMessageContaining("not an answer of a store: Abort");
+            other.answer = new Failed(ErrorCode.FENCED, "no");
+            assertThat(failure(client.fence(1).toCompletableFuture()).code()).isEqualTo(ErrorCode.FENCED);
+            for (long epoch : new long[] {0, -1}) {
+                assertThat(client.fence(epoch).toCompletableFuture())
+                        .failsWithin(0, TimeUnit.SECONDS)
+                        .withThrowableThat()
+                        .withCauseInstanceOf(IllegalArgumentException.class);
+            }
+            other.answer = Done.DONE;
+            assertThat(client.fence(1).toCompletableFuture()).succeedsWithin(30, TimeUnit.SECONDS);
+        }
     }
 }
