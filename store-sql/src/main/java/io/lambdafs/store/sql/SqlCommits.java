@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes groups of commits, each as one transaction of the database. Where the connection is lost under way, the database is taken anew,
- * which says how the group ended; until then nobody may read. Confined to the commit thread but for {@link #isSettled}.
+ * which says how the group ended; until then nobody may read (PROTOCOL: D3). Confined to the commit thread but for {@link #isSettled}.
  */
 final class SqlCommits implements GroupCommit.Writer<List<Mutation>> {
     private static final Logger LOG = LoggerFactory.getLogger(SqlCommits.class);
@@ -32,21 +32,21 @@ final class SqlCommits implements GroupCommit.Writer<List<Mutation>> {
     private static final long PATIENCE_NANOS = 20_000_000_000L;
 
     private final Scheduler scheduler;
-    private final Ownership owner;
+    private final DatabaseLease lease;
     private final Map<Table, SqlTable> tables;
     private volatile boolean settled = true;
     private volatile long committedAt;
 
-    SqlCommits(Scheduler scheduler, Ownership owner, Map<Table, SqlTable> tables) {
+    SqlCommits(Scheduler scheduler, DatabaseLease lease, Map<Table, SqlTable> tables) {
         this.scheduler = scheduler;
-        this.owner = owner;
+        this.lease = lease;
         this.tables = tables;
         this.committedAt = scheduler.nanoTime();
     }
 
     /** Whether it is known how every group ended, and that the database is still this process's. */
     boolean isSettled() {
-        return settled && sinceCommit() < Ownership.LEASE.toNanos();
+        return settled && sinceCommit() < DatabaseLease.LEASE.toNanos();
     }
 
     /** Nanoseconds since a group that was committed began. */
@@ -62,16 +62,16 @@ final class SqlCommits implements GroupCommit.Writer<List<Mutation>> {
 
     @Override
     public long write(List<List<Mutation>> group) {
-        long number = owner.lastGroup() + 1;
+        long number = lease.lastGroup() + 1;
         long began = scheduler.nanoTime();
         while (true) {
             try {
-                if (!owner.isTaken()) {
+                if (!lease.isTaken()) {
                     long taking = scheduler.nanoTime();
-                    owner.take();
+                    lease.take();
                     settled = true;
                     committedAt = taking;
-                    if (owner.lastGroup() >= number) {
+                    if (lease.lastGroup() >= number) {
                         return group.size();
                     }
                 }
@@ -82,7 +82,7 @@ final class SqlCommits implements GroupCommit.Writer<List<Mutation>> {
                     throw SqlFailure.of("the store cannot write", e);
                 }
                 LOG.warn("The database was lost during a group of commits: {}", e.getMessage());
-                owner.lose();
+                lease.lose();
                 if (scheduler.nanoTime() - began > PATIENCE_NANOS) {
                     settled = false;
                     throw new FsException(
@@ -90,23 +90,23 @@ final class SqlCommits implements GroupCommit.Writer<List<Mutation>> {
                             "the store has lost its database (" + e.getMessage() + "): the commit may have been made",
                             e);
                 }
-                Ownership.pause();
+                DatabaseLease.pause();
             }
         }
     }
 
     private void rollBack() {
         try {
-            owner.connection().rollback();
+            lease.connection().rollback();
         } catch (SQLException e) {
-            owner.lose();
+            lease.lose();
         }
     }
 
     private long write(List<List<Mutation>> group, long number) throws SQLException {
         long began = scheduler.nanoTime();
-        if (!owner.begin(number)) {
-            throw new Ownership.Superseded();
+        if (!lease.begin(number)) {
+            throw new DatabaseLease.Superseded();
         }
         Map<Key, @Nullable Row> changed = changed(group);
         Map<Table, List<Row>> puts = new LinkedHashMap<>();
@@ -118,7 +118,7 @@ final class SqlCommits implements GroupCommit.Writer<List<Mutation>> {
                 puts.computeIfAbsent(key.table(), table -> new ArrayList<>()).add(row);
             }
         });
-        Connection connection = owner.connection();
+        Connection connection = lease.connection();
         for (Map.Entry<Table, List<Row>> each : puts.entrySet()) {
             SqlTable table = table(each.getKey());
             try (PreparedStatement statement = connection.prepareStatement(table.put())) {
@@ -133,7 +133,7 @@ final class SqlCommits implements GroupCommit.Writer<List<Mutation>> {
                 statement.executeUpdate();
             }
         }
-        owner.commit(number);
+        lease.commit(number);
         committedAt = began;
         return changed.size();
     }
@@ -174,7 +174,7 @@ final class SqlCommits implements GroupCommit.Writer<List<Mutation>> {
             SqlTable table = table(each.getKey());
             List<Key> keys = List.copyOf(each.getValue().keySet());
             boolean one = keys.size() == 1;
-            try (PreparedStatement statement = owner.connection().prepareStatement(table.select(one))) {
+            try (PreparedStatement statement = lease.connection().prepareStatement(table.select(one))) {
                 table.bindKeys(statement, 1, keys, one);
                 try (ResultSet rows = statement.executeQuery()) {
                     while (rows.next()) {

@@ -45,7 +45,7 @@ final class SqlRows implements RowEngine {
     private static final long READ_PATIENCE_MILLIS = 10_000;
 
     private final Map<Table, SqlTable> tables;
-    private final Ownership owner;
+    private final DatabaseLease lease;
     private final SqlCommits writer;
     private final GroupCommit<List<Mutation>> commits;
     private final HikariDataSource connections;
@@ -59,14 +59,14 @@ final class SqlRows implements RowEngine {
         tables = Schema.TABLES.stream()
                 .filter(Table::hasRows)
                 .collect(Collectors.toUnmodifiableMap(table -> table, SqlTable::new));
-        owner = new Ownership(settings);
+        lease = new DatabaseLease(settings);
         try {
-            owner.take();
+            lease.take();
         } catch (SQLException e) {
             throw SqlFailure.of("cannot use the database " + settings.url(), e);
         }
         connections = pool(settings);
-        writer = new SqlCommits(scheduler, owner, tables);
+        writer = new SqlCommits(scheduler, lease, tables);
         commits = new GroupCommit<>(scheduler, writer, observer);
         AtomicInteger count = new AtomicInteger();
         readers = new ThreadPoolExecutor(
@@ -87,8 +87,9 @@ final class SqlRows implements RowEngine {
     private static HikariDataSource pool(SqlSettings settings) {
         HikariConfig config = new HikariConfig();
         config.setPoolName("store-read");
-        config.setDataSource(Ownership.source(
-                settings, "-c default_transaction_isolation=repeatable\\ read -c default_transaction_read_only=on"));
+        config.setDataSource(DatabaseLease.source(settings, "-c default_transaction_read_only=on"));
+        // Given here, for a pool asks its first connection for it otherwise, which may be lost meanwhile.
+        config.setTransactionIsolation("TRANSACTION_REPEATABLE_READ");
         config.setMaximumPoolSize(settings.readers());
         config.setConnectionTimeout(READ_PATIENCE_MILLIS);
         config.setInitializationFailTimeout(-1);
@@ -263,7 +264,7 @@ final class SqlRows implements RowEngine {
             }
         }
         connections.close();
-        owner.leave();
+        lease.leave();
         if (interrupted) {
             Thread.currentThread().interrupt();
         }

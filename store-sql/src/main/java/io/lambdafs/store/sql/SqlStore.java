@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The store on PostgreSQL: rows in its tables, locks in this process, which alone owns them. An answer means what the database's
+ * The store on PostgreSQL: rows in its tables, locks in this process, which alone holds the database. An answer means what the database's
  * {@code synchronous_commit} says: on its disk, and on that of a synchronous standby. Thread-safe.
  */
 public final class SqlStore implements ServedStore {

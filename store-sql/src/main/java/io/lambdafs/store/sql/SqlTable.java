@@ -54,6 +54,11 @@ final class SqlTable {
         };
     }
 
+    /** How many columns it has. */
+    int width() {
+        return columns.size() + 1;
+    }
+
     /** Makes the table, or what it lacks of the columns that have defaults. Idempotent. */
     List<String> create() {
         List<String> statements = new ArrayList<>();

@@ -170,7 +170,7 @@ class SqlFailuresTest {
         postgres.execute("SELECT pg_terminate_backend(l.pid) FROM pg_locks l WHERE l.locktype = 'advisory'");
         long began = System.nanoTime();
         try (SqlStore next = open()) {
-            assertThat(System.nanoTime() - began).isGreaterThan(Ownership.LEASE.toNanos());
+            assertThat(System.nanoTime() - began).isGreaterThan(DatabaseLease.LEASE.toNanos());
             assertThatThrownBy(() -> count(former)).hasMessageContaining("lost its database");
             add(next);
             assertThatThrownBy(() -> add(former)).isInstanceOf(FsException.class);
@@ -186,7 +186,7 @@ class SqlFailuresTest {
         try (SqlStore store = open()) {
             add(store);
             add(store);
-            postgres.execute("UPDATE lambdafs.owner SET last_group = 0");
+            postgres.execute("UPDATE lambdafs.holder SET last_group = 0");
             postgres.execute(SESSIONS);
             assertThatThrownBy(() -> add(store)).hasMessageContaining("has lost commits that it had acknowledged");
         }

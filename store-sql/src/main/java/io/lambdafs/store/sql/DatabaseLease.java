@@ -17,18 +17,19 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The one connection that changes the database, and the right to do so. A process takes the database by a lock of its session, which
- * another one that lives keeps it from, and by a new incarnation in the one row of {@code owner}. Every group of commits begins by
+ * another one that lives keeps it from, and by a new incarnation in the one row of {@code holder}. Every group of commits begins by
  * writing its number there, under the incarnation of its process: one that comes late, from a process or a connection that was given
  * up, finds another incarnation and fails. Taking the row waits for whatever still writes, so that afterwards its number says how the last
  * group ended. The right is a lease besides: who has not written for {@link #LEASE} answers no reads, and who takes the database of a process
- * that has not left in order lets that time pass first. Confined to one thread.
+ * that has not left in order lets that time pass first. Confined to one thread. PROTOCOL: D1, D2, D4, D5.
  */
-final class Ownership implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Ownership.class);
+final class DatabaseLease implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DatabaseLease.class);
     /** Of all databases that λFS uses the same; the lock is the database's own. */
     private static final long LOCK = 0x6c616d62646166L;
 
-    private static final String OWNER = SqlTable.SCHEMA + ".owner";
+    private static final String HOLDER = SqlTable.SCHEMA + ".holder";
+    private static final int HOLDER_COLUMNS = 6;
     /** Of the tables; raised where a change needs more than new columns. */
     private static final int FORMAT = 1;
     /** Longer than the session of a process that has died lives on. */
@@ -44,9 +45,9 @@ final class Ownership implements AutoCloseable {
     private @Nullable Connection connection;
     private long incarnation;
     private long lastGroup;
-    private boolean owned;
+    private boolean held;
 
-    Ownership(SqlSettings settings) {
+    DatabaseLease(SqlSettings settings) {
         this.settings = settings;
     }
 
@@ -78,9 +79,11 @@ final class Ownership implements AutoCloseable {
         connection = fresh;
         try {
             lock(fresh);
-            create(fresh);
+            if (!isMade(fresh)) {
+                create(fresh);
+            }
             awaitLease(fresh);
-            try (PreparedStatement taken = fresh.prepareStatement("UPDATE " + OWNER
+            try (PreparedStatement taken = fresh.prepareStatement("UPDATE " + HOLDER
                             + " SET incarnation = incarnation + 1, held = true RETURNING incarnation, last_group");
                     ResultSet row = taken.executeQuery()) {
                 row.next();
@@ -95,7 +98,7 @@ final class Ownership implements AutoCloseable {
                 }
                 incarnation = row.getLong(1);
                 lastGroup = group;
-                owned = true;
+                held = true;
             }
             fresh.setAutoCommit(false);
             LOG.info("The database {} is taken, incarnation {}", settings.url(), incarnation);
@@ -116,7 +119,7 @@ final class Ownership implements AutoCloseable {
                 }
             }
             if (System.nanoTime() - began > PATIENCE_MILLIS * 1_000_000) {
-                if (owned) {
+                if (held) {
                     throw new Superseded();
                 }
                 throw new FsException(
@@ -141,11 +144,11 @@ final class Ownership implements AutoCloseable {
     private void awaitLease(Connection fresh) throws SQLException {
         try (Statement statement = fresh.createStatement();
                 ResultSet row = statement.executeQuery(
-                        "SELECT incarnation, held, cluster, format FROM " + OWNER + " FOR UPDATE")) {
+                        "SELECT incarnation, held, cluster, format FROM " + HOLDER + " FOR UPDATE")) {
             row.next();
             demandOurs(row.getString(3), row.getInt(4));
             boolean another = row.getLong(1) != incarnation;
-            if (owned && another) {
+            if (held && another) {
                 throw new Superseded();
             }
             if (another && row.getBoolean(2)) {
@@ -167,11 +170,26 @@ final class Ownership implements AutoCloseable {
         }
     }
 
+    /** Whether all tables are there, with all columns; asked, for to make them again would wait for those who read. */
+    private static boolean isMade(Connection fresh) throws SQLException {
+        int wanted = HOLDER_COLUMNS;
+        for (Table table : Schema.TABLES) {
+            wanted += table.hasRows() ? new SqlTable(table).width() : 0;
+        }
+        try (Statement statement = fresh.createStatement();
+                ResultSet count =
+                        statement.executeQuery("SELECT count(*) FROM information_schema.columns WHERE table_schema = '"
+                                + SqlTable.SCHEMA + "'")) {
+            count.next();
+            return count.getInt(1) >= wanted;
+        }
+    }
+
     private void create(Connection fresh) throws SQLException {
         fresh.setAutoCommit(false);
         try (Statement statement = fresh.createStatement()) {
             statement.execute("CREATE SCHEMA IF NOT EXISTS " + SqlTable.SCHEMA);
-            statement.execute("CREATE TABLE IF NOT EXISTS " + OWNER
+            statement.execute("CREATE TABLE IF NOT EXISTS " + HOLDER
                     + " (one integer PRIMARY KEY CHECK (one = 1), cluster text NOT NULL, format integer NOT NULL,"
                     + " incarnation bigint NOT NULL, last_group bigint NOT NULL, held boolean NOT NULL)");
             for (Table table : Schema.TABLES) {
@@ -183,7 +201,7 @@ final class Ownership implements AutoCloseable {
             }
         }
         try (PreparedStatement first = fresh.prepareStatement(
-                "INSERT INTO " + OWNER + " VALUES (1, ?, " + FORMAT + ", 0, 0, false) ON CONFLICT DO NOTHING")) {
+                "INSERT INTO " + HOLDER + " VALUES (1, ?, " + FORMAT + ", 0, 0, false) ON CONFLICT DO NOTHING")) {
             first.setString(1, settings.cluster());
             first.executeUpdate();
         }
@@ -223,10 +241,10 @@ final class Ownership implements AutoCloseable {
         return connection != null;
     }
 
-    /** Begins a group; returns whether this process still owns the database. */
+    /** Begins a group; returns whether this process still holds the database. */
     boolean begin(long group) throws SQLException {
         try (PreparedStatement mark =
-                connection().prepareStatement("UPDATE " + OWNER + " SET last_group = ? WHERE incarnation = ?")) {
+                connection().prepareStatement("UPDATE " + HOLDER + " SET last_group = ? WHERE incarnation = ?")) {
             mark.setLong(1, group);
             mark.setLong(2, incarnation);
             return mark.executeUpdate() == 1;
@@ -256,7 +274,7 @@ final class Ownership implements AutoCloseable {
     void leave() {
         if (isTaken()) {
             try (PreparedStatement left =
-                    connection().prepareStatement("UPDATE " + OWNER + " SET held = false WHERE incarnation = ?")) {
+                    connection().prepareStatement("UPDATE " + HOLDER + " SET held = false WHERE incarnation = ?")) {
                 left.setLong(1, incarnation);
                 left.executeUpdate();
                 connection().commit();
