@@ -108,6 +108,18 @@ class FsckBlocksTest {
     }
 
     @Test
+    void shouldReportAFileThatIsListedAsBeingWrittenAndIsNot() {
+        INode file = replaceFile(INode.Content.WRITING, 0, 3);
+        rows.add(Rows.written(file));
+        rows.add(new WriterLease(FILE, "ann", 3, 1).row());
+        assertThat(Fsck.check(rows).unfinished()).isEmpty();
+
+        remove(WriterLease.key(FILE));
+        assertThat(Fsck.check(rows).unfinished())
+                .containsExactly("the file 1002 is listed as being written, and is not");
+    }
+
+    @Test
     void shouldFindALeaseOfAFileThatIsClosedOrGone() {
         rows.add(new WriterLease(FILE, "ann", 9, 1).row());
         rows.add(new WriterLease(1_009, "ann", 9, 1).row());

@@ -146,4 +146,24 @@ class RowsTest {
                 .extracting(FormatLevel::brings)
                 .doesNotHaveDuplicates();
     }
+
+    @Test
+    void shouldKnowWhatMakesTheStoreGrow() {
+        Mutation content = new Mutation.Put(new Row(Schema.SMALL_FILES.key(7L, 1L), (Object) new byte[1]));
+        Mutation settings = new Mutation.Put(FormatLevel.FIRST.row());
+        Mutation added = Rows.childrenChanged(8, 1, 200);
+        Mutation removed = Rows.childrenChanged(8, -1, 200);
+        Mutation number = new Mutation.Merge(
+                Schema.SEQUENCES.key("inode"), List.of(new Mutation.Delta(0, Mutation.Delta.Kind.ADD, 5)));
+
+        assertThat(Mutation.grow(List.of(settings, content))).isTrue();
+        assertThat(Mutation.grow(List.of(added))).isTrue();
+        assertThat(Mutation.grow(List.of(added, added, removed))).isTrue();
+        assertThat(Mutation.grow(List.of(added, removed))).as("a rename").isFalse();
+        assertThat(Mutation.grow(List.of(new Mutation.Delete(Schema.SMALL_FILES.key(7L, 1L)), settings, number)))
+                .isFalse();
+        assertThat(Mutation.grow(List.of(Rows.childrenChanged(8, 0, 200))))
+                .as("a time")
+                .isFalse();
+    }
 }

@@ -1,7 +1,6 @@
 package io.lambdafs.store.embedded.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.store.embedded.StoreProcess;
@@ -18,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The process: its configuration, its pages, what it says when it cannot start, and how it ends. */
+/** The process: its pages, what it says when it cannot start, and how it ends. */
 class StoreMainTest {
     private static final int SIGTERM_EXIT = 143;
 
@@ -32,10 +31,6 @@ class StoreMainTest {
         Path secret = folder.resolve("secret");
         Secret.loadOrCreate(secret);
         keys = "\"directory\": \"" + folder.resolve("data") + "\", \"secretFile\": \"" + secret + "\"";
-    }
-
-    private StoreConfig config(String json) throws IOException {
-        return StoreConfig.load(Files.writeString(folder.resolve("config.json"), json));
     }
 
     @Test
@@ -96,33 +91,5 @@ class StoreMainTest {
             assertThat(store.exitCode()).isEqualTo(2);
             assertThat(store.output()).contains("nowhere.json");
         }
-    }
-
-    @Test
-    void shouldTakeDefaultsAndListenOnLoopback() throws IOException {
-        StoreConfig config = config("{" + keys + "}");
-        assertThat(config.service().listen().getAddress().isLoopbackAddress()).isTrue();
-        assertThat(config.service().metrics().getAddress().isLoopbackAddress()).isTrue();
-        assertThat(config.settings().fsync()).isTrue();
-        assertThat(config.service().limits().lockWait().toMillis()).isEqualTo(3_000);
-        assertThat(config.service().limits().transactionLimit().toMillis()).isEqualTo(5_000);
-        assertThat(config("{" + keys + ", \"fsync\": false, \"lockWaitMillis\": 7}")
-                        .service()
-                        .limits()
-                        .lockWait()
-                        .toMillis())
-                .isEqualTo(7);
-    }
-
-    @Test
-    void shouldNameWhatIsWrongInAConfiguration() {
-        assertThatThrownBy(() -> config("{" + keys + ", \"fsinc\": false}")).hasMessageContaining("fsinc");
-        assertThatThrownBy(() -> config("{\"directory\": \"d\"}")).hasMessageContaining("secretFile");
-        assertThatThrownBy(() -> config("{" + keys + ", \"insecure\": true}")).hasMessageContaining("insecure");
-        assertThatThrownBy(() -> config("{\"insecure\": true}")).hasMessageContaining("directory");
-        assertThatThrownBy(() -> config("{" + keys + ", \"lockWaitMillis\": 6000}"))
-                .hasMessageContaining("lock wait");
-        assertThatThrownBy(() -> config("{" + keys + ", \"port\": 70000}")).hasMessageContaining("port");
-        assertThatThrownBy(() -> config("not json")).hasMessageContaining("config.json");
     }
 }
