@@ -39,6 +39,16 @@ public interface BlockStore extends AutoCloseable {
     /** Objects whose keys begin with a prefix, in the order of the keys, at most {@code limit}, behind the key {@code after}. */
     List<StoredObject> list(String prefix, String after, int limit);
 
+    /**
+     * Uploads that have neither been committed nor dropped, and of which something is kept: of writers that are at it, and of those that have died.
+     *
+     * @param after the key of the last one of the page before; empty for the first page
+     */
+    List<UnfinishedUpload> unfinished(String prefix, String after, int limit);
+
+    /** Drops what is kept of an upload, which cannot be committed any more; nothing where it has ended. */
+    void drop(UnfinishedUpload upload);
+
     /** How much room there is. */
     Space space();
 
@@ -64,6 +74,13 @@ public interface BlockStore extends AutoCloseable {
      * @param modifiedMillis when it was written, by the store's clock
      */
     record StoredObject(String key, long length, long modifiedMillis) {}
+
+    /**
+     * An upload that has not ended.
+     *
+     * @param id by which the store knows it
+     */
+    record UnfinishedUpload(String key, String id) {}
 
     /**
      * How much a store can hold.

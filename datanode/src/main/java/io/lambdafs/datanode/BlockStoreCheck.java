@@ -49,6 +49,15 @@ public final class BlockStoreCheck {
         });
     }
 
+    /**
+     * Looks whether a store is a cluster's; changes nothing.
+     *
+     * @throws FsException {@code INVALID_ARGUMENT}: it is another cluster's, or nobody's; else as the store says
+     */
+    static void demandOwner(BlockStore store, String cluster) {
+        refuse(store, cluster, owner(store));
+    }
+
     private static void claim(BlockStore store, String cluster) {
         String owner = owner(store);
         if (owner.isEmpty()) {
@@ -63,10 +72,15 @@ public final class BlockStoreCheck {
             }
             owner = owner(store);
         }
+        refuse(store, cluster, owner);
+    }
+
+    private static void refuse(BlockStore store, String cluster, String owner) {
         if (!owner.equals(cluster)) {
             throw new FsException(
                     ErrorCode.INVALID_ARGUMENT,
-                    "the block store in " + store.place() + " belongs to the cluster " + owner + ", this one is "
+                    "the block store in " + store.place() + " belongs to "
+                            + (owner.isEmpty() ? "no cluster" : "the cluster " + owner) + ", this one is "
                             + cluster + ": name another bucket, prefix or directory with --blocks");
         }
     }

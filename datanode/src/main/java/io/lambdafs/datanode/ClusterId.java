@@ -8,15 +8,26 @@ import io.lambdafs.store.Row;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.StoreTransaction;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** The name of a cluster by which its block stores know it: random, and kept in its metadata store. Stateless. */
-final class ClusterId {
+public final class ClusterId {
     private static final Key KEY = Schema.SETTINGS.key("cluster");
 
     private ClusterId() {}
+
+    /** Finds it among a store's rows; empty where no datanode has made it yet. */
+    public static Optional<String> in(Iterable<Row> rows) {
+        for (Row row : rows) {
+            if (row.key().equals(KEY)) {
+                return Optional.of(row.string(0));
+            }
+        }
+        return Optional.empty();
+    }
 
     /** Reads it; the first who does makes it. */
     static CompletionStage<String> of(MetadataStore store) {

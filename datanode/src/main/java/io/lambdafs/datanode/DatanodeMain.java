@@ -1,8 +1,6 @@
 package io.lambdafs.datanode;
 
 import io.lambdafs.datanode.cache.CachedBlockStore;
-import io.lambdafs.datanode.local.LocalBlockStore;
-import io.lambdafs.datanode.s3.S3BlockStore;
 import io.lambdafs.datanode.s3.S3Place;
 import io.lambdafs.datanode.server.DatanodeServer;
 import io.lambdafs.datanode.server.ServerLimits;
@@ -23,7 +21,6 @@ import io.lambdafs.rpc.netty.NettyTransport;
 import io.lambdafs.store.server.StoreClient;
 import io.lambdafs.store.server.StoreMessages;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
@@ -144,17 +141,17 @@ public final class DatanodeMain implements AutoCloseable {
 
     private static BlockStore blockStore(DatanodeConfig config) {
         if (!S3Place.isOne(config.blocks())) {
-            return LocalBlockStore.open(Path.of(config.blocks()), config.id());
+            return store(config, Path.of(""));
         }
         Path own = config.cacheDirectory().orElseThrow();
-        S3BlockStore remote = S3BlockStore.open(
-                S3Place.of(config.blocks()),
-                config.endpoint().map(URI::create),
-                config.encryption(),
-                own.resolve("uploads"));
+        BlockStore remote = store(config, own.resolve("uploads"));
         return config.cacheBytes() == 0
                 ? remote
                 : CachedBlockStore.of(remote, own.resolve("copies"), config.cacheBytes());
+    }
+
+    private static BlockStore store(DatanodeConfig config, Path spool) {
+        return BlockStores.open(config.blocks(), config.endpoint(), config.encryption(), config.id(), spool);
     }
 
     private static void drain(DatanodeServer server) throws InterruptedException {

@@ -188,6 +188,34 @@ public abstract class BlockStoreContract {
     }
 
     @Test
+    void shouldListUploadsThatHaveNotEndedAndDropThem() {
+        String dropped = ObjectKey.of(9, 1, 1);
+        String committed = ObjectKey.of(10, 1, 1);
+        byte[] content = bytes(6 << 20, 9);
+        try (BlockStore.Upload lost = store().upload(dropped);
+                BlockStore.Upload going = store().upload(committed)) {
+            lost.write(content, 0, content.length);
+            going.write(content, 0, content.length);
+
+            List<BlockStore.UnfinishedUpload> all = store().unfinished("blocks/", "", 10);
+            assertThat(all).extracting(BlockStore.UnfinishedUpload::key).containsExactlyInAnyOrder(dropped, committed);
+            assertThat(store().unfinished("blocks/", all.get(0).key(), 10)).hasSize(1);
+            for (BlockStore.UnfinishedUpload each : all) {
+                if (each.key().equals(dropped)) {
+                    store().drop(each);
+                    store().drop(each);
+                }
+            }
+
+            assertThatThrownBy(lost::commit).isInstanceOf(FsException.class);
+            going.commit();
+        }
+        assertThat(store().length(dropped)).isEmpty();
+        assertThat(store().length(committed)).hasValue(content.length);
+        assertThat(store().unfinished("blocks/", "", 10)).isEmpty();
+    }
+
+    @Test
     void shouldSayWhereItIs() {
         assertThat(store().place()).isNotBlank();
         assertThat(store().space().freeBytes())

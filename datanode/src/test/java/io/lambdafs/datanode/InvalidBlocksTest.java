@@ -13,7 +13,6 @@ import io.lambdafs.store.Schema;
 import io.lambdafs.store.memory.MemoryStore;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -122,48 +121,20 @@ class InvalidBlocksTest {
     }
 
     /** A store in which one object cannot be deleted. */
-    private record Refusing(BlockStore behind, String key) implements BlockStore {
+    private static final class Refusing extends ForwardingBlockStore {
+        private final String key;
+
+        Refusing(BlockStore behind, String key) {
+            super(behind);
+            this.key = key;
+        }
+
         @Override
         public boolean delete(String wanted) {
             if (wanted.equals(key)) {
                 throw new FsException(ErrorCode.UNAVAILABLE, "not now");
             }
-            return behind.delete(wanted);
-        }
-
-        @Override
-        public String place() {
-            return behind.place();
-        }
-
-        @Override
-        public Upload upload(String wanted) {
-            return behind.upload(wanted);
-        }
-
-        @Override
-        public OptionalLong length(String wanted) {
-            return behind.length(wanted);
-        }
-
-        @Override
-        public int read(String wanted, long offset, byte[] into, int at, int length) {
-            return behind.read(wanted, offset, into, at, length);
-        }
-
-        @Override
-        public List<StoredObject> list(String prefix, String after, int limit) {
-            return behind.list(prefix, after, limit);
-        }
-
-        @Override
-        public Space space() {
-            return behind.space();
-        }
-
-        @Override
-        public void close() {
-            behind.close();
+            return super.delete(wanted);
         }
     }
 }

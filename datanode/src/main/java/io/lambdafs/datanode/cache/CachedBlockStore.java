@@ -153,6 +153,16 @@ public final class CachedBlockStore implements BlockStore {
     }
 
     @Override
+    public List<UnfinishedUpload> unfinished(String prefix, String after, int limit) {
+        return remote.unfinished(prefix, after, limit);
+    }
+
+    @Override
+    public void drop(UnfinishedUpload upload) {
+        remote.drop(upload);
+    }
+
+    @Override
     public Space space() {
         return remote.space();
     }

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
@@ -31,6 +32,8 @@ import org.slf4j.LoggerFactory;
 public final class LocalBlockStore implements BlockStore {
     private static final Logger LOG = LoggerFactory.getLogger(LocalBlockStore.class);
     private static final String UPLOADS = "uploads";
+    /** Stands for '/' in the name of an upload's file, where it is no character of a key. */
+    private static final String SLASH = "+";
 
     private final Path root;
     private final Path uploads;
@@ -78,7 +81,7 @@ public final class LocalBlockStore implements BlockStore {
 
     @Override
     public Upload upload(String key) {
-        Path draft = uploads.resolve(Long.toString(drafts.incrementAndGet()));
+        Path draft = uploads.resolve(key.replace("/", SLASH) + "~" + drafts.incrementAndGet());
         try {
             FileChannel channel = FileChannel.open(draft, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
             return new LocalUpload(key, draft, channel);
@@ -150,6 +153,37 @@ public final class LocalBlockStore implements BlockStore {
             return Stream.empty();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** {@inheritDoc} Of every owner. */
+    @Override
+    public List<UnfinishedUpload> unfinished(String prefix, String after, int limit) {
+        Path all = root.resolve(UPLOADS);
+        try (Stream<Path> files = Files.walk(all)) {
+            return files.map(file -> all.relativize(file).toString())
+                    .filter(id -> id.contains("~"))
+                    .map(id -> new UnfinishedUpload(
+                            id.substring(id.indexOf('/') + 1, id.lastIndexOf('~'))
+                                    .replace(SLASH, "/"),
+                            id))
+                    .filter(each -> each.key().startsWith(prefix) && each.key().compareTo(after) > 0)
+                    .sorted(Comparator.comparing(UnfinishedUpload::key))
+                    .limit(limit)
+                    .toList();
+        } catch (IOException e) {
+            throw failure("list uploads", prefix, e);
+        } catch (UncheckedIOException e) {
+            throw failure("list uploads", prefix, e.getCause());
+        }
+    }
+
+    @Override
+    public void drop(UnfinishedUpload upload) {
+        try {
+            Files.deleteIfExists(root.resolve(UPLOADS).resolve(upload.id()));
+        } catch (IOException e) {
+            throw failure("drop the upload of", upload.key(), e);
         }
     }
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Keeps objects in memory, gone with its process. Thread-safe. */
 public final class MemoryBlockStore implements BlockStore {
@@ -15,6 +16,8 @@ public final class MemoryBlockStore implements BlockStore {
     private record Entry(byte[] content, long modifiedMillis) {}
 
     private final ConcurrentSkipListMap<String, Entry> objects = new ConcurrentSkipListMap<>();
+    private final ConcurrentSkipListMap<String, MemoryUpload> uploads = new ConcurrentSkipListMap<>();
+    private final AtomicLong lastUpload = new AtomicLong();
 
     @Override
     public String place() {
@@ -23,7 +26,9 @@ public final class MemoryBlockStore implements BlockStore {
 
     @Override
     public Upload upload(String key) {
-        return new MemoryUpload(key);
+        MemoryUpload upload = new MemoryUpload(key);
+        uploads.put(upload.id, upload);
+        return upload;
     }
 
     @Override
@@ -65,6 +70,20 @@ public final class MemoryBlockStore implements BlockStore {
     }
 
     @Override
+    public List<UnfinishedUpload> unfinished(String prefix, String after, int limit) {
+        return uploads.values().stream()
+                .filter(each -> each.key.startsWith(prefix) && each.key.compareTo(after) > 0)
+                .limit(limit)
+                .map(each -> new UnfinishedUpload(each.key, each.id))
+                .toList();
+    }
+
+    @Override
+    public void drop(UnfinishedUpload upload) {
+        uploads.remove(upload.id());
+    }
+
+    @Override
     public Space space() {
         return Space.UNLIMITED;
     }
@@ -74,10 +93,12 @@ public final class MemoryBlockStore implements BlockStore {
 
     private final class MemoryUpload implements Upload {
         private final String key;
+        private final String id;
         private final ByteArrayOutputStream written = new ByteArrayOutputStream();
 
         MemoryUpload(String key) {
             this.key = key;
+            this.id = key + "#" + lastUpload.incrementAndGet();
         }
 
         @Override
@@ -87,15 +108,20 @@ public final class MemoryBlockStore implements BlockStore {
 
         @Override
         public void commit() {
+            if (!uploads.containsKey(id)) {
+                throw new FsException(ErrorCode.UNAVAILABLE, "the upload of " + key + " was dropped: write it again");
+            }
             Entry entry = new Entry(written.toByteArray(), System.currentTimeMillis());
             if (objects.putIfAbsent(key, entry) != null) {
                 throw new FsException(ErrorCode.ALREADY_EXISTS, "the object " + key + " is in memory already");
             }
+            uploads.remove(id);
         }
 
         @Override
         public void close() {
             written.reset();
+            uploads.remove(id);
         }
     }
 }

@@ -209,6 +209,38 @@ public final class S3BlockStore implements BlockStore {
     }
 
     @Override
+    public List<UnfinishedUpload> unfinished(String prefix, String after, int limit) {
+        try {
+            return client
+                    .listMultipartUploads(list -> {
+                        list.bucket(bucket()).prefix(name(prefix)).maxUploads(Math.min(PAGE, limit));
+                        if (!after.isEmpty()) {
+                            list.keyMarker(name(after));
+                        }
+                    })
+                    .uploads()
+                    .stream()
+                    .map(each -> new UnfinishedUpload(
+                            each.key().substring(settings.place().prefix().length()), each.uploadId()))
+                    .toList();
+        } catch (SdkException e) {
+            throw S3Failures.of("list uploads of", place(), prefix, e);
+        }
+    }
+
+    @Override
+    public void drop(UnfinishedUpload upload) {
+        try {
+            client.abortMultipartUpload(
+                    abort -> abort.bucket(bucket()).key(name(upload.key())).uploadId(upload.id()));
+        } catch (SdkException e) {
+            if (S3Failures.status(e) != S3Failures.NOT_FOUND) {
+                throw S3Failures.of("drop the upload of", place(), upload.key(), e);
+            }
+        }
+    }
+
+    @Override
     public Space space() {
         return Space.UNLIMITED;
     }

@@ -1,0 +1,161 @@
+package io.lambdafs.datanode;
+
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.ObjectKey;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Schema;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deletes objects and uploads that no row names. First they are listed, then the rows are read, of a later moment: the row of an attempt is committed before
+ * its first byte, and no other attempt has its key, so what was listed and is not named then has lost its row and gets none again. Clocks play no part. Works in
+ * batches; each stands for itself, so that a run which breaks off is continued by the next, and two at once delete the same. Single use, for one thread.
+ */
+public final class Orphans {
+    /** Objects that are listed before the rows are read once. */
+    static final int BATCH = 50_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Orphans.class);
+
+    private final BlockStore store;
+    private final UnaryOperator<Set<String>> named;
+    private final boolean dryRun;
+    private final int batch;
+    private long objects;
+    private long bytes;
+    private long orphans;
+    private long orphanBytes;
+    private long uploads;
+    private long failed;
+
+    private Orphans(BlockStore store, UnaryOperator<Set<String>> named, boolean dryRun, int batch) {
+        this.store = store;
+        this.named = named;
+        this.dryRun = dryRun;
+        this.batch = batch;
+    }
+
+    /**
+     * What was found.
+     *
+     * @param objects all that the store has of blocks
+     * @param orphans of them, those that no row names: deleted, unless it was a dry run
+     * @param uploads that had not ended and that no row names: dropped, unless it was a dry run
+     * @param failed of these, what the store did not delete now
+     */
+    public record Report(long objects, long bytes, long orphans, long orphanBytes, long uploads, long failed) {}
+
+    /**
+     * Goes through a block store once.
+     *
+     * @param cluster whose store it must be
+     * @param named returns those of some keys that the rows of a moment after its call name ({@link #named(Iterable, String, Set)})
+     * @param dryRun whether nothing is deleted
+     * @throws FsException {@code INVALID_ARGUMENT}: it is another cluster's store; else as the stores say
+     */
+    public static Report collect(BlockStore store, String cluster, UnaryOperator<Set<String>> named, boolean dryRun) {
+        return collect(store, cluster, named, dryRun, BATCH);
+    }
+
+    static Report collect(
+            BlockStore store, String cluster, UnaryOperator<Set<String>> named, boolean dryRun, int batch) {
+        BlockStoreCheck.demandOwner(store, cluster);
+        Orphans run = new Orphans(store, named, dryRun, batch);
+        run.objects();
+        run.uploads();
+        return new Report(run.objects, run.bytes, run.orphans, run.orphanBytes, run.uploads, run.failed);
+    }
+
+    /** Returns those of some keys that rows name: as blocks of files, or as invalid ones, which datanodes delete when it is time. */
+    public static Set<String> named(Iterable<Row> rows, String blockStore, Set<String> keys) {
+        Set<String> found = new HashSet<>();
+        for (Row row : rows) {
+            String key = null;
+            if (row.key().table().equals(Schema.BLOCKS) && row.string(4).equals(blockStore)) {
+                key = row.string(5);
+            } else if (row.key().table().equals(Schema.INVALID_BLOCKS)
+                    && row.key().string(0).equals(blockStore)) {
+                key = row.key().string(1);
+            }
+            if (key != null && keys.contains(key)) {
+                found.add(key);
+            }
+        }
+        return found;
+    }
+
+    private void objects() {
+        String after = "";
+        List<BlockStore.StoredObject> page;
+        do {
+            page = store.list(ObjectKey.BLOCKS, after, batch);
+            Map<String, Long> listed = new HashMap<>();
+            for (BlockStore.StoredObject each : page) {
+                listed.put(each.key(), each.length());
+                bytes += each.length();
+                after = each.key();
+            }
+            objects += page.size();
+            for (String key : unnamed(listed.keySet())) {
+                orphans++;
+                orphanBytes += listed.getOrDefault(key, 0L);
+                remove(key, () -> store.delete(key));
+            }
+        } while (page.size() == batch);
+    }
+
+    private void uploads() {
+        String after = "";
+        List<BlockStore.UnfinishedUpload> page = store.unfinished(ObjectKey.BLOCKS, after, batch);
+        while (!page.isEmpty()) {
+            Set<String> keys = new HashSet<>();
+            for (BlockStore.UnfinishedUpload each : page) {
+                keys.add(each.key());
+                after = each.key();
+            }
+            Set<String> unnamed = new HashSet<>(unnamed(keys));
+            for (BlockStore.UnfinishedUpload each : page) {
+                if (unnamed.contains(each.key())) {
+                    uploads++;
+                    remove(each.key(), () -> store.drop(each));
+                }
+            }
+            page = store.unfinished(ObjectKey.BLOCKS, after, batch);
+        }
+    }
+
+    private List<String> unnamed(Set<String> listed) {
+        if (listed.isEmpty()) {
+            return List.of();
+        }
+        Set<String> kept = named.apply(listed);
+        List<String> rest = new ArrayList<>();
+        for (String key : listed) {
+            if (!kept.contains(key)) {
+                rest.add(key);
+            }
+        }
+        return rest;
+    }
+
+    /** One that cannot be deleted now does not hold up the others. */
+    private void remove(String key, Runnable step) {
+        if (dryRun) {
+            return;
+        }
+        try {
+            step.run();
+        } catch (FsException e) {
+            failed++;
+            LOG.warn("{} stays for now: {}", key, e.getMessage());
+        }
+    }
+}

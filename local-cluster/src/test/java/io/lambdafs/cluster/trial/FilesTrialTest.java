@@ -1,0 +1,103 @@
+package io.lambdafs.cluster.trial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.client.BlockingLambdaFs;
+import io.lambdafs.client.ClientConfig;
+import io.lambdafs.cluster.ClusterDirectory;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.OrphanCollection;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.datanode.Orphans;
+import io.lambdafs.store.Fsck;
+import io.lambdafs.store.embedded.StoredRows;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * SIGKILL to a datanode, the object store, an instance and the client, at random points of writes. Orphans are collected meanwhile. {@code -Dlambdafs.files.writes=500} writes so many files,
+ * {@code -Dlambdafs.files.seed=7} chooses the same ones again, though not at the same moments.
+ */
+class FilesTrialTest {
+    private static final Path TARGET = Path.of("target", "files-trial");
+    private static final int FEW = 20;
+    /** Of what the writers say: a file of a few blocks is some fifteen lines. */
+    private static final int LINES_BETWEEN = 30;
+
+    private static final int FILES_BETWEEN = 3;
+
+    @TempDir
+    Path directory;
+
+    @Test
+    @Timeout(value = 1, unit = TimeUnit.HOURS)
+    void shouldReadBackWhatWasCompletedAndNothingElseWhoeverIsKilled() throws Exception {
+        int files = Integer.getInteger("lambdafs.files.writes", FEW);
+        long seed = Long.getLong("lambdafs.files.seed", 1);
+        Files.createDirectories(TARGET);
+        LocalCluster cluster = new LocalCluster(new ClusterDirectory(directory.resolve("cluster")), console());
+        Verdicts verdicts;
+        Killer killer;
+        try (ObjectStore objects = new ObjectStore(directory.resolve("objects"), TARGET.resolve("objects.log"));
+                WriterProcess writers =
+                        new WriterProcess(cluster.directory().client(), TARGET.resolve("writers.log"), files)) {
+            objects.start();
+            cluster.start(new LocalCluster.StartOptions(null, settings(objects)));
+            try (BlockingLambdaFs fs =
+                    BlockingLambdaFs.open(ClientConfig.load(cluster.directory().client()))) {
+                fs.mkdirs(TrialFile.DIRECTORY, 0755);
+                Random random = new Random(seed);
+                killer = new Killer(cluster, objects, writers, random);
+                writers.start();
+                do {
+                    writers.release(FILES_BETWEEN);
+                    writers.awaitMore(1 + random.nextInt(LINES_BETWEEN));
+                    killer.strike();
+                    OrphanCollection.run(cluster, false);
+                } while (writers.awaitMore(0));
+                writers.awaitMore(Integer.MAX_VALUE);
+                objects.addOrphan();
+                Orphans.Report collected = OrphanCollection.run(cluster, false);
+                verdicts = new Verdicts(fs);
+                verdicts.judge(writers.outcomes());
+                String report = "seed " + seed + ", " + files + " writes; killed " + killer.killed() + "; " + verdicts
+                        + "\nfailed: " + writers.failures() + "\nwrong: " + verdicts.wrong() + "\n";
+                Files.writeString(TARGET.resolve("report.txt"), report);
+                assertThat(verdicts.wrong()).as(report).isEmpty();
+                assertThat(collected.orphans()).as("%s", collected).isPositive();
+                assertThat(OrphanCollection.run(cluster, true).orphans()).isZero();
+                assertThat(writers.failures()).as(report).isEmpty();
+                assertThat(killer.killed()).as(report).containsOnlyKeys(Killer.Victim.values());
+            }
+        } finally {
+            cluster.stop();
+        }
+        assertThat(StoredRows.read(cluster.directory().data("store"), Fsck::check)
+                        .problems())
+                .isEmpty();
+    }
+
+    private static Console console() {
+        PrintStream log = System.out;
+        return new Console(log, log, 0);
+    }
+
+    private static ObjectNode settings(ObjectStore objects) {
+        ObjectNode keys = JsonNodeFactory.instance.objectNode();
+        keys.put("deployments", 2);
+        keys.withObject("blocks")
+                .put("datanodes", 2)
+                .put("place", "s3://" + ObjectStore.BUCKET)
+                .put("endpoint", objects.endpoint())
+                .put("cacheMb", 16);
+        return keys;
+    }
+}
