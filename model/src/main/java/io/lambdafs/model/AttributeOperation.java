@@ -72,6 +72,51 @@ public sealed interface AttributeOperation extends WriteOperation<Reply.Done> {
         }
     }
 
+    /**
+     * Sets an extended attribute.
+     *
+     * @param name with its namespace: {@code user.x}
+     * @param create whether it may be made, where it is not there
+     * @param replace whether it may be replaced, where it is there
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    record SetXattr(FsPath path, String name, byte[] value, boolean create, boolean replace)
+            implements AttributeOperation {
+        /** Longest name and value of an attribute together, in bytes: HDFS's limit. */
+        public static final int MAX_BYTES = 16 << 10;
+
+        public SetXattr {
+            if (name.length() + value.length > MAX_BYTES) {
+                throw new FsException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "an extended attribute has at most " + MAX_BYTES + " bytes, its name included");
+            }
+        }
+
+        @Override
+        public OperationKind kind() {
+            return OperationKind.SET_XATTR;
+        }
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.setXattr(this);
+        }
+    }
+
+    /** Removes an extended attribute. */
+    record RemoveXattr(FsPath path, String name) implements AttributeOperation {
+        @Override
+        public OperationKind kind() {
+            return OperationKind.REMOVE_XATTR;
+        }
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.removeXattr(this);
+        }
+    }
+
     /** One method per operation of the family. */
     interface Visitor<T> {
         T setPermission(SetPermission operation);
@@ -81,5 +126,9 @@ public sealed interface AttributeOperation extends WriteOperation<Reply.Done> {
         T setTimes(SetTimes operation);
 
         T setReplication(SetReplication operation);
+
+        T setXattr(SetXattr operation);
+
+        T removeXattr(RemoveXattr operation);
     }
 }

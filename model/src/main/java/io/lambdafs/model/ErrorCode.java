@@ -29,6 +29,8 @@ public enum ErrorCode {
     STALE_GENERATION(114, Disposition.FINAL),
     /** Another writer has the file's writer lease, and is alive. */
     BEING_WRITTEN(115, Disposition.FINAL),
+    /** The file or directory has no such extended attribute. */
+    NO_XATTR(116, Disposition.FINAL),
 
     UNAUTHENTICATED(201, Disposition.FINAL),
     TOKEN_EXPIRED(202, Disposition.FINAL),

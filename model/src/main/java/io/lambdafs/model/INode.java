@@ -17,6 +17,8 @@ public final class INode {
 
     public static final int MAX_MODE = 01777;
     public static final int STICKY = 01000;
+    /** In {@link Traits#extras}: extended attributes. */
+    public static final int XATTRS = 1;
 
     /** What an INode is. */
     public enum Kind {
@@ -68,9 +70,22 @@ public final class INode {
      * @param replication block replicas; 0 for a directory
      * @param blockSize bytes; 0 for a directory
      * @param content where a file's bytes are
+     * @param extras what it has in rows of its own, {@link #XATTRS}; 0 for nothing
      */
     public record Traits(
-            Kind kind, String owner, String group, int mode, int replication, long blockSize, Content content) {
+            Kind kind,
+            String owner,
+            String group,
+            int mode,
+            int replication,
+            long blockSize,
+            Content content,
+            int extras) {
+        public Traits(
+                Kind kind, String owner, String group, int mode, int replication, long blockSize, Content content) {
+            this(kind, owner, group, mode, replication, blockSize, content, 0);
+        }
+
         // Written out: those of a record are linked where they are first used, which takes milliseconds of an
         // instance's start.
 
@@ -82,7 +97,8 @@ public final class INode {
             hash = 31 * hash + mode;
             hash = 31 * hash + replication;
             hash = 31 * hash + Long.hashCode(blockSize);
-            return 31 * hash + content.hashCode();
+            hash = 31 * hash + content.hashCode();
+            return 31 * hash + extras;
         }
 
         @Override
@@ -94,7 +110,8 @@ public final class INode {
                     && mode == that.mode
                     && replication == that.replication
                     && blockSize == that.blockSize
-                    && content == that.content;
+                    && content == that.content
+                    && extras == that.extras;
         }
     }
 
@@ -107,6 +124,7 @@ public final class INode {
         private int mode;
         private int replication;
         private Content content;
+        private int extras;
 
         Draft(Traits of) {
             kind = of.kind;
@@ -116,10 +134,11 @@ public final class INode {
             replication = of.replication;
             blockSize = of.blockSize;
             content = of.content;
+            extras = of.extras;
         }
 
         Traits traits() {
-            return new Traits(kind, owner, group, mode, replication, blockSize, content);
+            return new Traits(kind, owner, group, mode, replication, blockSize, content, extras);
         }
     }
 
@@ -262,6 +281,11 @@ public final class INode {
         return traits.kind() == Kind.FILE;
     }
 
+    /** Returns whether it has extended attributes. */
+    public boolean hasXattrs() {
+        return (traits.extras() & XATTRS) != 0;
+    }
+
     /** Returns whether a subtree operation holds it. */
     public boolean isFlagged() {
         return mark != null;
@@ -300,6 +324,12 @@ public final class INode {
     public INode withReplication(int newReplication) {
         Draft draft = new Draft(traits);
         draft.replication = newReplication;
+        return withTraits(draft.traits());
+    }
+
+    public INode withXattrs(boolean has) {
+        Draft draft = new Draft(traits);
+        draft.extras = has ? traits.extras() | XATTRS : traits.extras() & ~XATTRS;
         return withTraits(draft.traits());
     }
 

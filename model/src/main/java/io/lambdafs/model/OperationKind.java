@@ -24,6 +24,9 @@ public enum OperationKind {
     SET_PERMISSION("setPermission", 118, Reply.Done.class),
     SET_OWNER("setOwner", 119, Reply.Done.class),
     SET_TIMES("setTimes", 120, Reply.Done.class),
+    GET_XATTRS("getXattrs", 144, Reply.Xattrs.class),
+    SET_XATTR("setXattr", 145, Reply.Done.class),
+    REMOVE_XATTR("removeXattr", 146, Reply.Done.class),
     SET_REPLICATION("setReplication", 121, Reply.Done.class);
 
     private static final int NUMBERS = 256;

@@ -112,6 +112,19 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
         }
     }
 
+    /** The names of extended attributes, with or without their values: those that the caller may see. */
+    record GetXattrs(FsPath path, boolean withValues) implements ReadOperation<Reply.Xattrs> {
+        @Override
+        public OperationKind kind() {
+            return OperationKind.GET_XATTRS;
+        }
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.xattrs(this);
+        }
+    }
+
     /** One method per operation of the family. */
     interface Visitor<T> {
         T stat(Stat operation);
@@ -121,5 +134,7 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
         T open(Open operation);
 
         T access(Access operation);
+
+        T xattrs(GetXattrs operation);
     }
 }

@@ -1,6 +1,9 @@
 package io.lambdafs.model;
 
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What a request is answered. Sealed and immutable; there is no null reply. */
@@ -86,6 +89,19 @@ public sealed interface Reply {
         /** What its writer knows the file by. */
         public OpenFile file() {
             return new OpenFile(attributes.id(), directoryId);
+        }
+    }
+
+    /**
+     * Extended attributes.
+     *
+     * @param values by their names; empty where only the names were asked for
+     */
+    record Xattrs(SortedMap<String, byte[]> values) implements Reply {
+        public static final Xattrs NONE = new Xattrs(new TreeMap<>());
+
+        public Xattrs {
+            values = Collections.unmodifiableSortedMap(new TreeMap<>(values));
         }
     }
 

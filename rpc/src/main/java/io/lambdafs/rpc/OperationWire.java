@@ -80,6 +80,11 @@ final class OperationWire {
             case SET_PERMISSION -> new AttributeOperation.SetPermission(path, in.readInt());
             case SET_OWNER -> new AttributeOperation.SetOwner(path, in.readOptionalString(), in.readOptionalString());
             case SET_TIMES -> new AttributeOperation.SetTimes(path, in.readLong(), in.readLong());
+            case GET_XATTRS -> new ReadOperation.GetXattrs(path, in.readBoolean());
+            case SET_XATTR ->
+                new AttributeOperation.SetXattr(
+                        path, in.readString(), in.readBytes(), in.readBoolean(), in.readBoolean());
+            case REMOVE_XATTR -> new AttributeOperation.RemoveXattr(path, in.readString());
             case ACCESS -> new ReadOperation.Access(path, in.readInt());
             case SET_REPLICATION -> new AttributeOperation.SetReplication(path, in.readInt());
         };
@@ -161,6 +166,30 @@ final class OperationWire {
         public WireWriter access(ReadOperation.Access operation) {
             begin(operation);
             out.writeInt(operation.wanted());
+            return out;
+        }
+
+        @Override
+        public WireWriter xattrs(ReadOperation.GetXattrs operation) {
+            begin(operation);
+            out.writeBoolean(operation.withValues());
+            return out;
+        }
+
+        @Override
+        public WireWriter setXattr(AttributeOperation.SetXattr operation) {
+            begin(operation);
+            out.writeString(operation.name());
+            out.writeBytes(operation.value());
+            out.writeBoolean(operation.create());
+            out.writeBoolean(operation.replace());
+            return out;
+        }
+
+        @Override
+        public WireWriter removeXattr(AttributeOperation.RemoveXattr operation) {
+            begin(operation);
+            out.writeString(operation.name());
             return out;
         }
 

@@ -7,6 +7,8 @@ import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Replies on the wire: a number in one byte, then the fields. Stateless. */
 final class ReplyWire {
@@ -19,6 +21,7 @@ final class ReplyWire {
     static final int OPENED_BLOCKS = 128;
     static final int BLOCK_ADDED = 129;
     static final int LEASED = 130;
+    static final int XATTRS = 131;
     /** Fewest bytes that a located block takes. */
     private static final int MIN_BLOCK_BYTES = 9;
 
@@ -52,6 +55,13 @@ final class ReplyWire {
             out.writeLong(leased.generation());
             out.writeInt(leased.blocks());
             out.writeOptionalBytes(leased.head());
+        } else if (reply instanceof Reply.Xattrs xattrs) {
+            out.writeByte(XATTRS);
+            out.writeSize(xattrs.values().size());
+            xattrs.values().forEach((name, value) -> {
+                out.writeString(name);
+                out.writeBytes(value);
+            });
         } else if (reply instanceof Reply.Done done) {
             out.writeByte(DONE);
             out.writeBoolean(done.changed());
@@ -74,10 +84,20 @@ final class ReplyWire {
             case OPENED_BLOCKS -> new Reply.Opened(AttributesWire.read(in), in.readOptionalBytes(), readBlocks(in));
             case BLOCK_ADDED -> new Reply.BlockAdded(LocatedBlockWire.read(in));
             case LEASED -> readLeased(in);
+            case XATTRS -> readXattrs(in);
             case DONE -> in.readBoolean() ? Reply.Done.YES : Reply.Done.NO;
             case FAILURE -> new Reply.Failure(ErrorCode.of(in.readInt()), in.readString());
             default -> throw WireReader.bad("unknown reply " + number);
         };
+    }
+
+    private static Reply.Xattrs readXattrs(WireReader in) {
+        int count = in.readCount(2);
+        SortedMap<String, byte[]> values = new TreeMap<>();
+        for (int i = 0; i < count; i++) {
+            values.put(in.readString(), in.readBytes());
+        }
+        return new Reply.Xattrs(values);
     }
 
     private static Reply.Leased readLeased(WireReader in) {

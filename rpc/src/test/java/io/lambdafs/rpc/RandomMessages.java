@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -66,6 +67,12 @@ final class RandomMessages {
         operations.put(
                 BlockOperation.TakeLease.class, () -> new BlockOperation.TakeLease(path(), random.nextBoolean()));
         operations.put(BlockOperation.RecoverLease.class, () -> new BlockOperation.RecoverLease(path(), openFile()));
+        operations.put(ReadOperation.GetXattrs.class, () -> new ReadOperation.GetXattrs(path(), random.nextBoolean()));
+        operations.put(
+                AttributeOperation.SetXattr.class,
+                () -> new AttributeOperation.SetXattr(
+                        path(), text(), bytes(), random.nextBoolean(), random.nextBoolean()));
+        operations.put(AttributeOperation.RemoveXattr.class, () -> new AttributeOperation.RemoveXattr(path(), text()));
         operations.put(BlockOperation.Truncate.class, () -> new BlockOperation.Truncate(path(), random.nextInt(99)));
         operations.put(BlockOperation.Concat.class, this::concat);
         operations.put(
@@ -94,6 +101,7 @@ final class RandomMessages {
                                 .toList(),
                         random.nextBoolean()));
         replies.put(Reply.Opened.class, () -> new Reply.Opened(attributes(), optional(bytes()), located()));
+        replies.put(Reply.Xattrs.class, () -> new Reply.Xattrs(new TreeMap<>()));
         replies.put(Reply.BlockAdded.class, () -> new Reply.BlockAdded(locatedBlock()));
         replies.put(
                 Reply.Leased.class,

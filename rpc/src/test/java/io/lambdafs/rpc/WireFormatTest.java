@@ -97,6 +97,11 @@ class WireFormatTest {
                 request(new AttributeOperation.SetOwner(PATH, null, "g"), "77042f642f6600010167"),
                 request(new AttributeOperation.SetTimes(PATH, -1, 5), "78042f642f66010a"),
                 request(new AttributeOperation.SetReplication(PATH, 2), "79042f642f6604"),
+                request(new ReadOperation.GetXattrs(PATH, true), "90042f642f6601"),
+                request(
+                        new AttributeOperation.SetXattr(PATH, "a", new byte[] {7}, true, false),
+                        "91042f642f66016101070100"),
+                request(new AttributeOperation.RemoveXattr(PATH, "a"), "92042f642f660161"),
                 request(new ReadOperation.Access(PATH, 6), "6d042f642f660c"),
                 reply(new Reply.Status(FILE), "7a03616e6e057374616666016601d20fc0060ad00fd00f06804000"),
                 reply(new Reply.Status(FILE, 1), "7f03616e6e057374616666016601d20fc0060ad00fd00f0680400002"),

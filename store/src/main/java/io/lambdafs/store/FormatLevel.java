@@ -17,10 +17,12 @@ public enum FormatLevel {
     /** {@link Schema#BLOCKS}, {@link Schema#WRITER_LEASES}, {@link Schema#DETACHED_FILES} and {@link Schema#INVALID_BLOCKS} have rows. */
     BLOCKS(2, "files in blocks, which datanodes keep"),
     /** A file may show less than its content or its last block has. */
-    CUT(3, "files that were truncated");
+    CUT(3, "files that were truncated"),
+    /** An INode says that it has more rows, and {@link Schema#XATTRS} has rows. */
+    XATTRS(4, "extended attributes");
 
     /** What this build stores where it formats. */
-    public static final FormatLevel NEWEST = CUT;
+    public static final FormatLevel NEWEST = XATTRS;
 
     /** The setting that has the level. */
     public static final Key KEY = Schema.SETTINGS.key("format");

@@ -32,6 +32,7 @@ public final class Fsck {
     private final Map<Long, WriterLease> leases = new LinkedHashMap<>();
     private final Set<Long> detachedFiles = new LinkedHashSet<>();
     private final Set<Long> written = new HashSet<>();
+    private final Set<Long> withXattrs = new HashSet<>();
     private final List<Row> operations = new ArrayList<>();
     private final Set<Long> epochs = new HashSet<>();
     private final Set<String> withSlots = new LinkedHashSet<>();
@@ -68,6 +69,7 @@ public final class Fsck {
         fsck.checkCounts();
         fsck.checkContents();
         fsck.checkLocations();
+        fsck.checkXattrs();
         fsck.checkBlocks();
         fsck.checkMarks();
         fsck.checkSlots();
@@ -98,6 +100,8 @@ public final class Fsck {
             blocks.computeIfAbsent(block.inodeId(), file -> new ArrayList<>()).add(block);
         } else if (table.equals(Schema.WRITER_LEASES)) {
             leases.put(row.key().int64(0), WriterLease.of(row));
+        } else if (table.equals(Schema.XATTRS)) {
+            withXattrs.add(row.key().int64(0));
         } else if (table.equals(Schema.WRITTEN_FILES)) {
             written.add(row.key().int64(1));
         } else if (table.equals(Schema.DETACHED_FILES)) {
@@ -188,6 +192,18 @@ public final class Fsck {
                 && file.size() > 0
                 && blocks.getOrDefault(file.id(), List.of()).stream()
                         .noneMatch(block -> block.state() == StoredBlock.State.WRITTEN);
+    }
+
+    private void checkXattrs() {
+        for (INode node : byId.values()) {
+            if (node.hasXattrs() != withXattrs.remove(node.id())) {
+                problems.add(name(node)
+                        + (node.hasXattrs()
+                                ? " has lost its extended attributes"
+                                : " does not say that it has extended attributes"));
+            }
+        }
+        withXattrs.forEach(id -> problems.add("extended attributes are left of the INode " + id + ", which is gone"));
     }
 
     private void checkLocations() {

@@ -43,7 +43,8 @@ public final class Rows {
                 (long) n.content().number(),
                 n.contentId(),
                 mark == null ? 0L : mark.operation(),
-                mark == null ? 0L : mark.epoch());
+                mark == null ? 0L : mark.epoch(),
+                (long) n.traits().extras());
     }
 
     /** Reads an INode; fails with {@code INTERNAL} where a column is damaged. */
@@ -55,7 +56,8 @@ public final class Rows {
                 (int) r.int64(4),
                 (int) r.int64(8),
                 r.int64(9),
-                known(INode.Content.of(r.int64(10)), r, 10));
+                known(INode.Content.of(r.int64(10)), r, 10),
+                (int) r.int64(14));
         INode node = new INode(
                 r.key().int64(0),
                 r.key().string(1),
@@ -118,6 +120,10 @@ public final class Rows {
     /** A file that is being written. */
     public static Row written(INode file) {
         return new Row(writtenKey(file.id()), file.parentId(), file.name());
+    }
+
+    public static Key xattrsKey(long inodeId) {
+        return Schema.XATTRS.key(inodeId);
     }
 
     public static Key locationKey(long inodeId) {

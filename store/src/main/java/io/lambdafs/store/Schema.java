@@ -72,7 +72,8 @@ public final class Schema {
                     int64("content"),
                     int64("content_id"),
                     int64("subtree_op"),
-                    int64("subtree_epoch")));
+                    int64("subtree_epoch"),
+                    int64("extras").orElse(0L)));
 
     /** Column of {@link #DIRECTORY_STATS}. */
     static final int CHILDREN = 0;
@@ -194,6 +195,10 @@ public final class Schema {
             List.of(int64("partition"), int64("inode_id")),
             List.of(int64("parent_id"), string("name")));
 
+    /** The extended attributes of an INode, which says that it has some; guarded by the lock of its row. */
+    public static final Table XATTRS =
+            new Table(21, "xattrs", 8, List.of(int64("inode_id")), List.of(bytes("attributes")));
+
     /** All tables, in the order of their numbers. */
     public static final List<Table> TABLES = List.of(
             SETTINGS,
@@ -215,7 +220,8 @@ public final class Schema {
             WRITER_LEASES,
             DETACHED_FILES,
             INVALID_BLOCKS,
-            WRITTEN_FILES);
+            WRITTEN_FILES,
+            XATTRS);
 
     private Schema() {}
 

@@ -19,6 +19,7 @@ import io.lambdafs.model.Reply;
 import io.lambdafs.model.Scheduler;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -311,6 +312,26 @@ public final class LambdaFs implements AutoCloseable {
     public CompletionStage<Boolean> setReplication(FsPath path, int replication) {
         return execute(() -> new AttributeOperation.SetReplication(path, replication))
                 .thenApply(Reply.Done::changed);
+    }
+
+    /**
+     * Extended attributes that the caller may see, by their names.
+     *
+     * @param withValues whether values are wanted too, for which the right to read is needed
+     */
+    public CompletionStage<SortedMap<String, byte[]>> xattrs(FsPath path, boolean withValues) {
+        return execute(new ReadOperation.GetXattrs(path, withValues)).thenApply(Reply.Xattrs::values);
+    }
+
+    /** Sets an extended attribute, as {@link AttributeOperation.SetXattr} says. */
+    public CompletionStage<Boolean> setXattr(FsPath path, String name, byte[] value, boolean create, boolean replace) {
+        return execute(() -> new AttributeOperation.SetXattr(path, name, value, create, replace))
+                .thenApply(Reply.Done::changed);
+    }
+
+    /** Removes an extended attribute; fails with {@code NO_XATTR} where there is none. */
+    public CompletionStage<Boolean> removeXattr(FsPath path, String name) {
+        return execute(new AttributeOperation.RemoveXattr(path, name)).thenApply(Reply.Done::changed);
     }
 
     public ClientConfig config() {

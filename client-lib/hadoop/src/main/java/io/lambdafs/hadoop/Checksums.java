@@ -3,6 +3,8 @@ package io.lambdafs.hadoop;
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.MessageDigest;
+import java.util.zip.CRC32C;
+import org.apache.hadoop.fs.CompositeCrcFileChecksum;
 import org.apache.hadoop.fs.FileChecksum;
 import org.apache.hadoop.fs.MD5MD5CRC32CastagnoliFileChecksum;
 import org.apache.hadoop.io.DataOutputBuffer;
@@ -10,10 +12,15 @@ import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.io.MD5Hash;
 import org.apache.hadoop.util.DataChecksum;
 
-/** HDFS's checksum of a file: the MD5 of its blocks' MD5s, each of the CRCs of the block's chunks. Stateless. */
+/**
+ * HDFS's checksums of a file: the MD5 of its blocks' MD5s, each of the CRCs of the block's chunks; or the CRC of the whole, where the property
+ * {@code dfs.checksum.combine.mode} says so. Stateless.
+ */
 final class Checksums {
     /** What HDFS computes a CRC of, unless it is told otherwise, in bytes. */
     private static final int CHUNK = 512;
+
+    private static final int BUFFER = 64 << 10;
 
     private Checksums() {}
 
@@ -33,6 +40,20 @@ final class Checksums {
         long perBlock = length > blockSize ? blockSize / CHUNK : 0;
         // As HDFS does it: with the zeros that the buffer has room for.
         return new MD5MD5CRC32CastagnoliFileChecksum(CHUNK, perBlock, MD5Hash.digest(blocks.getData()));
+    }
+
+    /** Reads a content and sums it up in one CRC, which depends on no length of chunks or blocks. */
+    static FileChecksum composite(InputStream content, long length) throws IOException {
+        CRC32C crc = new CRC32C();
+        byte[] part = new byte[BUFFER];
+        long left = length;
+        while (left > 0) {
+            int size = (int) Math.min(BUFFER, left);
+            IOUtils.readFully(content, part, 0, size);
+            crc.update(part, 0, size);
+            left -= size;
+        }
+        return new CompositeCrcFileChecksum((int) crc.getValue(), DataChecksum.Type.CRC32C, CHUNK);
     }
 
     private static MD5Hash ofBlock(InputStream content, long size) throws IOException {

@@ -18,9 +18,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.BulkDelete;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.CommonPathCapabilities;
 import org.apache.hadoop.fs.ContentSummary;
@@ -33,21 +35,29 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FsServerDefaults;
 import org.apache.hadoop.fs.FsStatus;
+import org.apache.hadoop.fs.InvalidPathHandleException;
 import org.apache.hadoop.fs.LeaseRecoverable;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.MultipartUploaderBuilder;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathFilter;
+import org.apache.hadoop.fs.PathHandle;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.XAttrSetFlag;
+import org.apache.hadoop.fs.impl.FileSystemMultipartUploaderBuilder;
 import org.apache.hadoop.fs.impl.PathCapabilitiesSupport;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.util.DataChecksum;
 import org.apache.hadoop.util.Progressable;
+import org.apache.hadoop.util.functional.RemoteIterators;
 import org.jspecify.annotations.Nullable;
 
 /**
  * {@code lambdafs://} for Hadoop's programs, with HDFS's semantics. File systems of one process that speak to the same cluster for
  * the same user share a client. Unknown {@code lambdafs.} properties are refused. Not there yet, and refused as unsupported:
- * links, extended attributes, ACLs, snapshots. Thread-safe.
+ * links, ACLs, snapshots. Thread-safe.
  */
 public final class LambdaFileSystem extends FileSystem implements LeaseRecoverable {
     /** The scheme, also the name of its properties' prefix. */
@@ -94,7 +104,7 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
         return initialized(use);
     }
 
-    private LambdaFs client() throws IOException {
+    LambdaFs client() throws IOException {
         return use().client();
     }
 
@@ -134,7 +144,7 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
     }
 
     /** Without the making of a qualified path, which costs more than a call's whole encoding, where the path is absolute. */
-    private FsPath fsPath(Path path) throws IOException {
+    FsPath fsPath(Path path) throws IOException {
         checkPath(path);
         String asked = path.toUri().getPath();
         String text = asked.startsWith("/") ? asked : qualified(path).toUri().getPath();
@@ -171,6 +181,56 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
     public RemoteIterator<FileStatus> listStatusIterator(Path path) throws IOException {
         statistics.incrementReadOps(1);
         return new Listing(use(), fsPath(path), qualified(path), statuses);
+    }
+
+    @Override
+    protected RemoteIterator<LocatedFileStatus> listLocatedStatus(Path path, PathFilter filter) throws IOException {
+        RemoteIterator<FileStatus> wanted = RemoteIterators.filteringRemoteIterator(
+                listStatusIterator(path), status -> filter.accept(status.getPath()));
+        return RemoteIterators.mappingRemoteIterator(wanted, status -> {
+            BlockLocation[] locations = status.isFile() ? getFileBlockLocations(status, 0, status.getLen()) : null;
+            return new LocatedStatus(status, locations);
+        });
+    }
+
+    @Override
+    protected PathHandle createPathHandle(FileStatus status, Options.HandleOpt... options) {
+        if (status.isDirectory() || status.isSymlink()) {
+            throw new IllegalArgumentException("only files have handles: " + status.getPath());
+        }
+        checkPath(status.getPath());
+        return FileHandle.of(status, options);
+    }
+
+    @Override
+    public FSDataInputStream open(PathHandle handle, int bufferSize) throws IOException {
+        FileHandle known = FileHandle.of(handle);
+        LambdaInputStream content;
+        try {
+            content = opened(new Path(known.path()));
+        } catch (FileNotFoundException gone) {
+            throw new InvalidPathHandleException(known.path() + " is not there any more", gone);
+        }
+        try {
+            known.check(LambdaFileStatus.etag(content.attributes()));
+        } catch (InvalidPathHandleException changed) {
+            content.close();
+            throw changed;
+        }
+        return new FSDataInputStream(content);
+    }
+
+    /** {@inheritDoc} Up to 1,000 paths at once. */
+    @Override
+    public BulkDelete createBulkDelete(Path base) throws IOException {
+        return new LambdaBulkDelete(this, makeQualified(base));
+    }
+
+    /** {@inheritDoc} Parts are files, whose blocks become those of one. */
+    @Override
+    public MultipartUploaderBuilder<?, ?> createMultipartUploader(Path base) throws IOException {
+        use().checkOpen();
+        return new FileSystemMultipartUploaderBuilder(this, base);
     }
 
     @Override
@@ -448,7 +508,10 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
     public FileChecksum getFileChecksum(Path path, long length) throws IOException {
         try (LambdaInputStream content = opened(path)) {
             Attributes file = content.attributes();
-            return Checksums.of(content, Math.min(length, file.size()), file.blockSize());
+            long summed = Math.min(length, file.size());
+            return getConf().get("dfs.checksum.combine.mode", "").equalsIgnoreCase("COMPOSITE_CRC")
+                    ? Checksums.composite(content, summed)
+                    : Checksums.of(content, summed, file.blockSize());
         }
     }
 
@@ -464,6 +527,12 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
                     CommonPathCapabilities.FS_CHECKSUMS,
                     CommonPathCapabilities.FS_APPEND,
                     CommonPathCapabilities.FS_TRUNCATE,
+                    CommonPathCapabilities.FS_PATHHANDLES,
+                    CommonPathCapabilities.FS_MULTIPART_UPLOADER,
+                    CommonPathCapabilities.BULK_DELETE,
+                    CommonPathCapabilities.ETAGS_AVAILABLE,
+                    CommonPathCapabilities.ETAGS_PRESERVED_IN_RENAME,
+                    CommonPathCapabilities.FS_XATTRS,
                     CommonPathCapabilities.FS_CONCAT,
                     CommonPathCapabilities.LEASE_RECOVERABLE -> true;
             default -> super.hasPathCapability(path, capability);
@@ -564,6 +633,54 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
         } catch (IOException e) {
             throw isCode(e, ErrorCode.IS_A_DIRECTORY) ? notAFile(e) : e;
         }
+    }
+
+    @Override
+    public void setXAttr(Path path, String name, byte @Nullable [] value, EnumSet<XAttrSetFlag> flags)
+            throws IOException {
+        statistics.incrementWriteOps(1);
+        FsPath target = fsPath(path);
+        LambdaFs client = client();
+        byte[] bytes = value == null ? new byte[0] : value;
+        await(
+                client.setXattr(
+                        target,
+                        Xattrs.settable(name),
+                        bytes,
+                        flags.contains(XAttrSetFlag.CREATE),
+                        flags.contains(XAttrSetFlag.REPLACE)),
+                target);
+    }
+
+    @Override
+    public void removeXAttr(Path path, String name) throws IOException {
+        statistics.incrementWriteOps(1);
+        FsPath target = fsPath(path);
+        await(client().removeXattr(target, Xattrs.settable(name)), target);
+    }
+
+    @Override
+    public Map<String, byte[]> getXAttrs(Path path) throws IOException {
+        statistics.incrementReadOps(1);
+        FsPath target = fsPath(path);
+        return await(client().xattrs(target, true), target);
+    }
+
+    @Override
+    public Map<String, byte[]> getXAttrs(Path path, List<String> names) throws IOException {
+        return Xattrs.named(getXAttrs(path), names, path);
+    }
+
+    @Override
+    public byte[] getXAttr(Path path, String name) throws IOException {
+        return getXAttrs(path, List.of(name)).values().iterator().next();
+    }
+
+    @Override
+    public List<String> listXAttrs(Path path) throws IOException {
+        statistics.incrementReadOps(1);
+        FsPath target = fsPath(path);
+        return List.copyOf(await(client().xattrs(target, false), target).keySet());
     }
 
     @Override

@@ -4,12 +4,20 @@ import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.client.FileReader;
 import io.lambdafs.client.ReadAhead;
 import io.lambdafs.model.Attributes;
+import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.Loop;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.IntFunction;
 import org.apache.hadoop.fs.ByteBufferPositionedReadable;
 import org.apache.hadoop.fs.ByteBufferReadable;
 import org.apache.hadoop.fs.CanSetDropBehind;
@@ -17,6 +25,7 @@ import org.apache.hadoop.fs.CanSetReadahead;
 import org.apache.hadoop.fs.CanUnbuffer;
 import org.apache.hadoop.fs.FSExceptionMessages;
 import org.apache.hadoop.fs.FSInputStream;
+import org.apache.hadoop.fs.FileRange;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.StreamCapabilities;
 import org.apache.hadoop.fs.statistics.IOStatistics;
@@ -82,12 +91,16 @@ final class LambdaInputStream extends FSInputStream
             return -1;
         }
         int copied = Failures.call(() -> fetch.into(from, into), path);
-        counts.incrementCounter(StreamStatisticNames.STREAM_READ_OPERATIONS);
-        counts.incrementCounter(StreamStatisticNames.STREAM_READ_BYTES, copied);
-        if (statistics != null) {
-            statistics.incrementBytesRead(copied);
-        }
+        count(copied);
         return copied;
+    }
+
+    private void count(int read) {
+        counts.incrementCounter(StreamStatisticNames.STREAM_READ_OPERATIONS);
+        counts.incrementCounter(StreamStatisticNames.STREAM_READ_BYTES, read);
+        if (statistics != null) {
+            statistics.incrementBytesRead(read);
+        }
     }
 
     private interface Fetch {
@@ -171,6 +184,60 @@ final class LambdaInputStream extends FSInputStream
         }
     }
 
+    /** {@inheritDoc} All ranges at once; each completes by itself. */
+    @Override
+    public void readVectored(List<? extends FileRange> ranges, IntFunction<ByteBuffer> allocate) throws IOException {
+        checkOpen();
+        checkRanges(ranges);
+        for (FileRange range : ranges) {
+            ByteBuffer into = allocate.apply(range.getLength());
+            CompletableFuture<ByteBuffer> data = new CompletableFuture<>();
+            range.setData(data);
+            long from = range.getOffset() - into.position();
+            into.limit(into.position() + range.getLength());
+            int start = into.position();
+            Loop.whileTrue(() -> fill(from, into)).whenComplete((filled, failure) -> {
+                if (failure == null) {
+                    count(range.getLength());
+                    into.position(start);
+                    data.complete(into);
+                } else {
+                    data.completeExceptionally(Failures.of(FsException.of(failure), path));
+                }
+            });
+        }
+    }
+
+    /** Completes with whether more is wanted. */
+    private CompletionStage<Boolean> fill(long from, ByteBuffer into) {
+        if (!into.hasRemaining()) {
+            return CompletableFuture.completedFuture(false);
+        }
+        return reader.read(from + into.position(), into.remaining()).thenApply(bytes -> {
+            into.put(bytes);
+            return into.hasRemaining();
+        });
+    }
+
+    private void checkRanges(List<? extends FileRange> ranges) throws EOFException {
+        List<FileRange> inOrder = new ArrayList<>(ranges);
+        inOrder.sort(Comparator.comparingLong(FileRange::getOffset));
+        long end = 0;
+        for (FileRange each : inOrder) {
+            if (each.getLength() < 0) {
+                throw new IllegalArgumentException("a range of " + each.getLength() + " bytes");
+            }
+            if (each.getOffset() < 0 || each.getOffset() > length() - each.getLength()) {
+                throw new EOFException(each.getLength() + " bytes at " + each.getOffset() + " are not within the "
+                        + length() + " of " + path);
+            }
+            if (each.getOffset() < end) {
+                throw new IllegalArgumentException("ranges overlap at " + each.getOffset());
+            }
+            end = each.getOffset() + each.getLength();
+        }
+    }
+
     @Override
     public synchronized long skip(long bytes) throws IOException {
         checkOpen();
@@ -211,6 +278,7 @@ final class LambdaInputStream extends FSInputStream
             case StreamCapabilities.READBYTEBUFFER,
                     StreamCapabilities.PREADBYTEBUFFER,
                     StreamCapabilities.READAHEAD,
+                    StreamCapabilities.VECTOREDIO,
                     StreamCapabilities.DROPBEHIND,
                     StreamCapabilities.UNBUFFER,
                     StreamCapabilities.IOSTATISTICS -> true;

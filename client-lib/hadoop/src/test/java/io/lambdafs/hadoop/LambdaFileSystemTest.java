@@ -18,12 +18,14 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.zip.CRC32C;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.CommonPathCapabilities;
@@ -244,6 +246,19 @@ class LambdaFileSystemTest {
         assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(10));
         assertThat(fs.getFileStatus(new Path("/d/f")).getReplication()).isEqualTo((short) 2);
         shell.close();
+    }
+
+    @Test
+    void shouldComputeOneCrcOfTheWholeWhereThatIsAskedFor() throws IOException {
+        write("/f", CONTENT);
+        fs.getConf().set("dfs.checksum.combine.mode", "COMPOSITE_CRC");
+        CRC32C crc = new CRC32C();
+        crc.update(CONTENT);
+
+        FileChecksum checksum = fs.getFileChecksum(new Path("/f"));
+
+        assertThat(checksum.getAlgorithmName()).isEqualTo("COMPOSITE-CRC32C");
+        assertThat(ByteBuffer.wrap(checksum.getBytes()).getInt()).isEqualTo((int) crc.getValue());
     }
 
     @Test

@@ -256,6 +256,21 @@ final class MemoryNamespace implements Operation.Visitor<Reply> {
     }
 
     @Override
+    public Reply xattrs(ReadOperation.GetXattrs operation) {
+        throw new FsException(ErrorCode.UNSUPPORTED, "getXattrs");
+    }
+
+    @Override
+    public Reply setXattr(AttributeOperation.SetXattr operation) {
+        throw new FsException(ErrorCode.UNSUPPORTED, "setXattr");
+    }
+
+    @Override
+    public Reply removeXattr(AttributeOperation.RemoveXattr operation) {
+        throw new FsException(ErrorCode.UNSUPPORTED, "removeXattr");
+    }
+
+    @Override
     public Reply takeLease(BlockOperation.TakeLease operation) {
         throw new FsException(ErrorCode.UNSUPPORTED, "takeLease");
     }

@@ -221,6 +221,7 @@ public final class Reclaimer {
             boolean last = children.size() < limits.batch();
             if (last) {
                 mutations.add(new Mutation.Delete(Rows.inodeKey(root.parentId(), root.name())));
+                SmallFiles.removeExtras(root, mutations);
                 mutations.add(new Mutation.Delete(Rows.statsKey(root.id())));
             }
             int removed = (int) mutations.stream().filter(Run::countsAsRow).count() - moved;

@@ -70,6 +70,23 @@ final class CachedReads {
         public @Nullable Reply access(ReadOperation.Access operation) {
             return CachedReads.this.access(caller, operation, walk);
         }
+
+        @Override
+        public @Nullable Reply xattrs(ReadOperation.GetXattrs operation) {
+            return CachedReads.this.xattrs(caller, operation, walk);
+        }
+    }
+
+    /** Of what has none; the rows of all others are read. */
+    private @Nullable Reply xattrs(Principal caller, ReadOperation.GetXattrs operation, Walk walk) {
+        INode node = any(caller, operation.path(), walk);
+        if (node == null || node.hasXattrs()) {
+            return null;
+        }
+        if (operation.withValues()) {
+            access.check(caller, node, Access.READ, operation.path());
+        }
+        return Reply.Xattrs.NONE;
     }
 
     Walk walk(FsPath path) {
@@ -100,17 +117,22 @@ final class CachedReads {
     }
 
     private @Nullable Reply access(Principal caller, ReadOperation.Access operation, Walk walk) {
-        FsPath path = operation.path();
+        INode node = any(caller, operation.path(), walk);
+        if (node == null) {
+            return null;
+        }
+        access.check(caller, node, operation.wanted(), operation.path());
+        return Reply.Done.YES;
+    }
+
+    /** As {@link #file}, of a directory too. */
+    private @Nullable INode any(Principal caller, FsPath path, Walk walk) {
         INode node = file(caller, path, walk);
         if (node == null && walk.isComplete()) {
             checkTraverse(caller, path, walk, path.depth());
             node = walk.node(path.depth());
         }
-        if (node == null) {
-            return null;
-        }
-        access.check(caller, node, operation.wanted(), path);
-        return Reply.Done.YES;
+        return node;
     }
 
     static Reply.Opened opened(INode node, byte @Nullable [] content) {

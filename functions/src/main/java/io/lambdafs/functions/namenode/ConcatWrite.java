@@ -219,6 +219,7 @@ final class ConcatWrite {
                 size += files.get(i).size();
                 mutations.add(new Mutation.Delete(
                         Rows.inodeKey(parent.id(), files.get(i).name())));
+                SmallFiles.removeExtras(files.get(i), mutations);
                 children.add(new Child(paths.get(i), null));
             }
             long now = context.scheduler().currentTimeMillis();

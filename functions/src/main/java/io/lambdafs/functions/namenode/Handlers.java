@@ -161,6 +161,21 @@ final class Handlers {
             return new FileWrites.SetReplication(operations, call, operation).run();
         }
 
+        @Override
+        public CompletionStage<Reply> setXattr(AttributeOperation.SetXattr operation) {
+            return xattr(operation);
+        }
+
+        @Override
+        public CompletionStage<Reply> removeXattr(AttributeOperation.RemoveXattr operation) {
+            return xattr(operation);
+        }
+
+        private CompletionStage<Reply> xattr(AttributeOperation operation) {
+            return orDirectory(
+                    new XattrWrite(operations, call, operation).run(), () -> subtrees.change(call, operation));
+        }
+
         private CompletionStage<Reply> orDirectory(
                 CompletionStage<Reply> file, Supplier<CompletionStage<Reply>> directory) {
             return file.exceptionallyCompose(error -> FsException.unwrap(error) instanceof IsDirectory

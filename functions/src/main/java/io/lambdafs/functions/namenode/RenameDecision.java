@@ -223,6 +223,7 @@ public final class RenameDecision {
         }
         SmallFiles.remove(there, mutations);
         if (there != null && there.isDirectory()) {
+            SmallFiles.removeExtras(there, mutations);
             mutations.add(new Mutation.Delete(Rows.statsKey(there.id())));
             mutations.add(new Mutation.Delete(Rows.locationKey(there.id())));
         }

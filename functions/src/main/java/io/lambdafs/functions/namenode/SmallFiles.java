@@ -32,11 +32,19 @@ public final class SmallFiles {
         mutations.add(new Mutation.Delete(Rows.writtenKey(file.id())));
     }
 
+    /** Removes what any INode that goes may have besides. */
+    public static void removeExtras(INode node, List<Mutation> mutations) {
+        if (node.hasXattrs()) {
+            mutations.add(new Mutation.Delete(Rows.xattrsKey(node.id())));
+        }
+    }
+
     /** Removes what belongs to a file that goes; its blocks, of which there may be many, are only noted. */
     public static void remove(@Nullable INode file, List<Mutation> mutations) {
         if (file == null || file.isDirectory()) {
             return;
         }
+        removeExtras(file, mutations);
         switch (file.content()) {
             case INLINE -> mutations.add(new Mutation.Delete(Rows.contentKey(file.id())));
             case NONE -> mutations.add(new Mutation.Delete(Rows.locationKey(file.id())));

@@ -74,6 +74,11 @@ final class StoreReads {
             public CompletionStage<Reply> access(ReadOperation.Access operation) {
                 return StoreReads.this.access(call, operation);
             }
+
+            @Override
+            public CompletionStage<Reply> xattrs(ReadOperation.GetXattrs operation) {
+                return StoreReads.this.xattrs(call, operation);
+            }
         };
     }
 
@@ -97,6 +102,19 @@ final class StoreReads {
         return readLast(call, operation.path(), false, found -> {
             access.check(call.caller(), found.node(), operation.wanted(), operation.path());
             return CompletableFuture.completedFuture(Reply.Done.YES);
+        });
+    }
+
+    private CompletionStage<Reply> xattrs(Call call, ReadOperation.GetXattrs operation) {
+        return readLast(call, operation.path(), false, found -> {
+            if (operation.withValues()) {
+                access.check(call.caller(), found.node(), Access.READ, operation.path());
+            }
+            boolean trusted = access.isSuperuser(call.caller());
+            return found.node().hasXattrs()
+                    ? readOne(call, Read.unlocked(Rows.xattrsKey(found.node().id())), 0)
+                            .thenApply(row -> Xattrs.shown(found.node(), row, operation.withValues(), trusted))
+                    : CompletableFuture.completedFuture(Reply.Xattrs.NONE);
         });
     }
 

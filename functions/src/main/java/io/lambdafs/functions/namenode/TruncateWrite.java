@@ -97,7 +97,7 @@ final class TruncateWrite extends FileWrite {
         if (file.content() == INode.Content.BLOCKS) {
             cutBlocks(file, rows, mutations);
         } else if (!stays) {
-            SmallFiles.remove(file, mutations);
+            mutations.add(new Mutation.Delete(Rows.contentKey(file.id())));
         }
         INode after = file.withContent(
                 stays ? INode.Content.INLINE : INode.Content.BLOCKS,

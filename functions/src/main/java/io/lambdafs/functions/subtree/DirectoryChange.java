@@ -6,6 +6,7 @@ import io.lambdafs.functions.namenode.Call;
 import io.lambdafs.functions.namenode.LockedRows;
 import io.lambdafs.functions.namenode.OperationContext;
 import io.lambdafs.functions.namenode.Outcome;
+import io.lambdafs.functions.namenode.Xattrs;
 import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.DirectoryStats;
 import io.lambdafs.model.FsPath;
@@ -70,7 +71,14 @@ final class DirectoryChange implements Subtree {
         if (!path.isRoot()) {
             reads.add(Read.shared(Rows.listingKey(node.parentId())));
         }
+        if (isXattr()) {
+            reads.addAll(Xattrs.locks(node.id()));
+        }
         return reads;
+    }
+
+    private boolean isXattr() {
+        return operation instanceof AttributeOperation.SetXattr || operation instanceof AttributeOperation.RemoveXattr;
     }
 
     @Override
@@ -78,6 +86,9 @@ final class DirectoryChange implements Subtree {
         INode node = SubtreeTable.require(held, path);
         List<Mutation> mutations = new ArrayList<>();
         INode after = change(node);
+        if (isXattr()) {
+            after = Xattrs.change((AttributeOperation) operation, node, rows, mutations);
+        }
         if (operation instanceof AttributeOperation.SetTimes times && times.mtime() >= 0) {
             // Those who change the children hold this row shared, so that the count stands still here.
             DirectoryStats stats = Rows.stats(rows.row(Rows.statsKey(node.id())));
@@ -98,6 +109,10 @@ final class DirectoryChange implements Subtree {
         if (operation instanceof AttributeOperation.SetTimes times) {
             context.access().check(call.caller(), node, Access.WRITE, path);
             return node.withTimes(node.mtime(), times.atime() < 0 ? node.atime() : times.atime());
+        }
+        if (isXattr()) {
+            Xattrs.checkChange(context.access(), call.caller(), operation, node);
+            return node;
         }
         throw new IllegalArgumentException("no change of a directory: " + operation);
     }

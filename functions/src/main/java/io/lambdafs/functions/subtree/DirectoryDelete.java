@@ -6,6 +6,7 @@ import io.lambdafs.functions.namenode.Call;
 import io.lambdafs.functions.namenode.LockedRows;
 import io.lambdafs.functions.namenode.OperationContext;
 import io.lambdafs.functions.namenode.Outcome;
+import io.lambdafs.functions.namenode.SmallFiles;
 import io.lambdafs.model.DirectoryStats;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
@@ -142,6 +143,7 @@ final class DirectoryDelete implements Subtree {
         if (stats.children() > 0) {
             mutations.add(new Mutation.Put(Rows.detached(root)));
         } else {
+            SmallFiles.removeExtras(root, mutations);
             mutations.add(new Mutation.Delete(Rows.statsKey(root.id())));
         }
         mutations.add(

@@ -12,6 +12,7 @@ import io.lambdafs.model.FsPath;
 import io.lambdafs.model.LocatedBlock;
 import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Operation;
+import io.lambdafs.model.Principal;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.store.Datanode;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 abstract class BlockFileCase {
     static final long BLOCK_SIZE = 100;
     static final FsPath PATH = FsPath.of("/d/file");
+    static final Principal OTHER = new Principal("u1", List.of("users"));
 
     final SimulatedCluster cluster = new SimulatedCluster(31, 3);
 

@@ -11,7 +11,6 @@ import io.lambdafs.model.INode;
 import io.lambdafs.model.LocatedBlock;
 import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.OpenFile;
-import io.lambdafs.model.Principal;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.rpc.block.BlockToken;
@@ -22,8 +21,6 @@ import org.junit.jupiter.api.Test;
 
 /** Files that are cut, and files that become the end of another one: blocks change hands, and no byte is written. */
 class TruncateConcatTest extends BlockFileCase {
-    private static final Principal OTHER = new Principal("u1", List.of("users"));
-
     private static BlockOperation.Truncate truncate(long length) {
         return new BlockOperation.Truncate(PATH, length);
     }

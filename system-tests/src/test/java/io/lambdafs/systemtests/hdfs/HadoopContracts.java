@@ -5,6 +5,7 @@ import java.net.URI;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileSystemContractBaseTest;
+import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.contract.AbstractContractAppendTest;
 import org.apache.hadoop.fs.contract.AbstractContractBulkDeleteTest;
@@ -13,11 +14,14 @@ import org.apache.hadoop.fs.contract.AbstractContractContentSummaryTest;
 import org.apache.hadoop.fs.contract.AbstractContractCopyFromLocalTest;
 import org.apache.hadoop.fs.contract.AbstractContractCreateTest;
 import org.apache.hadoop.fs.contract.AbstractContractDeleteTest;
+import org.apache.hadoop.fs.contract.AbstractContractEtagTest;
 import org.apache.hadoop.fs.contract.AbstractContractGetEnclosingRoot;
 import org.apache.hadoop.fs.contract.AbstractContractGetFileStatusTest;
 import org.apache.hadoop.fs.contract.AbstractContractLeaseRecoveryTest;
 import org.apache.hadoop.fs.contract.AbstractContractMkdirTest;
+import org.apache.hadoop.fs.contract.AbstractContractMultipartUploaderTest;
 import org.apache.hadoop.fs.contract.AbstractContractOpenTest;
+import org.apache.hadoop.fs.contract.AbstractContractPathHandleTest;
 import org.apache.hadoop.fs.contract.AbstractContractRenameTest;
 import org.apache.hadoop.fs.contract.AbstractContractRootDirectoryTest;
 import org.apache.hadoop.fs.contract.AbstractContractSafeModeTest;
@@ -52,9 +56,12 @@ public final class HadoopContracts {
             CopyFromLocal.class,
             Create.class,
             Delete.class,
+            Etag.class,
             GetFileStatus.class,
             LeaseRecovery.class,
             Mkdir.class,
+            Handle.class,
+            MultipartUploader.class,
             Open.class,
             Rename.class,
             RootDirectory.class,
@@ -171,6 +178,47 @@ public final class HadoopContracts {
     }
 
     public static final class LeaseRecovery extends AbstractContractLeaseRecoveryTest {
+        @Override
+        protected AbstractFSContract createContract(Configuration conf) {
+            return new Contract(conf);
+        }
+    }
+
+    public static final class Etag extends AbstractContractEtagTest {
+        @Override
+        protected AbstractFSContract createContract(Configuration conf) {
+            return new Contract(conf);
+        }
+    }
+
+    public static final class MultipartUploader extends AbstractContractMultipartUploaderTest {
+        @Override
+        protected int partSizeInBytes() {
+            return 1_024;
+        }
+
+        @Override
+        protected boolean finalizeConsumesUploadIdImmediately() {
+            return true;
+        }
+
+        @Override
+        protected boolean supportsConcurrentUploadsToSamePath() {
+            return true;
+        }
+
+        @Override
+        protected AbstractFSContract createContract(Configuration conf) {
+            return new Contract(conf);
+        }
+    }
+
+    public static final class Handle extends AbstractContractPathHandleTest {
+        /** @param options what a handle allows, as Hadoop's class tries them */
+        public Handle(String options, Options.HandleOpt[] allowed, boolean serialized) {
+            super(options, allowed, serialized);
+        }
+
         @Override
         protected AbstractFSContract createContract(Configuration conf) {
             return new Contract(conf);

@@ -24,10 +24,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The tests that Hadoop has of its shell over HDFS, {@code testHDFSConf.xml}, over {@code lambdafs://}. */
+/** The tests that Hadoop has of its shell over HDFS, {@code testHDFSConf.xml} and those of extended attributes, over {@code lambdafs://}. */
 class HadoopShellTest {
     private static final String CASES = "testHDFSConf.xml";
+    private static final String XATTR_CASES = "testXAttrConf.xml";
     private static final int LEAST_PASSED = 614;
+    private static final int LEAST_XATTRS_PASSED = 20;
 
     @TempDir
     private Path directory;
@@ -37,8 +39,11 @@ class HadoopShellTest {
     @SuppressWarnings("try") // The datanode is there to be found.
     void shouldAnswerAsHdfsDoes() throws Exception {
         Path data = Files.createDirectories(directory.resolve("data"));
-        Files.writeString(
-                data.resolve(CASES), new String(resource(CASES), UTF_8).replaceAll("(?<![a-z])hdfs://", "lambdafs://"));
+        for (String cases : List.of(CASES, XATTR_CASES)) {
+            Files.writeString(
+                    data.resolve(cases),
+                    new String(resource(cases), UTF_8).replaceAll("(?<![a-z])hdfs://", "lambdafs://"));
+        }
         for (String name : List.of("data15bytes", "data30bytes", "data60bytes", "data120bytes")) {
             Files.write(data.resolve(name), resource(name));
         }
@@ -48,16 +53,19 @@ class HadoopShellTest {
         Path cluster = Files.createDirectories(directory.resolve("cluster"));
         try (LambdaServers servers = new LambdaServers(LambdaServers.Caching.WARM, cluster);
                 BlockServer datanode = new BlockServer("d1", new MemoryBlockStore(), servers.store())) {
-            Suite suite = new Suite(servers.address(), cluster);
-            suite.setUp();
-            suite.testAll();
-
-            WaitingList waiting = WaitingList.read("shell");
-            List<String> differences = waiting.differences(suite.passed(), suite.failed());
-
-            assertThat(differences).as(String.join("\n", differences)).isEmpty();
-            assertThat(suite.passed()).hasSizeGreaterThanOrEqualTo(LEAST_PASSED);
+            run(new Suite(CASES, servers.address(), cluster), "shell", LEAST_PASSED);
+            run(new Suite(XATTR_CASES, servers.address(), cluster), "xattrs", LEAST_XATTRS_PASSED);
         }
+    }
+
+    private static void run(Suite suite, String list, int leastPassed) throws Exception {
+        suite.setUp();
+        suite.testAll();
+
+        List<String> differences = WaitingList.read(list).differences(suite.passed(), suite.failed());
+
+        assertThat(differences).as(String.join("\n", differences)).isEmpty();
+        assertThat(suite.passed()).hasSizeGreaterThanOrEqualTo(leastPassed);
     }
 
     private static byte[] resource(String name) throws IOException {
@@ -68,17 +76,19 @@ class HadoopShellTest {
 
     /** Hadoop's runner; what it found stays with it. */
     private static final class Suite extends CLITestHelperDFS {
+        private final String cases;
         private final String address;
         private final Path cluster;
 
-        Suite(String address, Path cluster) {
+        Suite(String cases, String address, Path cluster) {
+            this.cases = cases;
             this.address = address;
             this.cluster = cluster;
         }
 
         @Override
         protected String getTestFile() {
-            return CASES;
+            return cases;
         }
 
         @Override
@@ -93,7 +103,7 @@ class HadoopShellTest {
 
         @Override
         protected String expandCommand(String command) {
-            return super.expandCommand(command.replace("NAMENODE", address));
+            return super.expandCommand(command.replace("NAMENODE", address).replace("#LF#", System.lineSeparator()));
         }
 
         @Override

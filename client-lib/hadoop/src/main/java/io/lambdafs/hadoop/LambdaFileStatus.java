@@ -1,0 +1,52 @@
+package io.lambdafs.hadoop;
+
+import io.lambdafs.model.Attributes;
+import org.apache.hadoop.fs.EtagSource;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hadoop's file status with a tag that changes whenever a file's content does, and stays when it is renamed: its id, which no other file
+ * ever has, the time of its last change, and its length. Directories have none.
+ */
+@SuppressWarnings("serial") // Hadoop's own is serialized by Hadoop's means.
+final class LambdaFileStatus extends FileStatus implements EtagSource {
+    private final @Nullable String etag;
+
+    LambdaFileStatus(Attributes attributes, Path qualified) {
+        super(
+                attributes.size(),
+                attributes.isDirectory(),
+                attributes.isDirectory() ? 0 : attributes.replication(),
+                attributes.isDirectory() ? 0 : attributes.blockSize(),
+                attributes.mtime(),
+                attributes.atime(),
+                new FsPermission((short) attributes.mode()),
+                attributes.owner(),
+                attributes.group(),
+                qualified);
+        this.etag = attributes.isDirectory() ? null : etag(attributes);
+    }
+
+    static String etag(Attributes file) {
+        return Long.toHexString(file.id()) + "-" + Long.toHexString(file.mtime()) + "-" + Long.toHexString(file.size());
+    }
+
+    @Override
+    public @Nullable String getEtag() {
+        return etag;
+    }
+
+    /** Compared by paths alone, as Hadoop's own is. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return super.equals(other);
+    }
+
+    @Override
+    public int hashCode() {
+        return super.hashCode();
+    }
+}

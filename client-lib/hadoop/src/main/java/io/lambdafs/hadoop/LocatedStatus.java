@@ -1,0 +1,34 @@
+package io.lambdafs.hadoop;
+
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.EtagSource;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.jspecify.annotations.Nullable;
+
+/** A status with its blocks, and the tag that the status has. */
+@SuppressWarnings("serial") // Hadoop's own is serialized by Hadoop's means.
+final class LocatedStatus extends LocatedFileStatus implements EtagSource {
+    private final @Nullable String etag;
+
+    LocatedStatus(FileStatus status, BlockLocation @Nullable [] locations) {
+        super(status, locations);
+        this.etag = status instanceof EtagSource source ? source.getEtag() : null;
+    }
+
+    @Override
+    public @Nullable String getEtag() {
+        return etag;
+    }
+
+    /** Compared by paths alone, as Hadoop's own is. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return super.equals(other);
+    }
+
+    @Override
+    public int hashCode() {
+        return super.hashCode();
+    }
+}

@@ -1,0 +1,54 @@
+package io.lambdafs.functions.namenode;
+
+import io.lambdafs.functions.cache.Fill;
+import io.lambdafs.model.AttributeOperation;
+import io.lambdafs.model.INode;
+import io.lambdafs.model.Reply;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Rows;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** setXattr and removeXattr of a file, whose id is looked up first: the row of its attributes has no other name. */
+final class XattrWrite extends FileWrite {
+    private final AttributeOperation operation;
+    private long fileId;
+
+    XattrWrite(OperationContext context, Call call, AttributeOperation operation) {
+        super(context, call, operation.path());
+        this.operation = operation;
+    }
+
+    @Override
+    CompletionStage<Reply> run() {
+        return context.resolver().resolve(call, path, path.depth()).thenCompose(chain -> {
+            fileId = chain.reaches(path.depth()) ? chain.last().id() : 0;
+            return super.run();
+        });
+    }
+
+    @Override
+    List<Read> moreLocks() {
+        return Xattrs.locks(fileId);
+    }
+
+    @Override
+    Outcome decideDirectory(INode parent, INode directory) {
+        Xattrs.checkChange(context.access(), call.caller(), operation, directory);
+        return super.decideDirectory(parent, directory);
+    }
+
+    @Override
+    Outcome decide(INode parent, INode file, LockedRows rows) {
+        if (file.id() != fileId) {
+            throw Restart.changed("\"" + path + "\"");
+        }
+        Xattrs.checkChange(context.access(), call.caller(), operation, file);
+        List<Mutation> mutations = new ArrayList<>();
+        INode after = Xattrs.change(operation, file, rows, mutations);
+        mutations.add(new Mutation.Put(Rows.of(after)));
+        return changed(Reply.Done.YES, mutations, new Fill.Entry(path, after, null));
+    }
+}

@@ -1,0 +1,139 @@
+package io.lambdafs.functions.namenode;
+
+import io.lambdafs.model.AttributeOperation;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.INode;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Principal;
+import io.lambdafs.model.Reply;
+import io.lambdafs.rpc.WireReader;
+import io.lambdafs.rpc.WireWriter;
+import io.lambdafs.store.FormatLevel;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Rows;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** HDFS's rules of extended attributes, which an INode has in one row. Stateless. */
+public final class Xattrs {
+    /** Most that one INode has. */
+    private static final int MOST = 32;
+
+    private static final String USER = "user.";
+    private static final String TRUSTED = "trusted.";
+
+    private Xattrs() {}
+
+    /** What a change of the attributes of an INode locks besides its row. */
+    public static List<Read> locks(long inodeId) {
+        return List.of(Read.exclusive(Rows.xattrsKey(inodeId)), Read.shared(FormatLevel.KEY));
+    }
+
+    /**
+     * Decides a change under the locks.
+     *
+     * @param mutations where what is to be stored is added, but for the INode
+     * @return the INode after it
+     */
+    public static INode change(AttributeOperation operation, INode node, LockedRows rows, List<Mutation> mutations) {
+        FormatLevel level = FormatLevel.of(rows.row(FormatLevel.KEY));
+        if (!level.has(FormatLevel.XATTRS)) {
+            throw new FsException(
+                    ErrorCode.UNSUPPORTED,
+                    "\"" + operation.path() + "\" can have no extended attribute: the store has format level "
+                            + level.number()
+                            + ": once every instance is of this build, raise it (lambdafs upgrade --finalize)");
+        }
+        SortedMap<String, byte[]> values = read(node, rows.row(Rows.xattrsKey(node.id())));
+        if (operation instanceof AttributeOperation.SetXattr set) {
+            put(set, values);
+        } else if (operation instanceof AttributeOperation.RemoveXattr remove && values.remove(remove.name()) == null) {
+            throw none(remove.name(), remove.path());
+        }
+        mutations.add(
+                values.isEmpty()
+                        ? new Mutation.Delete(Rows.xattrsKey(node.id()))
+                        : new Mutation.Put(new Row(Rows.xattrsKey(node.id()), (Object) write(values))));
+        return node.withXattrs(!values.isEmpty());
+    }
+
+    private static void put(AttributeOperation.SetXattr set, SortedMap<String, byte[]> values) {
+        boolean there = values.containsKey(set.name());
+        if (there && !set.replace()) {
+            throw new FsException(
+                    ErrorCode.ALREADY_EXISTS, "\"" + set.path() + "\" has the extended attribute " + set.name());
+        }
+        if (!there && !set.create()) {
+            throw none(set.name(), set.path());
+        }
+        values.put(set.name(), set.value());
+        if (values.size() > MOST) {
+            throw new FsException(
+                    ErrorCode.NOT_ALLOWED,
+                    "\"" + set.path() + "\" has " + MOST + " extended attributes, and no more are kept");
+        }
+    }
+
+    private static FsException none(String name, FsPath path) {
+        return new FsException(ErrorCode.NO_XATTR, "\"" + path + "\" has no extended attribute " + name);
+    }
+
+    /** Checks that somebody may set or remove an attribute. */
+    public static void checkChange(Access access, Principal who, Operation<?> operation, INode node) {
+        String name = operation instanceof AttributeOperation.SetXattr set
+                ? set.name()
+                : ((AttributeOperation.RemoveXattr) operation).name();
+        boolean isUsers = name.startsWith(USER) && name.length() > USER.length();
+        boolean isTrusted = name.startsWith(TRUSTED) && name.length() > TRUSTED.length();
+        if (!isUsers && !(isTrusted && access.isSuperuser(who))) {
+            throw new FsException(
+                    ErrorCode.PERMISSION_DENIED,
+                    "permission denied: user=" + who.user() + ": everybody has extended attributes named " + USER
+                            + "…, a superuser those named " + TRUSTED + "…, and nobody \"" + name + "\"");
+        }
+        if (node.isDirectory() && (node.mode() & INode.STICKY) != 0) {
+            access.checkOwner(who, node, operation.path());
+        } else {
+            access.check(who, node, Access.WRITE, operation.path());
+        }
+    }
+
+    /** What somebody is shown of a row. */
+    static Reply.Xattrs shown(INode node, @Nullable Row row, boolean withValues, boolean trusted) {
+        SortedMap<String, byte[]> values = read(node, row);
+        values.keySet().removeIf(name -> name.startsWith(TRUSTED) && !trusted);
+        if (!withValues) {
+            values.replaceAll((name, value) -> new byte[0]);
+        }
+        return new Reply.Xattrs(values);
+    }
+
+    private static SortedMap<String, byte[]> read(INode node, @Nullable Row row) {
+        SortedMap<String, byte[]> values = new TreeMap<>();
+        if (row == null && node.hasXattrs()) {
+            throw Restart.changed("the extended attributes");
+        }
+        if (row != null) {
+            WireReader in = new WireReader(row.bytes(0));
+            while (in.remaining() > 0) {
+                values.put(in.readString(), in.readBytes());
+            }
+        }
+        return values;
+    }
+
+    private static byte[] write(SortedMap<String, byte[]> values) {
+        WireWriter out = new WireWriter();
+        values.forEach((name, value) -> {
+            out.writeString(name);
+            out.writeBytes(value);
+        });
+        return out.toByteArray();
+    }
+}
