@@ -116,6 +116,8 @@ public record FunctionConfig(
      * @param workers {@code workers}: threads for what waits on store and coordinator
      * @param reclaimBatch {@code reclaimBatch}: entries of a removed directory that one transaction takes
      * @param reclaimParallel {@code reclaimParallel}: such transactions under way at once
+     * @param changeLogEntries {@code changeLogEntries}: entries of the change log that are kept, at least 1000, or 0 for no change log;
+     *     the same for all instances
      */
     public record Limits(
             double cpuShare,
@@ -125,9 +127,10 @@ public record FunctionConfig(
             int eventLoops,
             int workers,
             int reclaimBatch,
-            int reclaimParallel) {
+            int reclaimParallel,
+            int changeLogEntries) {
         static final int MAX_LOOPS = 256;
-        public static final Limits DEFAULT = new Limits(0, 64L << 20, 64 << 10, 4_096, 1, 4, 512, 4);
+        public static final Limits DEFAULT = new Limits(0, 64L << 20, 64 << 10, 4_096, 1, 4, 512, 4, 0);
 
         public Limits {
             check(cpuShare >= 0 && cpuShare <= 1_024, "cpuShare", "0..1024");
@@ -138,6 +141,7 @@ public record FunctionConfig(
             check(workers >= 1 && workers <= 1_024, "workers", "1..1024");
             check(reclaimBatch >= 16 && reclaimBatch <= 4_096, "reclaimBatch", "16..4096");
             check(reclaimParallel >= 1 && reclaimParallel <= 64, "reclaimParallel", "1..64");
+            check(changeLogEntries >= 1_000 || changeLogEntries == 0, "changeLogEntries", "0 or at least 1000");
         }
     }
 

@@ -139,7 +139,8 @@ public final class NameNodeAssembly implements FunctionInstance {
                 config.limits().smallFileLimitBytes(),
                 defaults.maxCachedListing(),
                 new Reclaimer.Limits(
-                        config.limits().reclaimBatch(), config.limits().reclaimParallel()));
+                        config.limits().reclaimBatch(), config.limits().reclaimParallel()),
+                config.limits().changeLogEntries());
     }
 
     private static InstanceSession session(InstanceIdentity self, SessionContext context, SessionListener listener) {

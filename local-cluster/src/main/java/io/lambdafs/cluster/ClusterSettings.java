@@ -115,6 +115,7 @@ public record ClusterSettings(
      * @param smallFileLimitBytes longest content kept with the metadata
      * @param reclaimBatch entries of a removed directory that one transaction takes
      * @param reclaimParallel such transactions under way at once
+     * @param changeLogEntries entries of the change log that are kept; 0 for no change log
      * @param jdk home of the JDK that runs it; empty for the one that the cluster is started with
      */
     public record Instance(
@@ -126,6 +127,7 @@ public record ClusterSettings(
             int smallFileLimitBytes,
             int reclaimBatch,
             int reclaimParallel,
+            int changeLogEntries,
             String jdk) {
         public Instance {
             check(memoryMb >= 96, "instance.memoryMb", "at least 96", memoryMb);
@@ -140,6 +142,11 @@ public record ClusterSettings(
                     smallFileLimitBytes);
             check(reclaimBatch >= 16 && reclaimBatch <= 4_096, "instance.reclaimBatch", "16..4096", reclaimBatch);
             check(reclaimParallel >= 1 && reclaimParallel <= 64, "instance.reclaimParallel", "1..64", reclaimParallel);
+            check(
+                    changeLogEntries >= 1_000 || changeLogEntries == 0,
+                    "instance.changeLogEntries",
+                    "0 or at least 1000",
+                    changeLogEntries);
         }
 
         /** Whether its share is limited to less than one processor. */
@@ -341,7 +348,7 @@ public record ClusterSettings(
                         8_000,
                         prewarm,
                         Math.max(1, machine.processors() / 2)),
-                new Instance(MEMORY_MB, CPU_SHARE, 4, 128, 40 << 20, 64 << 10, 512, 4, ""),
+                new Instance(MEMORY_MB, CPU_SHARE, 4, 128, 40 << 20, 64 << 10, 512, 4, 0, ""),
                 new Store("embedded", "", "", "", true, 384),
                 new Blocks(1, "", "", "", 4_096, 256),
                 new Waits(1_000, 1_800),

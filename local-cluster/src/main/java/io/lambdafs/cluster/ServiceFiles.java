@@ -205,6 +205,7 @@ final class ServiceFiles {
                 .put("smallFileLimitBytes", settings.instance().smallFileLimitBytes())
                 .put("reclaimBatch", settings.instance().reclaimBatch())
                 .put("reclaimParallel", settings.instance().reclaimParallel())
+                .put("changeLogEntries", settings.instance().changeLogEntries())
                 .put("logLevel", settings.logLevel());
         if (!zookeeper.isEmpty()) {
             tree.put("zookeeper", zookeeper)

@@ -209,7 +209,7 @@ public final class FsPath implements Comparable<FsPath> {
 
     @Override
     public int compareTo(FsPath other) {
-        return Arrays.compare(names, other.names);
+        return Arrays.compare(names, other.names, Utf8Order::compare);
     }
 
     @Override

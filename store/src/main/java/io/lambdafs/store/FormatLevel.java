@@ -19,10 +19,12 @@ public enum FormatLevel {
     /** A file may show less than its content or its last block has. */
     CUT(3, "files that were truncated"),
     /** An INode says that it has more rows, and {@link Schema#XATTRS} has rows. */
-    XATTRS(4, "extended attributes");
+    XATTRS(4, "extended attributes"),
+    /** {@link Schema#CHANGES} has rows. */
+    CHANGES(5, "a change log, where one is switched on");
 
     /** What this build stores where it formats. */
-    public static final FormatLevel NEWEST = XATTRS;
+    public static final FormatLevel NEWEST = CHANGES;
 
     /** The setting that has the level. */
     public static final Key KEY = Schema.SETTINGS.key("format");

@@ -1,5 +1,6 @@
 package io.lambdafs.store;
 
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -21,6 +22,23 @@ public interface MetadataStore extends AutoCloseable {
      * and refuses further transactions of it. Idempotent. When this completes nothing of that epoch can commit any more.
      */
     CompletionStage<Void> fence(long epoch);
+
+    /**
+     * Reads the change log (PROTOCOL: C2). Positions are given in the order of the commits, and an entry is visible as soon as its commit
+     * is: a reader that has read up to a position has missed nothing below it, and later entries are above it.
+     *
+     * <p>An engine that has no order of all its commits promises less, and says so. One that commits in epochs, as NDB does with its global
+     * checkpoints, gives all entries of an epoch consecutive positions once the epoch is over: they appear late and together, ordered by
+     * epoch, and within an epoch by directory only. One that orders only within a partition keeps a log for each directory.
+     *
+     * @param after the last position that has been read; {@link ChangeLog#START} for none
+     * @param limit 1–{@value Scan#MAX_LIMIT} entries
+     * @return entries in ascending positions, possibly with gaps; fails {@code NOT_FOUND} where entries after that position have been
+     *     removed already
+     */
+    default CompletionStage<List<ChangeLog.Entry>> changes(long after, int limit) {
+        return ChangeLog.read(this, after, limit);
+    }
 
     /** Ends connections and threads; of an embedded engine, after what was accepted is durable. */
     @Override

@@ -51,6 +51,25 @@ public sealed interface Mutation {
         }
     }
 
+    /**
+     * Appends a row to the change log. The commit gives it its position, the next one: no lock is needed, and none of the commit's other
+     * changes is visible without it.
+     *
+     * @param row of {@link Schema#CHANGES} with {@link ChangeLog#UNPLACED} as its key
+     */
+    record Append(Row row) implements Mutation {
+        public Append {
+            if (!row.key().equals(ChangeLog.UNPLACED)) {
+                throw new IllegalArgumentException("cannot be appended to the change log: " + row.key());
+            }
+        }
+
+        @Override
+        public Key key() {
+            return row.key();
+        }
+    }
+
     /** A delta on an {@link Column.Type#INT64} value column. */
     record Delta(int column, Kind kind, long operand) {
         /** How the operand meets the value. */

@@ -53,6 +53,11 @@ public final class Row {
         return columns.length == 0 && unknown.length == 0 ? this : new Row(key, values, columns);
     }
 
+    /** Returns the row with the same values under another key of its table. */
+    public Row at(Key other) {
+        return new Row(other, values, unknown);
+    }
+
     /** Returns the encoded values of columns that this version does not know; not to be changed. */
     public byte[] unknown() {
         return unknown;

@@ -15,7 +15,10 @@ public final class Schema {
     /** Format and settings of the file system: one row per setting. */
     public static final Table SETTINGS = new Table(1, "settings", 0, List.of(string("name")), List.of(string("value")));
 
-    /** Blocks of ids: the next free number of each sequence ({@code "inode"}, {@code "epoch"}, {@code "operation"}). */
+    /**
+     * The next free number of each sequence ({@code "inode"}, {@code "epoch"}, {@code "operation"}, {@code "change"}), and with {@code
+     * "change.trimmed"} the last position of the change log that has been removed.
+     */
     public static final Table SEQUENCES = new Table(2, "sequences", 0, List.of(string("name")), List.of(int64("next")));
 
     /**
@@ -199,6 +202,29 @@ public final class Schema {
     public static final Table XATTRS =
             new Table(21, "xattrs", 8, List.of(int64("inode_id")), List.of(bytes("attributes")));
 
+    /**
+     * The change log, in one partition (0): what commits have changed, by position ({@link Change}). Rows are only ever appended, by {@link
+     * Mutation.Append}, and removed from the beginning.
+     */
+    public static final Table CHANGES = new Table(
+            22,
+            "changes",
+            8,
+            List.of(int64("partition"), int64("position")),
+            List.of(
+                    int64("kind"),
+                    int64("inode_id"),
+                    int64("directory"),
+                    string("path"),
+                    string("destination"),
+                    int64("replaced_id"),
+                    string("user"),
+                    int64("at_millis"),
+                    int64("client_high"),
+                    int64("client_low"),
+                    int64("slot"),
+                    int64("sequence")));
+
     /** All tables, in the order of their numbers. */
     public static final List<Table> TABLES = List.of(
             SETTINGS,
@@ -221,7 +247,8 @@ public final class Schema {
             DETACHED_FILES,
             INVALID_BLOCKS,
             WRITTEN_FILES,
-            XATTRS);
+            XATTRS,
+            CHANGES);
 
     private Schema() {}
 

@@ -7,12 +7,12 @@ import org.junit.jupiter.api.BeforeEach;
 /**
  * What every store must do. An engine's test extends this and opens an empty store; each test has its own.
  *
- * <p>Rows: {@link RowContract}. Locks: {@link LockContract}. Whole transactions in one message: {@link
+ * <p>Rows: {@link RowContract}. The change log: {@link ChangesContract}. Locks: {@link LockContract}. Whole transactions in one message: {@link
  * GuardContract}. Fences: {@link FenceContract}. Many at once:
  * {@link ConcurrencyContract}.
  */
 public abstract class MetadataStoreContract
-        implements RowContract, GuardContract, LockContract, FenceContract, ConcurrencyContract {
+        implements RowContract, ChangesContract, GuardContract, LockContract, FenceContract, ConcurrencyContract {
     private ThreadScheduler scheduler;
     private MetadataStore store;
 

@@ -1,6 +1,8 @@
 package io.lambdafs.benchmarks.against;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.TemporaryCluster;
@@ -19,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -41,6 +44,15 @@ public final class AgainstCommand extends BenchCommand {
             split = ",",
             description = "Operations of bench micro (default spotify,create).")
     private List<String> ops = List.of("spotify", "create");
+
+    @Option(
+            names = "--conf",
+            paramLabel = "FILE",
+            description = {
+                "JSON with settings of this build's cluster alone:",
+                "with this checkout as DIR, what a setting costs."
+            })
+    private @Nullable Path conf;
 
     @Option(names = "--threads", paramLabel = "N", description = "Threads that call (default ${DEFAULT-VALUE}).")
     private int threads = 32;
@@ -87,10 +99,13 @@ public final class AgainstCommand extends BenchCommand {
         Thread hook = new Thread(() -> end(before, now, folder), "end-bench-against");
         Runtime.getRuntime().addShutdownHook(hook);
         try {
-            Path settings = Files.writeString(folder.resolve("settings.json"), settings());
+            Path settings = Files.writeString(
+                    folder.resolve("settings.json"), settings().toString());
+            Path own = Files.writeString(
+                    folder.resolve("own.json"), with(settings(), conf).toString());
             console.progress("  starting a cluster of each build");
             before.start(settings);
-            now.start(settings);
+            now.start(own);
             List<Comparison> comparisons = new ArrayList<>();
             for (String op : ops) {
                 comparisons.add(compare(op, before, now));
@@ -117,10 +132,22 @@ public final class AgainstCommand extends BenchCommand {
         return launcher.toAbsolutePath();
     }
 
-    private static String settings() {
+    private static ObjectNode settings() {
         return TemporaryCluster.unlimited()
-                .put("deployments", Math.max(2, Runtime.getRuntime().availableProcessors()))
-                .toString();
+                .put("deployments", Math.max(2, Runtime.getRuntime().availableProcessors()));
+    }
+
+    /** Some settings, and those of a file over them. */
+    static JsonNode with(ObjectNode settings, @Nullable Path file) throws IOException {
+        if (file == null) {
+            return settings;
+        }
+        try {
+            return new ObjectMapper().readerForUpdating(settings).readTree(Files.readString(file));
+        } catch (JsonProcessingException e) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT, "--conf " + file + ": it is not JSON: " + e.getOriginalMessage(), e);
+        }
     }
 
     /** The order turns round with every pair. The first pair warms both clusters up, and does not count. */

@@ -27,7 +27,7 @@ class AgainstCommandTest {
                 #!/usr/bin/env bash
                 echo "%1$s $1 $2" >>"%2$s/calls"
                 case "$1 $2" in
-                    "cluster start") mkdir -p "$4" ;;
+                    "cluster start") mkdir -p "$4"; cp "$6" "%2$s/%1$s.json" ;;
                     "bench micro") echo '{"results":[{"ops":9,"failed":0,"opsPerSecond":%3$d,"clientCpuMicrosPerOp":%4$s,"serverCpuMicrosPerOp":10}]}' ;;
                 esac
                 """.formatted(name, folder, rate, cpu));
@@ -67,6 +67,26 @@ class AgainstCommandTest {
                 .toList();
         assertThat(turns)
                 .containsExactly("bef", "now", "now", "bef", "bef", "now", "now", "bef", "bef", "now", "now", "bef");
+    }
+
+    @Test
+    void shouldGiveThisBuildsClusterSettingsOfItsOwn() throws IOException {
+        build("before", 1_000, 10);
+        build("now", 1_000, 10);
+        Path conf = Files.writeString(folder.resolve("conf.json"), "{\"instance\":{\"changeLogEntries\":5000}}");
+        CommandRun run = compare("--ops", "stat", "--rounds", "5", "--conf", conf.toString());
+        assertThat(run.exit()).as(run.err()).isZero();
+
+        JsonNode before =
+                new ObjectMapper().readTree(folder.resolve("before.json").toFile());
+        JsonNode now = new ObjectMapper().readTree(folder.resolve("now.json").toFile());
+        assertThat(before.path("instance").has("changeLogEntries")).isFalse();
+        assertThat(now.path("instance").path("changeLogEntries").asInt()).isEqualTo(5_000);
+        assertThat(now.path("instance").path("maxInFlight"))
+                .isEqualTo(before.path("instance").path("maxInFlight"));
+
+        assertThat(compare("--conf", Files.writeString(conf, "{").toString()).err())
+                .contains("LFS-108", "not JSON");
     }
 
     @Test

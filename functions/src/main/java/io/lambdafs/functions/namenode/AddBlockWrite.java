@@ -97,7 +97,7 @@ final class AddBlockWrite extends BlockWrite {
             return Outcome.unchanged(reply).withMutations(mutations);
         }
         mutations.add(new Mutation.Put(Rows.of(after)));
-        return changed(reply, mutations, new Fill.Entry(path, after, null));
+        return changed(reply, mutations, new Fill.Entry(path, after, null), List.of());
     }
 
     /** The first block of a file that is appended to begins with what was kept with the metadata. */

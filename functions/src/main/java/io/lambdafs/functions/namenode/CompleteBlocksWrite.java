@@ -6,6 +6,7 @@ import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.DirectoryStats;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.Reply;
+import io.lambdafs.store.Change;
 import io.lambdafs.store.Mutation;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +30,7 @@ final class CompleteBlocksWrite extends BlockWrite {
         return changed(
                 new Reply.Status(Attributes.of(done, DirectoryStats.EMPTY)),
                 mutations,
-                new Fill.Entry(path, done, null));
+                new Fill.Entry(path, done, null),
+                Change.Kind.CLOSE);
     }
 }

@@ -8,6 +8,7 @@ import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.Reply;
+import io.lambdafs.store.Change;
 import io.lambdafs.store.FormatLevel;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
@@ -67,7 +68,7 @@ final class CompleteWrite extends OpenFileWrite {
         }
         SmallFiles.put(done, content, mutations);
         Reply reply = new Reply.Status(Attributes.of(done, DirectoryStats.EMPTY));
-        return changed(reply, mutations, new Fill.Entry(path, done, content));
+        return changed(reply, mutations, new Fill.Entry(path, done, content), Change.Kind.CLOSE);
     }
 
     private void dropAllocated(LockedRows rows, List<Mutation> mutations) {

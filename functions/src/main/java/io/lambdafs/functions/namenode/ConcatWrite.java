@@ -11,6 +11,7 @@ import io.lambdafs.model.INode;
 import io.lambdafs.model.Loop;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.Scope;
+import io.lambdafs.store.Change;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
@@ -232,7 +233,18 @@ final class ConcatWrite {
             return new Outcome(
                     Reply.Done.YES,
                     mutations,
-                    new CacheChange(new Scope(paths, List.of(path.parent())), fills, children));
+                    new CacheChange(new Scope(paths, List.of(path.parent())), fills, children),
+                    events(files));
+        }
+
+        /** The sources go, and the file has a new content. */
+        private List<Change.Event> events(List<INode> files) {
+            List<Change.Event> events = new ArrayList<>();
+            for (int i = 1; i < files.size(); i++) {
+                events.add(Change.Event.of(Change.Kind.DELETE, files.get(i), paths.get(i)));
+            }
+            events.add(Change.Event.of(Change.Kind.CLOSE, files.get(0), path));
+            return events;
         }
     }
 }

@@ -12,6 +12,7 @@ import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.Scope;
+import io.lambdafs.store.Change;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
@@ -141,7 +142,17 @@ final class CreateWrite {
             return new Outcome(
                     reply,
                     mutations,
-                    new CacheChange(new Scope(List.of(path), List.of(chain.lastPath())), fills, List.of(child)));
+                    new CacheChange(new Scope(List.of(path), List.of(chain.lastPath())), fills, List.of(child)),
+                    events(made, file, there));
+        }
+
+        private List<Change.Event> events(@Nullable NewDirectories made, INode file, @Nullable INode replaced) {
+            List<Change.Event> events = new ArrayList<>(made == null ? List.of() : made.events());
+            events.add(Change.Event.created(file, path, replaced));
+            if (file.content() == INode.Content.INLINE) {
+                events.add(Change.Event.of(Change.Kind.CLOSE, file, path));
+            }
+            return events;
         }
 
         /** The new file is its maker's: who may not remove the old one may not replace it. */

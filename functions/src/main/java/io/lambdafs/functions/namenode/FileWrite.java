@@ -9,6 +9,7 @@ import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.Scope;
+import io.lambdafs.store.Change;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
@@ -83,14 +84,20 @@ abstract class FileWrite {
     }
 
     /** A change of the file, its directory's listing included; cached afterwards where this instance owns the path. */
-    final Outcome changed(Reply reply, List<Mutation> mutations, Fill.Entry fill) {
+    final Outcome changed(Reply reply, List<Mutation> mutations, Fill.Entry fill, Change.Kind kind) {
+        return changed(reply, mutations, fill, List.of(Change.Event.of(kind, fill.node(), path)));
+    }
+
+    /** The same with the events that it tells the change log. */
+    final Outcome changed(Reply reply, List<Mutation> mutations, Fill.Entry fill, List<Change.Event> events) {
         return new Outcome(
                 reply,
                 mutations,
                 new CacheChange(
                         Scope.of(path),
                         context.owns(path) ? List.of(fill) : List.of(),
-                        List.of(new Child(path, fill.node()))));
+                        List.of(new Child(path, fill.node()))),
+                events);
     }
 
     private final class Plan implements WritePlan {

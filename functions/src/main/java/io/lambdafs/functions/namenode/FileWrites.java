@@ -10,6 +10,7 @@ import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.Scope;
+import io.lambdafs.store.Change;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Rows;
 import java.util.ArrayList;
@@ -59,13 +60,14 @@ final class FileWrites {
             return new Outcome(
                     Reply.Done.YES,
                     mutations,
-                    new CacheChange(Scope.of(path), List.of(), List.of(new Child(path, null))));
+                    new CacheChange(Scope.of(path), List.of(), List.of(new Child(path, null))),
+                    List.of(Change.Event.of(Change.Kind.DELETE, file, path)));
         }
     }
 
     /** A write that replaces the row by a changed one. */
-    abstract static class Change extends FileWrite {
-        Change(OperationContext context, Call call, Operation<?> operation) {
+    abstract static class AttributeWrite extends FileWrite {
+        AttributeWrite(OperationContext context, Call call, Operation<?> operation) {
             super(context, call, operation.path());
         }
 
@@ -82,12 +84,15 @@ final class FileWrites {
         Outcome decide(INode parent, INode file, LockedRows rows) {
             INode after = change(file);
             return changed(
-                    Reply.Done.YES, List.of(new Mutation.Put(Rows.of(after))), new Fill.Entry(path, after, null));
+                    Reply.Done.YES,
+                    List.of(new Mutation.Put(Rows.of(after))),
+                    new Fill.Entry(path, after, null),
+                    Change.Kind.ATTRIBUTES);
         }
     }
 
     /** chmod of a file. */
-    static final class SetPermission extends Change {
+    static final class SetPermission extends AttributeWrite {
         private final AttributeOperation.SetPermission operation;
 
         SetPermission(OperationContext context, Call call, AttributeOperation.SetPermission operation) {
@@ -103,7 +108,7 @@ final class FileWrites {
     }
 
     /** chown and chgrp of a file. */
-    static final class SetOwner extends Change {
+    static final class SetOwner extends AttributeWrite {
         private final AttributeOperation.SetOwner operation;
 
         SetOwner(OperationContext context, Call call, AttributeOperation.SetOwner operation) {
@@ -118,7 +123,7 @@ final class FileWrites {
     }
 
     /** utimes of a file. */
-    static final class SetTimes extends Change {
+    static final class SetTimes extends AttributeWrite {
         private final AttributeOperation.SetTimes operation;
 
         SetTimes(OperationContext context, Call call, AttributeOperation.SetTimes operation) {
@@ -136,7 +141,7 @@ final class FileWrites {
     }
 
     /** Replication of a file; {@code Done(false)} where there is none. */
-    static final class SetReplication extends Change {
+    static final class SetReplication extends AttributeWrite {
         private final AttributeOperation.SetReplication operation;
 
         SetReplication(OperationContext context, Call call, AttributeOperation.SetReplication operation) {

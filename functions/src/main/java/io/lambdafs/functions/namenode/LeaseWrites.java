@@ -11,6 +11,7 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.Scope;
+import io.lambdafs.store.Change;
 import io.lambdafs.store.FormatLevel;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
@@ -78,7 +79,8 @@ public final class LeaseWrites {
             return new Outcome(
                     Reply.Done.YES,
                     mutations,
-                    new CacheChange(Scope.of(path), List.of(), List.of(new Child(path, null))));
+                    new CacheChange(Scope.of(path), List.of(), List.of(new Child(path, null))),
+                    List.of(Change.Event.of(Change.Kind.DELETE, found, path)));
         }
     }
 
@@ -156,7 +158,7 @@ public final class LeaseWrites {
                     after.contentId(),
                     blocks,
                     head == null ? null : SmallFiles.shown(file, head.bytes(0)));
-            return changed(reply, mutations, new Fill.Entry(path, after, null));
+            return changed(reply, mutations, new Fill.Entry(path, after, null), Change.Kind.REOPEN);
         }
 
         /** Each block that is told makes a file longer, and nobody else tells any under the same generation. */

@@ -131,8 +131,8 @@ final class MkdirsWrite {
             return new Outcome(
                     Reply.Done.YES,
                     mutations,
-                    new CacheChange(
-                            new Scope(List.of(), List.of(chain.lastPath())), made.fills(), List.of(made.top())));
+                    new CacheChange(new Scope(List.of(), List.of(chain.lastPath())), made.fills(), List.of(made.top())),
+                    made.events());
         }
     }
 }

@@ -4,6 +4,7 @@ import io.lambdafs.coordinator.InstanceSession;
 import io.lambdafs.functions.cache.Ticket;
 import io.lambdafs.functions.cache.Walk;
 import io.lambdafs.functions.coherence.Coherence;
+import io.lambdafs.functions.housekeeping.ChangeTrimmer;
 import io.lambdafs.functions.housekeeping.LeaseSweeper;
 import io.lambdafs.functions.housekeeping.Reclaimer;
 import io.lambdafs.functions.housekeeping.SlotSweeper;
@@ -48,6 +49,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
     private final Handlers handlers;
     private final SubtreeOperations subtrees;
     private final Reclaimer reclaimer;
+    private final ChangeTrimmer trimmer;
     private final SlotSweeper sweeper;
     private final LeaseSweeper leases;
     /** Of what this instance asks itself. */
@@ -79,6 +81,11 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
         this.subtrees = new SubtreeOperations(operations, context.store(), coherence, session::epoch);
         this.reclaimer = new Reclaimer(
                 context.store(), scheduler, session::epoch, context.settings().reclaim(), context.telemetry());
+        this.trimmer = new ChangeTrimmer(
+                context.store(),
+                scheduler,
+                session::leadingEpoch,
+                context.settings().changeLogEntries());
         BlockReads blocks = new BlockReads(context.store(), places);
         this.handlers = new Handlers(
                 new StoreReads(context, resolver, access, blocks), blocks, operations, subtrees, reclaimer);
@@ -104,6 +111,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
     public CompletionStage<Long> start() {
         return session.join().thenApply(epoch -> {
             reclaimer.start();
+            trimmer.start();
             sweeper.start();
             leases.start();
             return epoch;
@@ -123,6 +131,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
     /** Stops the chores and leaves the membership in order. What is under way ends first, or fails as retriable. */
     public CompletionStage<Void> leave() {
         reclaimer.close();
+        trimmer.close();
         sweeper.close();
         leases.close();
         return session.leave();
@@ -131,6 +140,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
     @Override
     public void close() {
         reclaimer.close();
+        trimmer.close();
         sweeper.close();
         leases.close();
         session.close();

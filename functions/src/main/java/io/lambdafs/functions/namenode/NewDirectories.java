@@ -6,6 +6,7 @@ import io.lambdafs.model.DirectoryStats;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.Principal;
+import io.lambdafs.store.Change;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Rows;
 import java.util.ArrayList;
@@ -78,6 +79,14 @@ final class NewDirectories {
     /** The first of them, in the directory that was there before. */
     Child top() {
         return new Child(path.ancestor(firstDepth), nodes.get(0));
+    }
+
+    List<Change.Event> events() {
+        List<Change.Event> events = new ArrayList<>();
+        for (int i = 0; i < nodes.size(); i++) {
+            events.add(Change.Event.of(Change.Kind.MKDIR, nodes.get(i), path.ancestor(firstDepth + i)));
+        }
+        return events;
     }
 
     List<Fill> fills() {

@@ -2,6 +2,7 @@ package io.lambdafs.functions.namenode;
 
 import io.lambdafs.functions.cache.CacheChange;
 import io.lambdafs.model.Reply;
+import io.lambdafs.store.Change;
 import io.lambdafs.store.Mutation;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,20 +12,22 @@ import java.util.List;
  *
  * @param mutations what the commit changes in the store besides the request's slot
  * @param change what it changes in the caches
+ * @param events what it tells the change log, where there is one
  */
-public record Outcome(Reply reply, List<Mutation> mutations, CacheChange change) {
+public record Outcome(Reply reply, List<Mutation> mutations, CacheChange change, List<Change.Event> events) {
     public Outcome {
         mutations = List.copyOf(mutations);
+        events = List.copyOf(events);
     }
 
     /** An answer that changes nothing. */
     public static Outcome unchanged(Reply reply) {
-        return new Outcome(reply, List.of(), CacheChange.NONE);
+        return new Outcome(reply, List.of(), CacheChange.NONE, List.of());
     }
 
     public Outcome withMutations(List<Mutation> more) {
         List<Mutation> all = new ArrayList<>(mutations);
         all.addAll(more);
-        return new Outcome(reply, all, change);
+        return new Outcome(reply, all, change, events);
     }
 }

@@ -4,6 +4,7 @@ import io.lambdafs.functions.cache.Fill;
 import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.Reply;
+import io.lambdafs.store.Change;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
@@ -46,6 +47,6 @@ final class RecoverLeaseWrite extends BlockWrite {
         List<Mutation> mutations = new ArrayList<>();
         long size = found.size() + commitPrevious(found, rows, found.contentId(), mutations);
         INode done = closed(found, rows, size, found.contentId() + 1, mutations);
-        return changed(Reply.Done.YES, mutations, new Fill.Entry(path, done, null));
+        return changed(Reply.Done.YES, mutations, new Fill.Entry(path, done, null), Change.Kind.CLOSE);
     }
 }

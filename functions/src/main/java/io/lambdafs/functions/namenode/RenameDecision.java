@@ -11,6 +11,7 @@ import io.lambdafs.model.INode;
 import io.lambdafs.model.Operation.RenameMode;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.Scope;
+import io.lambdafs.store.Change;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
@@ -238,7 +239,8 @@ public final class RenameDecision {
                 new CacheChange(
                         Scope.of(source, destination),
                         fills,
-                        List.of(new Child(source, null), new Child(destination, after))));
+                        List.of(new Child(source, null), new Child(destination, after))),
+                List.of(Change.Event.renamed(after, source, destination, there)));
     }
 
     private static FsException exists(String message) {

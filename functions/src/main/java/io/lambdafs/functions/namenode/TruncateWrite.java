@@ -6,6 +6,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.Reply;
+import io.lambdafs.store.Change;
 import io.lambdafs.store.FormatLevel;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
@@ -105,7 +106,7 @@ final class TruncateWrite extends FileWrite {
                 length,
                 context.scheduler().currentTimeMillis());
         mutations.add(new Mutation.Put(Rows.of(after)));
-        return changed(Reply.Done.YES, mutations, new Fill.Entry(path, after, null));
+        return changed(Reply.Done.YES, mutations, new Fill.Entry(path, after, null), Change.Kind.TRUNCATE);
     }
 
     private void checkClosed(INode file) {

@@ -11,6 +11,8 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.model.Scope;
+import io.lambdafs.store.Change;
+import io.lambdafs.store.FormatLevel;
 import io.lambdafs.store.Guard;
 import io.lambdafs.store.GuardedCommit;
 import io.lambdafs.store.Key;
@@ -28,7 +30,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs writes step by step (PROTOCOL: W1, W3, W4, W5, W6, W7; the paper's algorithm 1): lock, look the request up, decide, invalidate, commit, publish.
+ * Runs writes step by step (PROTOCOL: W1, W3, W4, W5, W6, W7, C1; the paper's algorithm 1): lock, look the request up, decide, invalidate, commit, publish.
  * Two messages to the store, and a round of invalidations between them where another instance may hold what changes. Where none does, and
  * the rows are what this instance expects, one message. Thread-safe.
  */
@@ -42,12 +44,16 @@ public final class Writes {
     private final InstanceSession session;
     private final Scheduler scheduler;
     private final long slotLifeMillis;
+    private final boolean logsChanges;
+    /** The store's format level, as a write has seen it last; null where none has looked, or nobody asks. */
+    private volatile @Nullable Row level;
 
     Writes(NameNodeContext context, Coherence coherence, InstanceSession session) {
         this.store = context.store();
         this.trie = context.trie();
         this.scheduler = context.scheduler();
         this.slotLifeMillis = context.settings().times().slotLife().toMillis();
+        this.logsChanges = context.settings().changeLogEntries() > 0;
         this.coherence = coherence;
         this.session = session;
     }
@@ -94,8 +100,10 @@ public final class Writes {
         private final StoreTransaction transaction;
         private final List<Read> locks;
         private final Key slot;
-        /** The plan's locks, then the epoch's and those of {@link Slots#locks}. */
+        /** The plan's locks, then the epoch's, the format level's where changes are logged, and those of {@link Slots#locks}. */
         private final List<Read> reads;
+        /** The format level that this write expects, or has found under its lock; null where nothing is logged. */
+        private @Nullable Row levelHere = level;
 
         Run(Call call, WritePlan plan) {
             this.call = call;
@@ -105,12 +113,16 @@ public final class Writes {
             this.slot = Slots.key(call.id());
             this.reads = new ArrayList<>(locks);
             reads.add(Read.shared(Rows.instanceKey(call.epoch())));
+            if (logsChanges) {
+                reads.add(Read.shared(FormatLevel.KEY));
+            }
             reads.addAll(Slots.locks(call.id()));
         }
 
         CompletionStage<Reply> begin() {
             Optional<List<@Nullable Row>> expected = plan.expected();
-            Outcome hoped = expected.isPresent() ? hope(expected.get()) : null;
+            boolean levelKnown = !logsChanges || levelHere != null;
+            Outcome hoped = expected.isPresent() && levelKnown ? hope(expected.get()) : null;
             InFlight.Handle alone = hoped == null
                     ? null
                     : coherence.alone(call.epoch(), hoped.change().scope());
@@ -157,12 +169,19 @@ public final class Writes {
                 guards.add(row == null ? new Guard.Absent() : new Guard.Same(row));
             }
             guards.add(new Guard.Present());
+            if (levelHere != null) {
+                guards.add(new Guard.Same(levelHere));
+            }
             guards.addAll(Slots.guards(call.id()));
             return guards;
         }
 
         private CompletionStage<Reply> locked(List<@Nullable Row> found) {
             LockedRows rows = new LockedRows(reads, found);
+            if (logsChanges) {
+                levelHere = rows.row(FormatLevel.KEY);
+                level = levelHere;
+            }
             if (rows.row(Rows.instanceKey(call.epoch())) == null) {
                 throw new FsException(ErrorCode.FENCED, "the instance's epoch " + call.epoch() + " is over");
             }
@@ -217,8 +236,12 @@ public final class Writes {
 
         private List<Mutation> mutations(Outcome outcome, boolean makesSlot) {
             List<Mutation> mutations = new ArrayList<>(outcome.mutations());
-            long expiresMillis = scheduler.currentTimeMillis() + slotLifeMillis;
-            mutations.addAll(Slots.record(call.id(), outcome.reply(), expiresMillis, makesSlot));
+            long nowMillis = scheduler.currentTimeMillis();
+            mutations.addAll(Slots.record(call.id(), outcome.reply(), nowMillis + slotLifeMillis, makesSlot));
+            if (logsChanges && FormatLevel.of(levelHere).has(FormatLevel.CHANGES)) {
+                Change.Origin origin = new Change.Origin(call.caller().user(), nowMillis, call.id());
+                outcome.events().forEach(event -> mutations.add(new Mutation.Append(new Change(event, origin).row())));
+            }
             return mutations;
         }
 

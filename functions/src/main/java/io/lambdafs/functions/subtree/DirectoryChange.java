@@ -14,6 +14,7 @@ import io.lambdafs.model.INode;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.Scope;
+import io.lambdafs.store.Change;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Rows;
@@ -95,7 +96,11 @@ final class DirectoryChange implements Subtree {
             mutations.add(new Mutation.Put(Rows.stats(node.id(), new DirectoryStats(stats.children(), times.mtime()))));
         }
         mutations.add(new Mutation.Put(Rows.of(after.withMark(null))));
-        return new Outcome(Reply.Done.YES, mutations, new CacheChange(Scope.of(path), List.of(), List.of()));
+        return new Outcome(
+                Reply.Done.YES,
+                mutations,
+                new CacheChange(Scope.of(path), List.of(), List.of()),
+                List.of(Change.Event.of(Change.Kind.ATTRIBUTES, node, path)));
     }
 
     private INode change(INode node) {

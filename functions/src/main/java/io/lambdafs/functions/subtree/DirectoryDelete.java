@@ -15,6 +15,7 @@ import io.lambdafs.model.INode;
 import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.Scope;
+import io.lambdafs.store.Change;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
@@ -148,6 +149,10 @@ final class DirectoryDelete implements Subtree {
         }
         mutations.add(
                 Rows.childrenChanged(directory.id(), -1, context.scheduler().currentTimeMillis()));
-        return new Outcome(Reply.Done.YES, mutations, new CacheChange(Scope.of(path), List.of(), List.of()));
+        return new Outcome(
+                Reply.Done.YES,
+                mutations,
+                new CacheChange(Scope.of(path), List.of(), List.of()),
+                List.of(Change.Event.of(Change.Kind.DELETE, root, path)));
     }
 }

@@ -395,7 +395,7 @@ class NameNodeSemanticsTest {
     void shouldReadOfADirectoryThatIsTooLargeToBeCachedNoMoreThanThePageThatIsAskedFor() {
         NameNodeSettings usual = cluster.settings;
         cluster.settings =
-                new NameNodeSettings(usual.superuser(), usual.times(), usual.smallFileLimit(), 20, usual.reclaim());
+                new NameNodeSettings(usual.superuser(), usual.times(), usual.smallFileLimit(), 20, usual.reclaim(), 0);
         mkdirs("/large");
         for (int i = 0; i < 30; i++) {
             create("/large/f" + (10 + i), "");

@@ -29,7 +29,7 @@ class ReclaimTest {
     @BeforeEach
     void makeTree() {
         cluster.settings =
-                new NameNodeSettings("root", Times.DEFAULT, 64 << 10, 20_000, new Reclaimer.Limits(BATCH, 2));
+                new NameNodeSettings("root", Times.DEFAULT, 64 << 10, 20_000, new Reclaimer.Limits(BATCH, 2), 0);
         for (int i = 0; i < 3; i++) {
             cluster.start(i);
         }

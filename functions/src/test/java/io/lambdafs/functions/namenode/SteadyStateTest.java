@@ -196,7 +196,7 @@ class SteadyStateTest {
     @Test
     void shouldLeaveNothingBehindOverDaysWhereTheStoreCoordinates() {
         // A tenth of the polls.
-        cluster.settings = new NameNodeSettings("root", SLOW, 64 << 10, 20_000, Reclaimer.Limits.DEFAULT);
+        cluster.settings = new NameNodeSettings("root", SLOW, 64 << 10, 20_000, Reclaimer.Limits.DEFAULT, 0);
         cluster.coordinatedByStore = true;
         run(24, 20);
     }

@@ -63,7 +63,7 @@ final class SubtreeTrial {
     SubtreeTrial(SubtreeCase script) {
         this.script = script;
         // Small batches, so that removing the tree takes several.
-        cluster.settings = new NameNodeSettings("root", Times.DEFAULT, 64 << 10, 20_000, new Reclaimer.Limits(2, 2));
+        cluster.settings = new NameNodeSettings("root", Times.DEFAULT, 64 << 10, 20_000, new Reclaimer.Limits(2, 2), 0);
         leader = cluster.start(0);
         others = List.of(cluster.start(0), cluster.start(1));
         makeTree();

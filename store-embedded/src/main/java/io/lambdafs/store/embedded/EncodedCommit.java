@@ -1,5 +1,6 @@
 package io.lambdafs.store.embedded;
 
+import io.lambdafs.store.ChangeLog;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;
@@ -19,10 +20,18 @@ record EncodedCommit(List<Change> changes) {
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
     record Change(
             Key key, byte[] keyBytes, @Nullable Row row, byte @Nullable [] value, Mutation.@Nullable Merge merge) {
+        /** Whether it is appended to the change log, where it gets its key. */
+        boolean isAppended() {
+            return row != null && key.equals(ChangeLog.UNPLACED);
+        }
+
         private static Change of(Mutation mutation) {
             byte[] key = KeyBytes.of(mutation.key());
             if (mutation instanceof Mutation.Put put) {
                 return new Change(put.key(), key, put.row(), RowBytes.of(put.row()), null);
+            }
+            if (mutation instanceof Mutation.Append append) {
+                return new Change(append.key(), key, append.row(), RowBytes.of(append.row()), null);
             }
             return new Change(mutation.key(), key, null, null, mutation instanceof Mutation.Merge merge ? merge : null);
         }

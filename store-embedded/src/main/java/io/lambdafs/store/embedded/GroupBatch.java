@@ -2,6 +2,7 @@ package io.lambdafs.store.embedded;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.store.ChangeLog;
 import io.lambdafs.store.Deltas;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Row;
@@ -32,6 +33,8 @@ final class GroupBatch implements AutoCloseable {
         }
     }
 
+    private static final byte[] NEXT = KeyBytes.of(ChangeLog.NEXT);
+
     private final Database database;
     private final HotRows hot;
     private final Map<Key, Outcome> outcomes = new LinkedHashMap<>();
@@ -44,10 +47,14 @@ final class GroupBatch implements AutoCloseable {
 
     void add(EncodedCommit commit) {
         for (EncodedCommit.Change change : commit.changes()) {
+            if (change.isAppended()) {
+                append(change);
+                continue;
+            }
             Outcome before = outcomes.get(change.key());
             Outcome outcome = before == null ? new Outcome(change.keyBytes()) : before;
             if (change.merge() != null) {
-                outcome.row = Deltas.apply(current(change, before), change.merge());
+                outcome.row = Deltas.apply(current(change.key(), change.keyBytes(), before), change.merge());
                 outcome.value = null;
             } else {
                 outcome.row = change.row();
@@ -59,16 +66,33 @@ final class GroupBatch implements AutoCloseable {
         }
     }
 
-    private @Nullable Row current(EncodedCommit.Change change, @Nullable Outcome before) {
+    /** Gives an entry of the change log its position: the order of the commits in the group. */
+    private void append(EncodedCommit.Change change) {
+        Outcome next = outcomes.get(ChangeLog.NEXT);
+        long position = ChangeLog.position(current(ChangeLog.NEXT, NEXT, next));
+        if (next == null) {
+            next = new Outcome(NEXT);
+            outcomes.put(ChangeLog.NEXT, next);
+        }
+        next.row = ChangeLog.after(position);
+        next.value = null;
+        Key key = ChangeLog.key(position);
+        Outcome entry = new Outcome(KeyBytes.of(key));
+        entry.row = change.row();
+        entry.value = change.value();
+        outcomes.put(key, entry);
+    }
+
+    private @Nullable Row current(Key key, byte[] keyBytes, @Nullable Outcome before) {
         if (before != null) {
             return before.row;
         }
-        Row known = hot.get(change.key());
+        Row known = hot.get(key);
         if (known != null) {
             return known;
         }
-        byte[] value = database.get(change.keyBytes());
-        return value == null ? null : RowBytes.read(change.key(), value);
+        byte[] value = database.get(keyBytes);
+        return value == null ? null : RowBytes.read(key, value);
     }
 
     /** Writes everything as one; returns its bytes. */
@@ -83,7 +107,7 @@ final class GroupBatch implements AutoCloseable {
                     byte[] known = outcome.value;
                     byte[] value = known == null ? RowBytes.of(row) : known;
                     batch.put(outcome.key, value);
-                    if (value.length <= HotRows.MAX_BYTES) {
+                    if (value.length <= HotRows.MAX_BYTES && !row.key().equals(ChangeLog.UNPLACED)) {
                         rows.add(row);
                     }
                 }

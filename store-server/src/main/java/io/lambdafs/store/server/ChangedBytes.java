@@ -31,7 +31,9 @@ final class ChangedBytes {
     Consumer<Message> until(Consumer<Message> reply, List<Mutation> changes) {
         long size = 0;
         for (Mutation change : changes) {
-            size += change instanceof Mutation.Put put ? RowWire.sizeOf(put.row()) : 0;
+            size += change instanceof Mutation.Put put
+                    ? RowWire.sizeOf(put.row())
+                    : change instanceof Mutation.Append append ? RowWire.sizeOf(append.row()) : 0;
         }
         long taken = size;
         long all = bytes.addAndGet(taken);

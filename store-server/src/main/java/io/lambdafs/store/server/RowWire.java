@@ -2,6 +2,7 @@ package io.lambdafs.store.server;
 
 import io.lambdafs.rpc.WireReader;
 import io.lambdafs.rpc.WireWriter;
+import io.lambdafs.store.ChangeLog;
 import io.lambdafs.store.Column;
 import io.lambdafs.store.Guard;
 import io.lambdafs.store.Key;
@@ -18,6 +19,7 @@ final class RowWire {
     private static final int PUT = 1;
     private static final int DELETE = 2;
     private static final int MERGE = 3;
+    private static final int APPEND = 4;
     private static final int ADD = 1;
     private static final int MAX = 2;
     private static final int PRESENT = 1;
@@ -116,6 +118,9 @@ final class RowWire {
                 out.writeByte(delta.kind() == Mutation.Delta.Kind.ADD ? ADD : MAX);
                 out.writeLong(delta.operand());
             }
+        } else if (mutation instanceof Mutation.Append append) {
+            out.writeByte(APPEND);
+            writeRow(out, append.row());
         }
     }
 
@@ -125,8 +130,17 @@ final class RowWire {
             case PUT -> new Mutation.Put(readRow(in));
             case DELETE -> new Mutation.Delete(readKey(in));
             case MERGE -> readMerge(in);
+            case APPEND -> readAppend(in);
             default -> throw WireReader.bad("no such mutation: " + kind);
         };
+    }
+
+    private static Mutation readAppend(WireReader in) {
+        Row row = readRow(in);
+        if (!row.key().equals(ChangeLog.UNPLACED)) {
+            throw WireReader.bad("not an entry of the change log: " + row.key());
+        }
+        return new Mutation.Append(row);
     }
 
     private static Mutation readMerge(WireReader in) {

@@ -3,6 +3,7 @@ package io.lambdafs.store.sql;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.store.ChangeLog;
 import io.lambdafs.store.Deltas;
 import io.lambdafs.store.GroupCommit;
 import io.lambdafs.store.Key;
@@ -150,6 +151,14 @@ final class SqlCommits implements GroupCommit.Writer<List<Mutation>> {
                 } else if (mutation instanceof Mutation.Merge merge) {
                     Row before = changed.containsKey(key) ? changed.get(key) : merged.get(key);
                     changed.put(key, Deltas.apply(before, merge));
+                } else if (mutation instanceof Mutation.Append append) {
+                    Row next = changed.containsKey(ChangeLog.NEXT)
+                            ? changed.get(ChangeLog.NEXT)
+                            : merged.get(ChangeLog.NEXT);
+                    long position = ChangeLog.position(next);
+                    Key placed = ChangeLog.key(position);
+                    changed.put(placed, append.row().at(placed));
+                    changed.put(ChangeLog.NEXT, ChangeLog.after(position));
                 } else {
                     changed.put(key, null);
                 }
@@ -158,14 +167,16 @@ final class SqlCommits implements GroupCommit.Writer<List<Mutation>> {
         return changed;
     }
 
-    /** The rows, as they are, that merges begin with: nobody else changes them. */
+    /** The rows, as they are, that merges and positions begin with: nobody else changes them. */
     private Map<Key, @Nullable Row> merged(List<List<Mutation>> group) throws SQLException {
         Map<Table, Map<Key, Boolean>> asked = new LinkedHashMap<>();
         for (List<Mutation> commit : group) {
             for (Mutation mutation : commit) {
-                if (mutation instanceof Mutation.Merge) {
-                    asked.computeIfAbsent(mutation.key().table(), table -> new LinkedHashMap<>())
-                            .put(mutation.key(), true);
+                boolean appends = mutation instanceof Mutation.Append;
+                if (appends || mutation instanceof Mutation.Merge) {
+                    Key begun = appends ? ChangeLog.NEXT : mutation.key();
+                    asked.computeIfAbsent(begun.table(), table -> new LinkedHashMap<>())
+                            .put(begun, true);
                 }
             }
         }

@@ -3,6 +3,7 @@ package io.lambdafs.store.memory;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.store.ChangeLog;
 import io.lambdafs.store.Column;
 import io.lambdafs.store.Deltas;
 import io.lambdafs.store.Key;
@@ -68,9 +69,18 @@ final class MemoryRows implements RowEngine {
                 rows.remove(delete.key());
             } else if (mutation instanceof Mutation.Merge merge) {
                 rows.put(merge.key(), Deltas.apply(rows.get(merge.key()), merge));
+            } else if (mutation instanceof Mutation.Append append) {
+                append(append.row());
             }
         }
         return CompletableFuture.completedFuture(null);
+    }
+
+    private void append(Row entry) {
+        long position = ChangeLog.position(rows.get(ChangeLog.NEXT));
+        Key key = ChangeLog.key(position);
+        rows.put(key, entry.at(key));
+        rows.put(ChangeLog.NEXT, ChangeLog.after(position));
     }
 
     synchronized List<Row> all() {

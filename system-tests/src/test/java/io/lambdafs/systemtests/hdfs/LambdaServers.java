@@ -137,7 +137,8 @@ final class LambdaServers implements Closeable {
                         limits.eventLoops(),
                         limits.workers(),
                         limits.reclaimBatch(),
-                        limits.reclaimParallel()),
+                        limits.reclaimParallel(),
+                        limits.changeLogEntries()),
                 Times.DEFAULT,
                 "INFO");
     }

@@ -34,6 +34,8 @@ final class SimulatedInstance implements RunningInstance {
     private static final int CACHE_BYTES = 80 << 10;
     /** So few that directories take several transactions. */
     private static final int RECLAIM_BATCH = 16;
+    /** More than a run has. */
+    private static final int CHANGE_LOG_ENTRIES = 1_000_000;
 
     /** Makes the function inside the process, once its deployment is known. */
     interface Maker {
@@ -232,7 +234,8 @@ final class SimulatedInstance implements RunningInstance {
                         TransportKind.NETTY),
                 null,
                 true,
-                new FunctionConfig.Limits(0, caches ? CACHE_BYTES : 0, 64 << 10, 4_096, 1, 1, RECLAIM_BATCH, 4),
+                new FunctionConfig.Limits(
+                        0, caches ? CACHE_BYTES : 0, 64 << 10, 4_096, 1, 1, RECLAIM_BATCH, 4, CHANGE_LOG_ENTRIES),
                 times,
                 "INFO");
     }

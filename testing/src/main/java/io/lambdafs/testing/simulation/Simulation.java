@@ -366,6 +366,11 @@ public final class Simulation {
         if (!found.isEmpty()) {
             recorder.violated("the store is not whole:\n  " + String.join("\n  ", found));
         }
+        List<String> unlike = ReplayedChanges.differences(cluster.engine);
+        if (!unlike.isEmpty()) {
+            recorder.violated(
+                    "the change log does not lead to what the store holds:\n  " + String.join("\n  ", unlike));
+        }
     }
 
     private void pass(long nanos) {

@@ -1,0 +1,109 @@
+package io.lambdafs.functions.housekeeping;
+
+import io.lambdafs.model.Loop;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.store.ChangeLog;
+import io.lambdafs.store.MetadataStore;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Rows;
+import io.lambdafs.store.Scan;
+import io.lambdafs.store.Schema;
+import io.lambdafs.store.StoreTransaction;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Removes the oldest entries of the change log, so that no more are kept than an operator wants (PROTOCOL: C4). Each transaction removes a
+ * batch and says how far the log has been removed. Thread-safe.
+ */
+public final class ChangeTrimmer {
+    private static final long PERIOD_NANOS = Duration.ofSeconds(10).toNanos();
+    private static final int BATCH = 1_000;
+
+    private final MetadataStore store;
+    private final Scheduler scheduler;
+    private final LongSupplier epoch;
+    private final int entries;
+    private volatile boolean closed;
+    private volatile Scheduler.@Nullable Timer timer;
+
+    /**
+     * Makes a trimmer that does nothing yet.
+     *
+     * @param epoch of this instance while it leads the others in chores; 0 while it does not, and nothing is done
+     * @param entries to be kept; 0 where there is no change log, and nothing is done
+     */
+    public ChangeTrimmer(MetadataStore store, Scheduler scheduler, LongSupplier epoch, int entries) {
+        this.store = store;
+        this.scheduler = scheduler;
+        this.epoch = epoch;
+        this.entries = entries;
+    }
+
+    /** Begins to trim every ten seconds, the first time after that. */
+    public void start() {
+        if (!closed && entries > 0) {
+            timer = scheduler.schedule(PERIOD_NANOS, () -> run().whenComplete((done, error) -> start()));
+        }
+    }
+
+    public void close() {
+        closed = true;
+        Scheduler.Timer pending = timer;
+        if (pending != null) {
+            pending.cancel();
+        }
+    }
+
+    /** Removes what is too old by now; completes at its end. What fails is left for the next run. */
+    public CompletionStage<Void> run() {
+        return Loop.whileTrue(this::removeBatch);
+    }
+
+    /** Completes with whether there may be more to remove. */
+    private CompletionStage<Boolean> removeBatch() {
+        long current = epoch.getAsLong();
+        if (closed || current == 0) {
+            return CompletableFuture.completedFuture(false);
+        }
+        StoreTransaction transaction = store.begin(current);
+        return transaction
+                .read(
+                        List.of(
+                                Read.shared(Rows.instanceKey(current)),
+                                Read.exclusive(ChangeLog.TRIMMED),
+                                Read.unlocked(ChangeLog.NEXT)),
+                        0)
+                .thenCompose(rows -> removeBatch(transaction, rows))
+                .whenComplete((more, error) -> transaction.abort());
+    }
+
+    private CompletionStage<Boolean> removeBatch(StoreTransaction transaction, List<@Nullable Row> rows) {
+        Row removed = rows.get(1);
+        long trimmed = removed == null ? ChangeLog.START : removed.int64(0);
+        long last = ChangeLog.position(rows.get(2)) - 1 - entries;
+        if (rows.get(0) == null || last <= trimmed) {
+            return CompletableFuture.completedFuture(false);
+        }
+        return transaction.scan(new Scan(Schema.CHANGES, 0L, trimmed, BATCH)).thenCompose(old -> {
+            List<Mutation> mutations = new ArrayList<>(old.size() + 1);
+            long to = old.size() < BATCH ? last : Math.min(last, position(old.get(old.size() - 1)));
+            old.stream()
+                    .filter(entry -> position(entry) <= to)
+                    .forEach(entry -> mutations.add(new Mutation.Delete(entry.key())));
+            mutations.add(new Mutation.Put(new Row(ChangeLog.TRIMMED, to)));
+            return transaction.commit(mutations, Long.MAX_VALUE).thenApply(done -> to < last);
+        });
+    }
+
+    private static long position(Row entry) {
+        return entry.key().int64(1);
+    }
+}
