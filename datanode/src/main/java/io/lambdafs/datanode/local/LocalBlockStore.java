@@ -174,7 +174,7 @@ public final class LocalBlockStore implements BlockStore {
         } catch (IOException e) {
             throw failure("list uploads", prefix, e);
         } catch (UncheckedIOException e) {
-            throw failure("list uploads", prefix, e.getCause());
+            throw failure("list uploads", prefix, new IOException(e.getMessage(), e));
         }
     }
 

@@ -4,6 +4,7 @@ import io.lambdafs.functions.cache.Fill;
 import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.Reply;
+import io.lambdafs.store.Change;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Rows;
@@ -49,6 +50,6 @@ final class XattrWrite extends FileWrite {
         List<Mutation> mutations = new ArrayList<>();
         INode after = Xattrs.change(operation, file, rows, mutations);
         mutations.add(new Mutation.Put(Rows.of(after)));
-        return changed(Reply.Done.YES, mutations, new Fill.Entry(path, after, null));
+        return changed(Reply.Done.YES, mutations, new Fill.Entry(path, after, null), Change.Kind.ATTRIBUTES);
     }
 }
