@@ -1,6 +1,7 @@
 package io.lambdafs.cli;
 
 import io.lambdafs.cli.cluster.ClusterCommand;
+import io.lambdafs.cli.cluster.DatanodeCommand;
 import io.lambdafs.cli.cluster.FsckCommand;
 import io.lambdafs.cli.cluster.GcCommand;
 import io.lambdafs.cli.cluster.UpgradeCommand;
@@ -57,6 +58,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new ClusterCommand(console));
         line.addSubcommand(new FsCommand(console));
         line.addSubcommand(new FsckCommand(console));
+        line.addSubcommand(new DatanodeCommand(console));
         line.addSubcommand(new GcCommand(console));
         line.addSubcommand(new UpgradeCommand(console));
         line.addSubcommand(new ShareCommand(console));

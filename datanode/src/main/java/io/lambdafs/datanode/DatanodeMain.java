@@ -18,6 +18,7 @@ import io.lambdafs.rpc.block.BlockTokens;
 import io.lambdafs.rpc.http.HttpLimits;
 import io.lambdafs.rpc.http.HttpServer;
 import io.lambdafs.rpc.netty.NettyTransport;
+import io.lambdafs.store.DeadDatanodes;
 import io.lambdafs.store.server.StoreClient;
 import io.lambdafs.store.server.StoreMessages;
 import java.io.IOException;
@@ -119,6 +120,7 @@ public final class DatanodeMain implements AutoCloseable {
         metrics.watch(heartbeats);
         InvalidBlocks invalid = part(new InvalidBlocks(metadata, blocks, config.blockStore(), scheduler));
         invalid.start();
+        part(new DeadDatanodes(metadata, control)).start();
         context.push(() -> heartbeats.stop().toCompletableFuture().get(GOODBYE_SECONDS, TimeUnit.SECONDS));
         if (config.metricsPortFile().isPresent()) {
             ServiceMain.writePort(config.metricsPortFile().get(), http.port());

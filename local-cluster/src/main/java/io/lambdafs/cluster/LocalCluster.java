@@ -416,6 +416,16 @@ public final class LocalCluster {
         return ClusterLock.during(directory, this::sayWaiting, () -> stop(List.copyOf(services.values())));
     }
 
+    /** Stops one service in order; returns whether it ran. */
+    public boolean stop(String label) {
+        return ClusterLock.during(
+                directory,
+                this::sayWaiting,
+                () -> stop(services.values().stream()
+                        .filter(each -> each.service().label().equals(label))
+                        .toList()));
+    }
+
     private boolean stop(List<ServiceProcess> which) {
         boolean any = false;
         List<ServiceProcess> first = which.stream()

@@ -47,6 +47,10 @@ public record Datanode(
                 ErrorCode.INTERNAL, "the row of datanode " + id + " says state " + row.int64(3) + ", which is none");
     }
 
+    Datanode withState(State other) {
+        return new Datanode(address, store, other, capacityBytes, freeBytes, heartbeatMillis);
+    }
+
     public Row row() {
         return new Row(
                 key(address.id()),

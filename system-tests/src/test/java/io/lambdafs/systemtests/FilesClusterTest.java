@@ -14,7 +14,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
@@ -169,6 +173,37 @@ class FilesClusterTest {
             assertThat(rest).isEqualTo(Arrays.copyOfRange(content, BLOCK, content.length));
         }
         cluster.start();
+    }
+
+    @Test
+    void shouldDrainADatanodeWithoutAFailedCall() throws Exception {
+        byte[] content = content(5, 3 * BLOCK);
+        AtomicBoolean drained = new AtomicBoolean();
+        ExecutorService writer = Executors.newSingleThreadExecutor();
+        try {
+            Future<Integer> files = writer.submit(() -> {
+                int count = 0;
+                for (boolean last = false; !last; count++) {
+                    last = drained.get();
+                    write(path("/drained/" + count), content, 100_000);
+                    assertThat(read(path("/drained/" + count / 2))).isEqualTo(content);
+                }
+                return count;
+            });
+            await().atMost(Duration.ofSeconds(30)).until(() -> fs.exists(path("/drained/1")));
+            CommandRun run = CommandRun.lambdafs("datanode", "drain", "--dir", directory, "datanode-2");
+            drained.set(true);
+            assertThat(run.out()).as("%s", run).contains("datanode-2 is drained and stopped");
+            assertThat(files.get(60, TimeUnit.SECONDS)).isGreaterThan(2);
+            assertThat(cluster.service("datanode-2")).isEmpty();
+            CommandRun list = CommandRun.lambdafs("datanode", "list", "--dir", directory, "--json");
+            assertThat(list.out()).contains("\"state\":\"stopped\"", "\"state\":\"serving\"");
+            CommandRun last = CommandRun.lambdafs("datanode", "drain", "--dir", directory, "datanode-1");
+            assertThat(last.err()).contains("is the last one that takes blocks");
+        } finally {
+            writer.shutdownNow();
+            cluster.start();
+        }
     }
 
     private void kill(String service) throws Exception {

@@ -148,7 +148,7 @@ public final class FileReader implements AutoCloseable {
     private final class Range {
         private final long from;
         private final int length;
-        private final Patience patience = fs.patience();
+        private final Patience patience = fs.patience(path);
 
         Range(long from, int length) {
             this.from = from;
@@ -192,7 +192,7 @@ public final class FileReader implements AutoCloseable {
             return answer.exceptionallyCompose(thrown -> {
                 FsException why = FsException.of(thrown);
                 if (!isPassing(why.code())) {
-                    return CompletableFuture.failedFuture(why);
+                    return CompletableFuture.failedFuture(LambdaFs.named(path, why));
                 }
                 forget(block);
                 return patience.later(why).thenCompose(later -> locate());

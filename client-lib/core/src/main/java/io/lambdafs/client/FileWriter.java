@@ -268,11 +268,11 @@ public final class FileWriter {
 
     /** Writes a block again from its first byte, as another attempt, until a datanode takes it, or the client's deadline is over. */
     private Attempt again(Attempt failed, FsException lost) throws InterruptedException {
-        Patience patience = fs.patience();
+        Patience patience = fs.patience(path);
         FsException why = lost;
         while (true) {
             if (!isPassing(why.code()) || !failed.copy().isWhole()) {
-                throw why;
+                throw LambdaFs.named(path, why);
             }
             BlockingLambdaFs.await(patience.later(why));
             renewal.check();

@@ -350,9 +350,16 @@ public final class LambdaFs implements AutoCloseable {
         return runtime.context().scheduler();
     }
 
-    /** For a call that begins now. */
-    Patience patience() {
-        return new Patience(scheduler(), config.times().deadline().toNanos());
+    /** For a call that begins now, on a file. */
+    Patience patience(FsPath path) {
+        return new Patience(scheduler(), config.times().deadline().toNanos(), path);
+    }
+
+    /** The failure of a datanode, which does not know of which file its block is, with the file's path. */
+    static FsException named(FsPath path, FsException why) {
+        String message = String.valueOf(why.getMessage());
+        String quoted = "\"" + path + "\"";
+        return message.contains(quoted) ? why : new FsException(why.code(), quoted + ": " + message, why);
     }
 
     /** Operations under way. */

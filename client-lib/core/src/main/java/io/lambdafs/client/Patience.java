@@ -2,6 +2,7 @@ package io.lambdafs.client;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Scheduler;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -10,10 +11,12 @@ import java.util.concurrent.CompletionStage;
 final class Patience {
     private final Scheduler scheduler;
     private final long deadlineNanos;
+    private final FsPath path;
     private int attempts;
 
-    Patience(Scheduler scheduler, long nanos) {
+    Patience(Scheduler scheduler, long nanos, FsPath path) {
         this.scheduler = scheduler;
+        this.path = path;
         this.deadlineNanos = scheduler.nanoTime() + nanos;
     }
 
@@ -22,8 +25,10 @@ final class Patience {
         attempts++;
         long waitNanos = scheduler.random().nextLong(Retries.boundAfter(attempts) + 1);
         if (scheduler.nanoTime() + waitNanos - deadlineNanos > 0) {
-            return CompletableFuture.failedFuture(
-                    new FsException(ErrorCode.DEADLINE_EXCEEDED, "given up at the deadline: " + why.getMessage(), why));
+            return CompletableFuture.failedFuture(LambdaFs.named(
+                    path,
+                    new FsException(
+                            ErrorCode.DEADLINE_EXCEEDED, "given up at the deadline: " + why.getMessage(), why)));
         }
         CompletableFuture<Void> passed = new CompletableFuture<>();
         scheduler.schedule(waitNanos, () -> passed.complete(null));

@@ -1,6 +1,6 @@
 package io.lambdafs.systemtests.hdfs;
 
-import io.lambdafs.datanode.memory.MemoryBlockStore;
+import io.lambdafs.datanode.BlockStore;
 import io.lambdafs.datanode.server.DatanodeServer;
 import io.lambdafs.datanode.server.ServerLimits;
 import io.lambdafs.datanode.server.TransferObserver;
@@ -32,7 +32,7 @@ final class BlockServer implements Closeable {
     private final DatanodeServer server;
     private volatile boolean closed;
 
-    BlockServer(String id, MemoryBlockStore blocks, MemoryStore metadata) {
+    BlockServer(String id, BlockStore blocks, MemoryStore metadata) {
         this.id = id;
         this.metadata = metadata;
         server = DatanodeServer.start(

@@ -1,0 +1,113 @@
+package io.lambdafs.cli.cluster;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.options.DirectoryOption;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.ExitCode;
+import io.lambdafs.cluster.terminal.Version;
+import io.lambdafs.store.Datanode;
+import io.lambdafs.store.Draining;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code lambdafs datanode}. */
+@Command(
+        name = "datanode",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        synopsisSubcommandLabel = "COMMAND",
+        description = "The processes that write and read blocks.")
+public final class DatanodeCommand implements Runnable {
+    /** For so long instances may still name a datanode that is drained: they read the list once a second. */
+    private static final long LISTED_SECONDS = 2;
+
+    private final Console console;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    public DatanodeCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "datanode: list or drain?");
+    }
+
+    @Command(
+            name = "list",
+            mixinStandardHelpOptions = true,
+            versionProvider = Version.class,
+            description = "Show every datanode that has lately said that it lives, or had ended, and what it serves.")
+    int list(@Mixin DirectoryOption directory, @Mixin ClusterCommand.JsonOption json) {
+        List<Datanode> all = new LocalCluster(directory.find(), console).onStore("list the datanodes", Draining::list);
+        long now = System.currentTimeMillis();
+        if (json.wanted()) {
+            ObjectNode tree = JsonNodeFactory.instance.objectNode().put("schema", 1);
+            ArrayNode nodes = tree.putArray("datanodes");
+            all.forEach(each -> nodes.add(json(each, now)));
+            console.print(tree.toString());
+        } else {
+            all.forEach(each -> console.print(text(each, now)));
+            console.print(all.size() + (all.size() == 1 ? " datanode" : " datanodes"));
+        }
+        return ExitCode.OK.number();
+    }
+
+    private static String state(Datanode datanode) {
+        return datanode.state().name().toLowerCase(Locale.ROOT);
+    }
+
+    private static ObjectNode json(Datanode each, long now) {
+        return JsonNodeFactory.instance
+                .objectNode()
+                .put("id", each.address().id())
+                .put("host", each.address().host())
+                .put("port", each.address().port())
+                .put("blockStore", each.store())
+                .put("state", state(each))
+                .put("capacityBytes", each.capacityBytes())
+                .put("freeBytes", each.freeBytes())
+                .put("heartbeatAgeMillis", Math.max(0, now - each.heartbeatMillis()));
+    }
+
+    private static String text(Datanode each, long now) {
+        return String.format(
+                Locale.ROOT,
+                "%-16s %s:%d  %-9s %s, last heard of %,d s ago",
+                each.address().id(),
+                each.address().host(),
+                each.address().port(),
+                state(each),
+                each.store(),
+                TimeUnit.MILLISECONDS.toSeconds(Math.max(0, now - each.heartbeatMillis())));
+    }
+
+    @Command(
+            name = "drain",
+            mixinStandardHelpOptions = true,
+            versionProvider = Version.class,
+            description = {
+                "Send nothing new to a datanode, then stop it in order: no call of a client fails.",
+                "Refused where no other one takes the blocks of its store. cluster start starts it again."
+            })
+    int drain(@Mixin DirectoryOption directory, @Parameters(paramLabel = "ID") String id) throws InterruptedException {
+        LocalCluster cluster = new LocalCluster(directory.find(), console);
+        cluster.onStore("drain " + id, store -> Draining.begin(store, id, System.currentTimeMillis()));
+        TimeUnit.SECONDS.sleep(LISTED_SECONDS);
+        boolean ran = cluster.stop(id);
+        console.print(id + (ran ? " is drained and stopped" : " takes nothing new; it does not run on this machine"));
+        return ExitCode.OK.number();
+    }
+}

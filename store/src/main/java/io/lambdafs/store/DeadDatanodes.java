@@ -1,0 +1,136 @@
+package io.lambdafs.store;
+
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Loop;
+import io.lambdafs.model.Scheduler;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes datanodes off the list whose heartbeat has not changed for an hour, as this process sees it: nobody keeps one for ever. Every datanode does so, at
+ * once without harm; one that comes back lists itself again. Thread-safe.
+ */
+public final class DeadDatanodes implements AutoCloseable {
+    static final long PERIOD_NANOS = TimeUnit.MINUTES.toNanos(1);
+    static final long FORGOTTEN_AFTER_NANOS = TimeUnit.HOURS.toNanos(1);
+
+    private static final Logger LOG = LoggerFactory.getLogger(DeadDatanodes.class);
+    private static final int MOST = 10_000;
+
+    private final MetadataStore store;
+    private final Scheduler scheduler;
+    private Map<Key, Seen> seen = Map.of();
+    private volatile boolean closed;
+    private volatile Scheduler.@Nullable Timer timer;
+
+    /** A heartbeat, and when it was first seen. */
+    private record Seen(long heartbeatMillis, long atNanos) {}
+
+    public DeadDatanodes(MetadataStore store, Scheduler scheduler) {
+        this.store = store;
+        this.scheduler = scheduler;
+    }
+
+    /** Begins to look for them, every minute and a bit. */
+    public void start() {
+        if (closed) {
+            return;
+        }
+        try {
+            timer = scheduler.schedule(
+                    PERIOD_NANOS + scheduler.random().nextLong(PERIOD_NANOS / 2),
+                    () -> run().whenComplete((count, failure) -> {
+                        if (failure != null && !closed) {
+                            LOG.warn(
+                                    "dead datanodes stay on the list for now: {}",
+                                    FsException.of(failure).getMessage());
+                        }
+                        start();
+                    }));
+        } catch (FsException stopping) {
+            LOG.debug("no more dead datanodes are looked for: {}", stopping.getMessage());
+        }
+    }
+
+    /** Looks once; completes with how many it has taken off. */
+    CompletionStage<Integer> run() {
+        StoreTransaction transaction = store.begin(0);
+        return transaction
+                .scan(new Scan(Schema.DATANODES, 0L, null, MOST))
+                .whenComplete((rows, failure) -> transaction.abort())
+                .thenCompose(rows -> {
+                    Deque<Datanode> dead = new ArrayDeque<>(judge(rows));
+                    AtomicInteger gone = new AtomicInteger();
+                    return Loop.whileTrue(() -> {
+                                Datanode next = dead.poll();
+                                return next == null
+                                        ? CompletableFuture.completedFuture(false)
+                                        : forget(next).thenApply(done -> {
+                                            gone.addAndGet(done ? 1 : 0);
+                                            return true;
+                                        });
+                            })
+                            .thenApply(done -> gone.get());
+                });
+    }
+
+    private synchronized List<Datanode> judge(List<Row> rows) {
+        long now = scheduler.nanoTime();
+        Map<Key, Seen> seenNow = new HashMap<>();
+        for (Row row : rows) {
+            long heartbeat = Datanode.of(row).heartbeatMillis();
+            Seen before = seen.get(row.key());
+            seenNow.put(
+                    row.key(),
+                    before != null && before.heartbeatMillis() == heartbeat ? before : new Seen(heartbeat, now));
+        }
+        seen = seenNow;
+        return rows.stream()
+                .filter(row -> {
+                    Seen last = seenNow.get(row.key());
+                    return last != null && now - last.atNanos() >= FORGOTTEN_AFTER_NANOS;
+                })
+                .map(Datanode::of)
+                .toList();
+    }
+
+    /** Completes with whether it was still as silent as before. */
+    private CompletionStage<Boolean> forget(Datanode dead) {
+        Key key = Datanode.key(dead.address().id());
+        StoreTransaction transaction = store.begin(0);
+        return transaction
+                .read(List.of(Read.exclusive(key)), 0)
+                .thenCompose(rows -> {
+                    Row now = rows.get(0);
+                    if (now == null || Datanode.of(now).heartbeatMillis() != dead.heartbeatMillis()) {
+                        return CompletableFuture.completedFuture(false);
+                    }
+                    LOG.info(
+                            "datanode {} has been silent for an hour and is taken off the list",
+                            dead.address().id());
+                    return transaction
+                            .commit(List.of(new Mutation.Delete(key)), Long.MAX_VALUE)
+                            .thenApply(done -> true);
+                })
+                .whenComplete((done, failure) -> transaction.abort());
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        Scheduler.Timer waiting = timer;
+        if (waiting != null) {
+            waiting.cancel();
+        }
+    }
+}
