@@ -26,6 +26,11 @@ public final class ModelFs {
         this.root = root;
     }
 
+    /** The root directory, with everything below it. */
+    Node root() {
+        return root;
+    }
+
     /** As formatted. */
     public static ModelFs empty() {
         return EMPTY;
@@ -261,6 +266,9 @@ public final class ModelFs {
                 return refused(ErrorCode.ALREADY_EXISTS);
             }
             int parents = Math.min(base, path.depth() - 1);
+            if (!create.createParents() && parents < path.depth() - 1) {
+                return refused(ErrorCode.NOT_FOUND);
+            }
             Node above = existing(path.ancestor(parents));
             Node file = Node.file(
                     content,

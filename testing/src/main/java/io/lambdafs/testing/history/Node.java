@@ -111,6 +111,11 @@ final class Node {
         return own.atLeast() ? millis >= own.mtime() : millis == own.mtime();
     }
 
+    /** The earliest time of the last change. */
+    long mtime() {
+        return own.mtime();
+    }
+
     int size() {
         return names.length;
     }
