@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.lambdafs.datanode.s3.S3Place;
 import io.lambdafs.datanode.server.ServerLimits;
+import io.lambdafs.rpc.Hosts;
 import io.lambdafs.rpc.block.BlockTokens;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -52,7 +53,7 @@ public record DatanodeConfig(
         int threads,
         ServerLimits limits) {
     private static final int THREADS = 32;
-    private static final String LOOPBACK = "127.0.0.1";
+    private static final String LOOPBACK = Hosts.loopback();
 
     /**
      * Reads a JSON file: {@code id}, {@code store} (host:port), {@code blockStore}, {@code blocks}, {@code secretFile} or {@code insecure:

@@ -7,6 +7,7 @@ import io.lambdafs.functions.serving.ClientRanges;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Times;
+import io.lambdafs.rpc.Hosts;
 import io.lambdafs.rpc.transports.TransportKind;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -106,7 +107,8 @@ public final class FunctionConfigReader {
         String store = required(text("store"), "store");
         int colon = store.lastIndexOf(':');
         FunctionConfig.check(colon > 0 && store.substring(colon + 1).matches("[0-9]{1,5}"), "store", "host:port");
-        String listenHost = or(text("listenHost"), "127.0.0.1");
+        String given = text("listenHost");
+        String listenHost = given == null ? Hosts.loopback() : given;
         FunctionConfig.Endpoints endpoints = new FunctionConfig.Endpoints(
                 store.substring(0, colon),
                 Integer.parseInt(store.substring(colon + 1)),

@@ -5,6 +5,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Placement;
 import io.lambdafs.model.Times;
+import io.lambdafs.rpc.Hosts;
 import java.time.Duration;
 import java.util.List;
 
@@ -334,7 +335,7 @@ public record ClusterSettings(
                 "lambdafs",
                 DEPLOYMENTS,
                 user,
-                "127.0.0.1",
+                Hosts.loopback(),
                 "zookeeper",
                 "",
                 "direct",
@@ -373,7 +374,8 @@ public record ClusterSettings(
     }
 
     private static boolean isEnsemble(String text) {
-        return text.matches("[^\\s,:/]+:[0-9]{1,5}(,[^\\s,:/]+:[0-9]{1,5})*");
+        String server = "([^\\s,:/\\[\\]]+|\\[[0-9a-fA-F:.]+]):[0-9]{1,5}";
+        return text.matches(server + "(," + server + ")*");
     }
 
     private static boolean isRanges(String text) {

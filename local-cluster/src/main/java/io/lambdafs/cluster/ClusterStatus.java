@@ -7,7 +7,7 @@ import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Launcher;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import java.net.InetAddress;
+import io.lambdafs.rpc.Hosts;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
@@ -102,7 +102,7 @@ public final class ClusterStatus {
     private String endpoint(Service service, int port) {
         return service.equals(Service.GATEWAY)
                 ? cluster.gatewayAddress().map(Object::toString).orElse("")
-                : "127.0.0.1:" + port;
+                : Hosts.withPort(Hosts.loopback(), port);
     }
 
     private boolean answers(Service service, int port) {
@@ -112,7 +112,7 @@ public final class ClusterStatus {
                     .orElse(false);
         }
         try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECT_LIMIT_MILLIS);
+            socket.connect(new InetSocketAddress(Hosts.loopback(), port), CONNECT_LIMIT_MILLIS);
             return true;
         } catch (java.io.IOException e) {
             return false;

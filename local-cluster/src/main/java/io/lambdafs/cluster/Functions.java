@@ -9,6 +9,7 @@ import io.lambdafs.platform.ActionLimits;
 import io.lambdafs.platform.ActionSpec;
 import io.lambdafs.platform.ApiKey;
 import io.lambdafs.platform.openwhisk.OpenWhiskDeployer;
+import io.lambdafs.rpc.Hosts;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.auth.Secret;
@@ -19,7 +20,6 @@ import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.server.StoreClient;
 import io.lambdafs.store.server.StoreMessages;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
@@ -63,10 +63,7 @@ final class Functions {
                 NettyTransport transport =
                         new NettyTransport(StoreMessages.codec(), 1, "store-io", TransportLimits.DEFAULT);
                 StoreClient store = StoreClient.connect(
-                        transport,
-                        scheduler,
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), storePort),
-                        tokens)) {
+                        transport, scheduler, new InetSocketAddress(Hosts.loopback(), storePort), tokens)) {
             return untilAnswered(store, what, step);
         }
     }

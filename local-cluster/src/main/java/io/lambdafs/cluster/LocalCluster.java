@@ -8,6 +8,7 @@ import io.lambdafs.cluster.terminal.Launcher;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.platform.ApiKey;
+import io.lambdafs.rpc.Hosts;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.store.MetadataStore;
 import java.io.IOException;
@@ -267,7 +268,7 @@ public final class LocalCluster {
     /** What instances connect to: the cluster's own server, somebody else's ensemble, or nothing. */
     private String zookeeper(ClusterSettings settings) {
         return settings.services().contains(Service.ZOOKEEPER)
-                ? "127.0.0.1:" + port(Service.ZOOKEEPER)
+                ? Hosts.withPort(Hosts.loopback(), port(Service.ZOOKEEPER))
                 : settings.zookeeper();
     }
 
@@ -341,8 +342,7 @@ public final class LocalCluster {
     }
 
     static String gatewayUrl(String listen, int port) {
-        String host = listen.equals("0.0.0.0") || listen.equals("::") ? "127.0.0.1" : listen;
-        return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+        return "http://" + Hosts.withPort(Hosts.reached(listen), port);
     }
 
     /** The gateway's address, where one was started. */

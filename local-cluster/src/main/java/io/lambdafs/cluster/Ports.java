@@ -3,6 +3,7 @@ package io.lambdafs.cluster;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.rpc.Hosts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -18,7 +19,7 @@ final class Ports {
      * it find it again; else 0.
      */
     static int choose(Service service, ClusterSettings settings, OptionalInt before) {
-        String host = service.equals(Service.GATEWAY) ? settings.listen() : "127.0.0.1";
+        String host = service.equals(Service.GATEWAY) ? settings.listen() : Hosts.loopback();
         int wanted = switch (service.kind()) {
             case ZOOKEEPER -> settings.ports().zookeeper();
             case POSTGRES -> settings.ports().postgres();
@@ -50,7 +51,7 @@ final class Ports {
             throw new CommandFailure(
                     ExitCode.FAILED,
                     ErrorCode.UNAVAILABLE,
-                    "the " + service.label() + " cannot listen on " + host + ":" + port + " (" + e.getMessage()
+                    "the " + service.label() + " cannot listen on " + Hosts.withPort(host, port) + " (" + e.getMessage()
                             + "): stop what uses that port, or set another with \"ports."
                             + service.kind().label()
                             + "\" (0 takes any free one)");

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.functions.serving.ClientRanges;
+import io.lambdafs.rpc.Hosts;
 import io.lambdafs.rpc.auth.Secret;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -16,7 +17,7 @@ final class ServiceFiles {
     /** Kind of the function whose instances record what the archive is made of. */
     static final String TRAINING_KIND = "java:training";
 
-    private static final String LOOPBACK = "127.0.0.1";
+    private static final String LOOPBACK = Hosts.loopback();
     private static final String FUNCTION = "function";
     private static final long STOP_GRACE_MILLIS = 5_000;
     private static final int QUEUE_LIMIT = 4_096;
@@ -49,7 +50,7 @@ final class ServiceFiles {
         ClusterSettings.Blocks blocks = settings.blocks();
         ObjectNode tree = Json.object()
                 .put("id", label)
-                .put("store", LOOPBACK + ":" + storePort)
+                .put("store", Hosts.withPort(LOOPBACK, storePort))
                 .put("blockStore", blocks.storeName())
                 .put(
                         "blocks",
@@ -144,7 +145,7 @@ final class ServiceFiles {
 
     private ObjectNode gateway(int port) {
         ObjectNode tree = Json.object()
-                .put("listenAddress", settings.listen())
+                .put("listenAddress", Hosts.bare(settings.listen()))
                 .put("port", port)
                 .put("portFile", directory.port("gateway").toString())
                 .put("apiKeyFile", directory.apiKey().toString())
@@ -192,7 +193,7 @@ final class ServiceFiles {
                 .put("fileSystem", settings.fileSystem())
                 .put("deployments", settings.deployments())
                 .put("superuser", settings.superuser())
-                .put("store", LOOPBACK + ":" + storePort)
+                .put("store", Hosts.withPort(LOOPBACK, storePort))
                 .put("coordinator", settings.coordinator())
                 .put("inv", settings.inv())
                 .put("transport", settings.transport())

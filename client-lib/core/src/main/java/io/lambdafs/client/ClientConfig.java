@@ -5,6 +5,7 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.model.Placement;
 import io.lambdafs.model.Principal;
 import io.lambdafs.model.Times;
+import io.lambdafs.rpc.Hosts;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.transports.TransportKind;
 import java.net.URI;
@@ -97,7 +98,8 @@ public record ClientConfig(
             int port,
             int maxClientsPerServer,
             TransportKind transport) {
-        public static final TcpUse DEFAULT = new TcpUse(true, "127.0.0.1", "127.0.0.1", 0, 0, TransportKind.NETTY);
+        public static final TcpUse DEFAULT =
+                new TcpUse(true, Hosts.loopback(), Hosts.loopback(), 0, 0, TransportKind.NETTY);
 
         public TcpUse {
             check(!host.isBlank(), "tcp.host", "a host", host);

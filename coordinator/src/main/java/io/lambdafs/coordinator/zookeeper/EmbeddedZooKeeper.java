@@ -3,6 +3,7 @@ package io.lambdafs.coordinator.zookeeper;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FileTrouble;
 import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.Hosts;
 import io.lambdafs.rpc.auth.Secret;
 import java.io.File;
 import java.io.IOException;
@@ -182,7 +183,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 
     /** What clients connect to, host:port. */
     public String connection() {
-        return connections.getLocalAddress().getHostString() + ":" + port();
+        return Hosts.withPort(connections.getLocalAddress().getHostString(), port());
     }
 
     /** Ends a client's session as its time-out would. */

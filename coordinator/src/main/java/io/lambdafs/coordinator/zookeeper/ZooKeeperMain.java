@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.DeathWatch;
+import io.lambdafs.rpc.Hosts;
 import io.lambdafs.rpc.auth.Secret;
 import java.io.IOException;
 import java.nio.file.AtomicMoveNotSupportedException;
@@ -56,7 +57,7 @@ public final class ZooKeeperMain {
             }
             return new EmbeddedZooKeeper.Settings(
                     Path.of(dataDir),
-                    host == null ? "127.0.0.1" : host,
+                    host == null ? Hosts.loopback() : host,
                     wanted,
                     secretFile == null ? null : Secret.load(Path.of(secretFile)));
         }

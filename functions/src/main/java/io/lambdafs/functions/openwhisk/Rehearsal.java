@@ -17,6 +17,7 @@ import io.lambdafs.model.RequestId;
 import io.lambdafs.rpc.Bind;
 import io.lambdafs.rpc.Bound;
 import io.lambdafs.rpc.Connection;
+import io.lambdafs.rpc.Hosts;
 import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.OperationRequest;
 import io.lambdafs.rpc.WireWriter;
@@ -31,7 +32,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -60,7 +60,7 @@ final class Rehearsal implements AutoCloseable {
 
     private static final long STEP_LIMIT_MILLIS = 2_000;
     private static final long STEP_LIMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(STEP_LIMIT_MILLIS);
-    private static final InetSocketAddress NOBODY = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    private static final InetSocketAddress NOBODY = new InetSocketAddress(Hosts.loopback(), 0);
 
     /**
      * This process's action server.
@@ -125,7 +125,7 @@ final class Rehearsal implements AutoCloseable {
 
     /** As the platform will, on a connection of its own, but for something that is not there. */
     private static void callOwnServer(OwnServer own) throws IOException {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), own.port())) {
+        try (Socket socket = new Socket(Hosts.loopback(), own.port())) {
             socket.setSoTimeout((int) STEP_LIMIT_MILLIS);
             OutputStream out = socket.getOutputStream();
             Secret key = own.key();

@@ -5,10 +5,10 @@ import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
 import io.lambdafs.rpc.Done;
 import io.lambdafs.rpc.Failed;
+import io.lambdafs.rpc.Hosts;
 import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.Register;
 import io.lambdafs.rpc.Transport;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -22,7 +22,7 @@ final class RehearsedClient implements ConnectionHandler, AutoCloseable {
     private final CompletionStage<Transport.Listener> listener;
 
     RehearsedClient(Transport transport) {
-        listener = transport.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), this);
+        listener = transport.listen(new InetSocketAddress(Hosts.loopback(), 0), this);
     }
 
     /** As an element of what a call says in {@code "tcp"}. */

@@ -6,6 +6,7 @@ import io.lambdafs.platform.Json;
 import io.lambdafs.platform.local.instance.InstanceLauncher;
 import io.lambdafs.platform.local.pool.Envelopes;
 import io.lambdafs.platform.local.pool.InstancePool;
+import io.lambdafs.rpc.Hosts;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.http.HttpCall;
 import io.lambdafs.rpc.http.HttpHandler;
@@ -122,8 +123,8 @@ public final class Gateway implements AutoCloseable {
     /** Where it is reached from this host. */
     public URI url() {
         InetAddress listen = config.listen().getAddress();
-        String host = listen == null || listen.isAnyLocalAddress() ? "127.0.0.1" : listen.getHostAddress();
-        return URI.create("http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port());
+        String host = listen == null || listen.isAnyLocalAddress() ? Hosts.loopback() : listen.getHostAddress();
+        return URI.create("http://" + Hosts.withPort(host, port()));
     }
 
     /** Its instances, for who embeds it. */

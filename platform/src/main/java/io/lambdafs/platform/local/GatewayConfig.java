@@ -8,6 +8,7 @@ import io.lambdafs.platform.local.instance.KindCommand;
 import io.lambdafs.platform.local.instance.ProcessLauncher;
 import io.lambdafs.platform.local.pool.PoolLimits;
 import io.lambdafs.platform.local.pool.Prices;
+import io.lambdafs.rpc.Hosts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -200,7 +201,7 @@ public record GatewayConfig(
             }
             Path where = Path.of(directory);
             GatewayConfig base = of(key(environment), where, commands);
-            String address = listenAddress == null ? "127.0.0.1" : listenAddress;
+            String address = listenAddress == null ? Hosts.loopback() : listenAddress;
             return new GatewayConfig(
                     new InetSocketAddress(InetAddress.getByName(address), port == null ? 0 : port),
                     Optional.ofNullable(portFile).map(Path::of),

@@ -4,6 +4,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.platform.MetricsPage;
+import io.lambdafs.rpc.Hosts;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.http.HttpClient;
 import io.lambdafs.rpc.http.HttpRequest;
@@ -115,7 +116,7 @@ final class ChildProcess implements RunningInstance {
 
     @Override
     public String endpoint() {
-        return "http://127.0.0.1:" + port;
+        return "http://" + Hosts.withPort(Hosts.loopback(), port);
     }
 
     @Override

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.rpc.Hosts;
 import io.lambdafs.store.StoreLimits;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -117,7 +118,7 @@ public record ServiceConfig(
         }
 
         private static InetSocketAddress address(@Nullable String host, @Nullable Integer port) throws IOException {
-            InetAddress address = host == null ? InetAddress.getLoopbackAddress() : InetAddress.getByName(host);
+            InetAddress address = InetAddress.getByName(host == null ? Hosts.loopback() : host);
             return new InetSocketAddress(address, port == null ? 0 : port);
         }
 
