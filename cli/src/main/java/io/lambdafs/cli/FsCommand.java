@@ -166,14 +166,15 @@ public final class FsCommand implements Callable<Integer> {
 
     /** Fails at once where the client would go on trying until its deadline. */
     private static void demandAnswers(ClusterDirectory directory, List<String> arguments) {
+        ClientConfig config = ClientConfig.load(directory.client());
         for (String argument : arguments) {
             Matcher address = WITH_GATEWAY.matcher(argument);
-            if (address.lookingAt() && !answers(URI.create("http://" + address.group(1)))) {
+            if (address.lookingAt()
+                    && !answers(URI.create(config.gateway().getScheme() + "://" + address.group(1)), config.tlsCa())) {
                 throw unreachable("no gateway answers at " + address.group(1) + ": check the address");
             }
         }
-        ClientConfig config = ClientConfig.load(directory.client());
-        if (!answers(config.gateway())) {
+        if (!answers(config.gateway(), config.tlsCa())) {
             throw unreachable("the cluster in " + directory + " does not answer at " + config.gateway()
                     + ": start it with " + Launcher.startOf(directory.root()));
         }
@@ -192,8 +193,8 @@ public final class FsCommand implements Callable<Integer> {
         return new CommandFailure(ExitCode.UNREACHABLE, ErrorCode.UNAVAILABLE, why);
     }
 
-    private static boolean answers(URI gateway) {
-        return new GatewayClient(gateway, null, PROBE_LIMIT).isHealthy();
+    private static boolean answers(URI gateway, @Nullable Path tlsCa) {
+        return GatewayClient.of(gateway, tlsCa, PROBE_LIMIT).isHealthy();
     }
 
     private static CommandFailure failure(Exception thrown) {

@@ -7,6 +7,7 @@ import io.lambdafs.datanode.s3.S3Place;
 import io.lambdafs.datanode.server.ServerLimits;
 import io.lambdafs.rpc.Hosts;
 import io.lambdafs.rpc.block.BlockTokens;
+import io.lambdafs.rpc.tls.TlsFiles;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param metrics where {@code /metrics} and {@code /healthz} are; port 0 takes any free one
  * @param metricsPortFile the file that this port is written to
  * @param secretFile the cluster's secret; none means that every token is believed
+ * @param tls what it speaks with the metadata store, with clients, and at its metrics port; none for no TLS
  * @param threads that read and write blocks
  */
 public record DatanodeConfig(
@@ -50,6 +52,7 @@ public record DatanodeConfig(
         InetSocketAddress metrics,
         Optional<Path> metricsPortFile,
         Optional<Path> secretFile,
+        Optional<TlsFiles> tls,
         int threads,
         ServerLimits limits) {
     private static final int THREADS = 32;
@@ -58,7 +61,7 @@ public record DatanodeConfig(
     /**
      * Reads a JSON file: {@code id}, {@code store} (host:port), {@code blockStore}, {@code blocks}, {@code secretFile} or {@code insecure:
      * true}, for an object store {@code cacheDirectory}, and, with defaults, {@code endpoint}, {@code encryption}, {@code cacheBytes}, {@code listenAddress}, {@code port}, {@code portFile}, {@code advertisedHost},
-     * {@code metricsAddress}, {@code metricsPort}, {@code metricsPortFile}, {@code threads}, {@code bufferBytes}, {@code idleMillis}.
+     * {@code metricsAddress}, {@code metricsPort}, {@code metricsPortFile}, {@code tlsCa}, {@code tlsCertificate}, {@code tlsKey}, {@code threads}, {@code bufferBytes}, {@code idleMillis}.
      *
      * @throws IllegalArgumentException naming the file and what is wrong: a key is unknown, missing or out of range
      */
@@ -96,6 +99,9 @@ public record DatanodeConfig(
             @Nullable String metricsAddress,
             @Nullable Integer metricsPort,
             @Nullable String metricsPortFile,
+            @Nullable String tlsCa,
+            @Nullable String tlsCertificate,
+            @Nullable String tlsKey,
             @Nullable Integer threads,
             @Nullable Long bufferBytes,
             @Nullable Long idleMillis) {
@@ -140,6 +146,7 @@ public record DatanodeConfig(
                     address(metricsAddress == null ? LOOPBACK : metricsAddress, metricsPort),
                     path(metricsPortFile),
                     path(secretFile),
+                    TlsFiles.ofService(tlsCa, tlsCertificate, tlsKey),
                     pool,
                     limits());
         }

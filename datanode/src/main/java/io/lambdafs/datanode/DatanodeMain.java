@@ -11,6 +11,7 @@ import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.RpcMessages;
 import io.lambdafs.rpc.ServiceMain;
 import io.lambdafs.rpc.SystemScheduler;
+import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.auth.Tokens;
 import io.lambdafs.rpc.block.BlockMessages;
@@ -18,6 +19,8 @@ import io.lambdafs.rpc.block.BlockTokens;
 import io.lambdafs.rpc.http.HttpLimits;
 import io.lambdafs.rpc.http.HttpServer;
 import io.lambdafs.rpc.netty.NettyTransport;
+import io.lambdafs.rpc.tls.Tls;
+import io.lambdafs.rpc.tls.TlsPeers;
 import io.lambdafs.store.DeadDatanodes;
 import io.lambdafs.store.server.StoreClient;
 import io.lambdafs.store.server.StoreMessages;
@@ -84,8 +87,10 @@ public final class DatanodeMain implements AutoCloseable {
                 EVENT_LOOPS,
                 "datanode-io",
                 ServerLimits.transport()));
+        Optional<Tls> tls = config.tls().map(Tls::of);
         Tokens tokens = secret.map(Tokens::signed).orElseGet(Tokens::insecure);
-        StoreClient metadata = part(StoreClient.connect(transport, control, config.metadata(), tokens));
+        StoreClient metadata = part(
+                StoreClient.connect(secured(transport, tls, TlsPeers.SERVICES), control, config.metadata(), tokens));
         BlockStore blocks = part(blockStore(config));
         BlockStoreCheck.check(
                 blocks, await(metadata.ready().thenCompose(ready -> ClusterId.of(metadata)), "ask the metadata store"));
@@ -96,7 +101,7 @@ public final class DatanodeMain implements AutoCloseable {
                                 blocks,
                                 config.blockStore(),
                                 BlockTokens.of(secret.orElse(null), InstantSource.system()),
-                                transport,
+                                secured(transport, tls, TlsPeers.USERS),
                                 scheduler,
                                 config.limits(),
                                 metrics),
@@ -108,7 +113,7 @@ public final class DatanodeMain implements AutoCloseable {
         if (blocks instanceof CachedBlockStore cached) {
             metrics.watch(cached);
         }
-        HttpServer http = part(HttpServer.start(config.metrics(), metrics, HttpLimits.pages()));
+        HttpServer http = part(HttpServer.start(config.metrics(), metrics, HttpLimits.pages(), tls));
         int port = server.address().getPort();
         Heartbeats heartbeats = new Heartbeats(
                 metadata,
@@ -134,6 +139,10 @@ public final class DatanodeMain implements AutoCloseable {
                 server.address(),
                 blocks.place(),
                 http.address());
+    }
+
+    private static Transport secured(Transport transport, Optional<Tls> tls, TlsPeers peers) {
+        return tls.map(files -> transport.secured(files, peers)).orElse(transport);
     }
 
     private <T extends AutoCloseable> T part(T part) {

@@ -5,8 +5,10 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Placement;
 import io.lambdafs.model.Times;
+import io.lambdafs.rpc.tls.TlsFiles;
 import io.lambdafs.rpc.transports.TransportKind;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +49,7 @@ public record FunctionConfig(
      * @param clientRanges {@code clientRanges}: the ranges of addresses at which clients may have themselves dialled, like {@code
      *     10.0.0.0/8,fd00::/8}, beside the one that the platform saw their call come from; loopback where the instance listens there, else
      *     none, unless given
+     * @param tls {@code tlsCa}, {@code tlsCertificate}, {@code tlsKey}: PEM files of what it speaks with all of them; none for no TLS
      */
     public record Endpoints(
             String storeHost,
@@ -54,11 +57,19 @@ public record FunctionConfig(
             String listenHost,
             String advertisedHost,
             boolean sameMachine,
-            ClientRanges clientRanges) {
+            ClientRanges clientRanges,
+            Optional<TlsFiles> tls) {
         /** With the clients that an instance has which listens there. */
         public Endpoints(
                 String storeHost, int storePort, String listenHost, String advertisedHost, boolean sameMachine) {
-            this(storeHost, storePort, listenHost, advertisedHost, sameMachine, ClientRanges.beside(listenHost));
+            this(
+                    storeHost,
+                    storePort,
+                    listenHost,
+                    advertisedHost,
+                    sameMachine,
+                    ClientRanges.beside(listenHost),
+                    Optional.empty());
         }
 
         public Endpoints {
@@ -153,6 +164,10 @@ public record FunctionConfig(
         check(deployments >= 1 && deployments <= Placement.MAX_DEPLOYMENTS, "deployments", "1..1024");
         check(!superuser.isEmpty(), "superuser", "a user's name");
         check(insecure || secretFile != null, "secretFile", "a path, unless \"insecure\" is true");
+        check(
+                endpoints.tls().isEmpty() || coordination.transport() == TransportKind.NETTY,
+                "transport",
+                "netty where there is TLS, which KryoNet has not");
         check(logLevel.matches("TRACE|DEBUG|INFO|WARN|ERROR"), "logLevel", "one of TRACE, DEBUG, INFO, WARN, ERROR");
     }
 

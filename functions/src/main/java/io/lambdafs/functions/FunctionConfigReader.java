@@ -8,6 +8,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Times;
 import io.lambdafs.rpc.Hosts;
+import io.lambdafs.rpc.tls.TlsFiles;
 import io.lambdafs.rpc.transports.TransportKind;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,6 +21,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,7 +117,8 @@ public final class FunctionConfigReader {
                 listenHost,
                 or(text("advertisedHost"), listenHost),
                 flag("sameMachine", false),
-                clientRanges(listenHost));
+                clientRanges(listenHost),
+                tls());
         FunctionConfig.Coordination coordination = new FunctionConfig.Coordination(
                 choice("coordinator", FunctionConfig.Coordination.Keeper.ZOOKEEPER),
                 or(text("zookeeper"), ""),
@@ -159,6 +162,14 @@ public final class FunctionConfigReader {
             return text == null ? ClientRanges.beside(listenHost) : ClientRanges.parse(text);
         } catch (FsException e) {
             throw invalid("\"clientRanges\": " + e.getMessage());
+        }
+    }
+
+    private Optional<TlsFiles> tls() {
+        try {
+            return TlsFiles.ofService(text("tlsCa"), text("tlsCertificate"), text("tlsKey"));
+        } catch (IllegalArgumentException incomplete) {
+            throw invalid(String.valueOf(incomplete.getMessage()));
         }
     }
 

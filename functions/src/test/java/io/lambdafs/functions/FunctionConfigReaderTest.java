@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,7 +36,13 @@ class FunctionConfigReaderTest {
         assertThat(config.superuser()).isEqualTo("hdfs");
         assertThat(config.endpoints())
                 .isEqualTo(new FunctionConfig.Endpoints(
-                        "[::1]", 4711, "0.0.0.0", "10.0.0.7", false, ClientRanges.parse("10.0.0.0/8,fd00::/8")));
+                        "[::1]",
+                        4711,
+                        "0.0.0.0",
+                        "10.0.0.7",
+                        false,
+                        ClientRanges.parse("10.0.0.0/8,fd00::/8"),
+                        Optional.empty()));
         assertThat(config.coordination())
                 .isEqualTo(new FunctionConfig.Coordination(
                         FunctionConfig.Coordination.Keeper.ZOOKEEPER,

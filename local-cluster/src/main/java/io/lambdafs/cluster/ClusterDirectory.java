@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   cluster.json   settings, chosen at the first start
  *   secret, apikey, managementkey  0600
+ *   tls/           the CA and certificates, where the cluster makes its own; keys 0600
  *   client.json    how clients of this machine find it
  *   conf/          one file per service, written at every start
  *   run/           pids, ports, the lock; gateway/ for its instances
@@ -74,6 +75,11 @@ public record ClusterDirectory(Path root) {
     /** Of the gateway's key to manage, beside the one to call. */
     public Path managementKey() {
         return root.resolve("managementkey");
+    }
+
+    /** Of what is made for TLS. */
+    Path tls() {
+        return root.resolve("tls");
     }
 
     public Path client() {

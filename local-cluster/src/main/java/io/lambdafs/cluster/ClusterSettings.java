@@ -27,6 +27,7 @@ import java.util.List;
  * @param transport {@code netty} or {@code kryonet}: what connections between clients and instances, and among instances, are of
  * @param clientRanges ranges of addresses, {@code 10.0.0.0/8,fd00::/8}, at which clients may have instances dial them, beside this machine's
  *     own and the one that the gateway saw their call come from
+ * @param tls whether and by which files connections are encrypted, and services prove themselves
  * @param insecure identities are believed, not checked
  * @param ports where services listen
  * @param pool what the gateway may start
@@ -47,6 +48,7 @@ public record ClusterSettings(
         String inv,
         String transport,
         String clientRanges,
+        Encryption tls,
         boolean insecure,
         Ports ports,
         Pool pool,
@@ -61,6 +63,31 @@ public record ClusterSettings(
     private static final int MEMORY_MB = 256;
     private static final int MAX_INSTANCES = 4;
     private static final double CPU_SHARE = 0.15;
+
+    /**
+     * TLS on all connections. Without files of one's own a CA and certificates are made in the cluster's directory.
+     *
+     * @param enabled whether there is TLS
+     * @param ca PEM file of the CA that is trusted; empty for the cluster's own
+     * @param certificate PEM file of what all services show, which names the addresses that they listen on and {@code
+     *     instance.lambdafs.internal}; empty where the CA's is
+     * @param key PEM file of its key; empty where the CA's is
+     * @param plainBeyondLoopback whether the gateway may listen for other machines without TLS
+     */
+    public record Encryption(boolean enabled, String ca, String certificate, String key, boolean plainBeyondLoopback) {
+        public Encryption {
+            check(
+                    ca.isEmpty() == certificate.isEmpty() && ca.isEmpty() == key.isEmpty(),
+                    "tls.certificate",
+                    "given together with tls.ca and tls.key, or empty like them",
+                    certificate);
+        }
+
+        /** Whether CA and certificates are the cluster's own. */
+        boolean isOwn() {
+            return ca.isEmpty();
+        }
+    }
 
     /** Ports, 0 for any free one, which is kept over restarts while nothing else takes it. */
     public record Ports(int gateway, int store, int postgres, int zookeeper, int datanode) {
@@ -311,6 +338,17 @@ public record ClusterSettings(
         check(transport.matches("netty|kryonet"), "transport", "netty or kryonet", transport);
         check(isRanges(clientRanges), "clientRanges", "ranges like 10.0.0.0/8,fd00::/8, or empty", clientRanges);
         check(
+                !tls.enabled() || transport.equals("netty"),
+                "transport",
+                "netty where tls.enabled is true: KryoNet has no TLS",
+                transport);
+        check(
+                tls.enabled() || tls.plainBeyondLoopback() || isLoopback(listen),
+                "listen",
+                "an address of this machine alone, like 127.0.0.1, unless tls.enabled (--tls) or, for a network that is"
+                        + " trusted, tls.plainBeyondLoopback is true",
+                listen);
+        check(
                 instance.memoryMb() <= pool.memoryMb(),
                 "pool.memoryMb",
                 "at least instance.memoryMb, " + instance.memoryMb(),
@@ -341,6 +379,7 @@ public record ClusterSettings(
                 "direct",
                 "netty",
                 "",
+                new Encryption(false, "", "", "", false),
                 false,
                 new Ports(0, 0, 0, 0, 0),
                 new Pool(
@@ -371,6 +410,10 @@ public record ClusterSettings(
                     case STORE, GATEWAY -> true;
                 })
                 .toList();
+    }
+
+    private static boolean isLoopback(String host) {
+        return host.equals("localhost") || host.equals("::1") || host.matches("127(\\.[0-9]{1,3}){3}");
     }
 
     private static boolean isEnsemble(String text) {

@@ -1,6 +1,5 @@
 package io.lambdafs.cluster;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.ExitCode;
@@ -107,9 +106,7 @@ public final class ClusterStatus {
 
     private boolean answers(Service service, int port) {
         if (service.equals(Service.GATEWAY)) {
-            return cluster.gatewayAddress()
-                    .map(gateway -> new GatewayClient(gateway, null, ANSWER_LIMIT).isHealthy())
-                    .orElse(false);
+            return cluster.gatewayAnswers();
         }
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(Hosts.loopback(), port), CONNECT_LIMIT_MILLIS);
@@ -121,8 +118,8 @@ public final class ClusterStatus {
 
     private void askInstances() {
         try {
-            JsonNode known = cluster.gatewayClient().instances();
-            instances.addAll(InstanceState.ask(known));
+            GatewayClient gateway = cluster.gatewayClient();
+            instances.addAll(InstanceState.ask(gateway, gateway.instances()));
         } catch (FsException e) {
             // Then there is nothing to say of them; the gateway's own state says why.
             instances.clear();

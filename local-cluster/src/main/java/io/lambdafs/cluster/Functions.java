@@ -16,6 +16,8 @@ import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.auth.Tokens;
 import io.lambdafs.rpc.http.HttpClient;
 import io.lambdafs.rpc.netty.NettyTransport;
+import io.lambdafs.rpc.tls.Tls;
+import io.lambdafs.rpc.tls.TlsPeers;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.server.StoreClient;
 import io.lambdafs.store.server.StoreMessages;
@@ -25,6 +27,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -58,12 +61,17 @@ final class Functions {
             int storePort,
             String what,
             Function<MetadataStore, CompletionStage<T>> step) {
+        Optional<Tls> tls = tls(directory, settings);
         Tokens tokens = settings.insecure() ? Tokens.insecure() : Tokens.signed(Secret.load(directory.secret()));
         try (SystemScheduler scheduler = new SystemScheduler("store", 1, 64);
                 NettyTransport transport =
                         new NettyTransport(StoreMessages.codec(), 1, "store-io", TransportLimits.DEFAULT);
                 StoreClient store = StoreClient.connect(
-                        transport, scheduler, new InetSocketAddress(Hosts.loopback(), storePort), tokens)) {
+                        tls.map(files -> transport.secured(files, TlsPeers.SERVICES))
+                                .orElse(transport),
+                        scheduler,
+                        new InetSocketAddress(Hosts.loopback(), storePort),
+                        tokens)) {
             return untilAnswered(store, what, step);
         }
     }
@@ -83,9 +91,14 @@ final class Functions {
         }
     }
 
+    private static Optional<Tls> tls(ClusterDirectory directory, ClusterSettings settings) {
+        return Certificates.files(directory, settings, Certificates.Role.OPERATOR)
+                .map(Tls::of);
+    }
+
     /** Registers the n functions. */
     static void register(ClusterDirectory directory, ClusterSettings settings, URI gateway) {
-        deploy(directory, gateway, "register the functions", deployer -> {
+        deploy(directory, settings, gateway, "register the functions", deployer -> {
             List<CompletableFuture<?>> all = new ArrayList<>();
             for (int i = 0; i < settings.deployments(); i++) {
                 all.add(deployer.put(spec(settings, LocalCluster.ACTION_PREFIX + i, ServiceFiles.KIND))
@@ -100,6 +113,7 @@ final class Functions {
         String name = Training.ACTION_PREFIX + Training.deployment(settings);
         deploy(
                 directory,
+                settings,
                 gateway,
                 "register " + name,
                 deployer -> deployer.put(spec(settings, name, ServiceFiles.TRAINING_KIND)));
@@ -108,11 +122,12 @@ final class Functions {
     /** Removes the function of a {@link Training}, which ends its instance in order. */
     static void removeTraining(ClusterDirectory directory, ClusterSettings settings, URI gateway) {
         String name = Training.ACTION_PREFIX + Training.deployment(settings);
-        deploy(directory, gateway, "remove " + name, deployer -> deployer.remove(name));
+        deploy(directory, settings, gateway, "remove " + name, deployer -> deployer.remove(name));
     }
 
     private static void deploy(
             ClusterDirectory directory,
+            ClusterSettings settings,
             URI gateway,
             String what,
             Function<OpenWhiskDeployer, CompletionStage<?>> step) {
@@ -123,7 +138,7 @@ final class Functions {
             throw new FsException(
                     ErrorCode.UNAVAILABLE, "cannot read the gateway's management key: " + e.getMessage(), e);
         }
-        try (HttpClient http = new HttpClient(Runnable::run)) {
+        try (HttpClient http = new HttpClient(Runnable::run, tls(directory, settings))) {
             await(step.apply(new OpenWhiskDeployer(http, gateway, "_", key, true, LIMIT)), what);
         }
     }

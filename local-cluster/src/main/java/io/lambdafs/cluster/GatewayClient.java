@@ -7,6 +7,8 @@ import io.lambdafs.platform.ApiKey;
 import io.lambdafs.rpc.http.HttpClient;
 import io.lambdafs.rpc.http.HttpReply;
 import io.lambdafs.rpc.http.HttpRequest;
+import io.lambdafs.rpc.tls.Tls;
+import io.lambdafs.rpc.tls.TlsFiles;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -24,22 +27,41 @@ public final class GatewayClient {
     private final URI gateway;
     private final @Nullable ApiKey key;
     private final Duration limit;
+    private final Optional<Tls> tls;
 
-    /** @param gateway {@code http://host:port} */
-    public GatewayClient(URI gateway, @Nullable ApiKey key, Duration limit) {
+    /**
+     * @param gateway {@code http://host:port}
+     * @param tls whom to trust with HTTPS
+     */
+    public GatewayClient(URI gateway, @Nullable ApiKey key, Duration limit, Optional<Tls> tls) {
+        this.tls = tls;
         this.gateway = gateway;
         this.key = key;
         this.limit = limit;
     }
 
+    /** A client without a key; {@code tlsCa} is whom to trust with HTTPS. */
+    public static GatewayClient of(URI gateway, @Nullable Path tlsCa, Duration limit) {
+        return new GatewayClient(
+                gateway,
+                null,
+                limit,
+                Optional.ofNullable(tlsCa).map(TlsFiles::ofUser).map(Tls::of));
+    }
+
     /** A client with the key in a file. */
-    static GatewayClient of(URI gateway, Path keyFile, Duration limit) {
+    static GatewayClient of(URI gateway, Path keyFile, Duration limit, Optional<Tls> tls) {
         try {
-            return new GatewayClient(gateway, ApiKey.fromFile(keyFile), limit);
+            return new GatewayClient(gateway, ApiKey.fromFile(keyFile), limit, tls);
         } catch (IOException e) {
             throw new FsException(
                     ErrorCode.UNAVAILABLE, "cannot read the gateway's management key: " + e.getMessage(), e);
         }
+    }
+
+    /** A client for it, and for its instances. */
+    HttpClient http() {
+        return new HttpClient(Runnable::run, tls);
     }
 
     public URI gateway() {
@@ -85,7 +107,7 @@ public final class GatewayClient {
         HttpRequest request = new HttpRequest(
                         method, gateway.resolve(path), headers, bytes, MAX_BODY_BYTES, limit.toNanos())
                 .demanding(key == null ? null : key.secret());
-        try (HttpClient http = new HttpClient(Runnable::run)) {
+        try (HttpClient http = http()) {
             HttpReply reply = http.send(request).toCompletableFuture().get();
             if (reply.status() != 200) {
                 throw refused(method + " " + path, reply.status());

@@ -44,10 +44,10 @@ public record InstanceState(
     private record Pages(long nanos, MetricsPage metrics, JsonNode health) {}
 
     /** Asks every instance that a gateway knows. */
-    public static List<InstanceState> ask(JsonNode known) {
+    public static List<InstanceState> ask(GatewayClient gateway, JsonNode known) {
         List<Pages> before;
         List<Pages> after;
-        try (HttpClient http = new HttpClient(Runnable::run)) {
+        try (HttpClient http = gateway.http()) {
             before = read(http, known);
             try {
                 TimeUnit.MILLISECONDS.sleep(known.isEmpty() ? 0 : INTERVAL_MILLIS);
@@ -64,19 +64,19 @@ public record InstanceState(
     }
 
     /** How many INodes each instance has found in its cache so far, by id; those that do not answer are left out. */
-    public static Map<String, Long> entryHits(JsonNode known) {
-        return counts(known, metrics -> metrics.sum("lambdafs_cache_hits_total", "role", "entry"));
+    public static Map<String, Long> entryHits(GatewayClient gateway) {
+        return counts(gateway, metrics -> metrics.sum("lambdafs_cache_hits_total", "role", "entry"));
     }
 
     /** How many rows of detached trees each instance has removed so far, by id; those that do not answer are left out. */
-    public static Map<String, Long> reclaimedRows(JsonNode known) {
-        return counts(known, metrics -> metrics.sum("lambdafs_reclaimed_rows_total"));
+    public static Map<String, Long> reclaimedRows(GatewayClient gateway) {
+        return counts(gateway, metrics -> metrics.sum("lambdafs_reclaimed_rows_total"));
     }
 
     /** What each instance counts, by id; those that do not answer are left out. */
-    public static Map<String, MetricsPage> metrics(JsonNode known) {
+    public static Map<String, MetricsPage> metrics(GatewayClient gateway, JsonNode known) {
         List<Pages> pages;
-        try (HttpClient http = new HttpClient(Runnable::run)) {
+        try (HttpClient http = gateway.http()) {
             pages = read(http, known);
         }
         Map<String, MetricsPage> answered = new LinkedHashMap<>();
@@ -89,9 +89,10 @@ public record InstanceState(
         return answered;
     }
 
-    private static Map<String, Long> counts(JsonNode known, ToDoubleFunction<MetricsPage> count) {
+    private static Map<String, Long> counts(GatewayClient gateway, ToDoubleFunction<MetricsPage> count) {
         Map<String, Long> counts = new LinkedHashMap<>();
-        metrics(known).forEach((id, metrics) -> counts.put(id, (long) count.applyAsDouble(metrics)));
+        metrics(gateway, gateway.instances())
+                .forEach((id, metrics) -> counts.put(id, (long) count.applyAsDouble(metrics)));
         return counts;
     }
 

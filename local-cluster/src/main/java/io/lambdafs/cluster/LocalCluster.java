@@ -10,6 +10,7 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.platform.ApiKey;
 import io.lambdafs.rpc.Hosts;
 import io.lambdafs.rpc.auth.Secret;
+import io.lambdafs.rpc.tls.Tls;
 import io.lambdafs.store.MetadataStore;
 import java.io.IOException;
 import java.net.URI;
@@ -139,6 +140,9 @@ public final class LocalCluster {
 
     private Started start(StartOptions startOptions, @Nullable ClusterSettings before, ClusterSettings settings) {
         checkStopped(before, settings);
+        if (settings.tls().enabled() && settings.tls().isOwn()) {
+            Certificates.ensure(directory.tls(), settings.listen());
+        }
         List<Service> missing = new ArrayList<>();
         for (Service service : settings.services()) {
             if (process(service).find().isEmpty()) {
@@ -170,7 +174,8 @@ public final class LocalCluster {
                 || (before.coordinator().equals(now.coordinator())
                         && before.zookeeper().equals(now.zookeeper())
                         && before.inv().equals(now.inv())
-                        && before.transport().equals(now.transport()))) {
+                        && before.transport().equals(now.transport())
+                        && before.tls().equals(now.tls()))) {
             return;
         }
         if (services.values().stream().anyMatch(each -> each.find().isPresent())) {
@@ -179,7 +184,8 @@ public final class LocalCluster {
                     ErrorCode.INVALID_ARGUMENT,
                     "the cluster in " + directory + " runs with coordinator " + before.coordinator()
                             + (before.zookeeper().isEmpty() ? "" : " at " + before.zookeeper()) + ", inv "
-                            + before.inv() + " and transport " + before.transport() + ": stop it to change them");
+                            + before.inv() + ", transport " + before.transport()
+                            + (before.tls().enabled() ? " and TLS" : " and no TLS") + ": stop it to change them");
         }
     }
 
@@ -241,7 +247,7 @@ public final class LocalCluster {
         // Not before: settings that nothing starts with are not remembered.
         files.writeSettings();
         URI gateway = gateway(settings);
-        readiness.awaitAnswer(new GatewayClient(gateway, null, ANSWER_LIMIT));
+        readiness.awaitAnswer(new GatewayClient(gateway, null, ANSWER_LIMIT, tls(settings)));
         files.writeClient(port(Service.GATEWAY));
         InstanceArchive archive = InstanceArchive.of(settings);
         if (missing.contains(Service.GATEWAY) && archive.isWanted()) {
@@ -274,8 +280,8 @@ public final class LocalCluster {
 
     private void train(ClusterSettings settings, URI gateway, InstanceArchive archive) {
         console.progress("  training the archive for fast cold starts");
-        Training training =
-                new Training(directory, archive, GatewayClient.of(gateway, directory.managementKey(), ANSWER_LIMIT));
+        Training training = new Training(
+                directory, archive, GatewayClient.of(gateway, directory.managementKey(), ANSWER_LIMIT, tls(settings)));
         try {
             Functions.registerTraining(directory, settings, gateway);
             training.exercise();
@@ -338,19 +344,19 @@ public final class LocalCluster {
     }
 
     private URI gateway(ClusterSettings settings) {
-        return URI.create(gatewayUrl(settings.listen(), port(Service.GATEWAY)));
+        return URI.create(gatewayUrl(settings, port(Service.GATEWAY)));
     }
 
-    static String gatewayUrl(String listen, int port) {
-        return "http://" + Hosts.withPort(Hosts.reached(listen), port);
+    static String gatewayUrl(ClusterSettings settings, int port) {
+        return (settings.tls().enabled() ? "https://" : "http://")
+                + Hosts.withPort(Hosts.reached(settings.listen()), port);
     }
 
     /** The gateway's address, where one was started. */
     public Optional<URI> gatewayAddress() {
         OptionalInt port = process(Service.GATEWAY).port();
         return port.isPresent() && directory.exists()
-                ? Optional.of(
-                        URI.create(gatewayUrl(settings(StartOptions.none()).listen(), port.getAsInt())))
+                ? Optional.of(URI.create(gatewayUrl(settings(StartOptions.none()), port.getAsInt())))
                 : Optional.empty();
     }
 
@@ -360,14 +366,24 @@ public final class LocalCluster {
                 .orElseThrow(() -> new FsException(
                         ErrorCode.UNAVAILABLE,
                         "no cluster runs in " + directory + ": " + Launcher.startOf(directory.root())));
-        return GatewayClient.of(gateway, directory.managementKey(), ANSWER_LIMIT);
+        return GatewayClient.of(gateway, directory.managementKey(), ANSWER_LIMIT, tls(settings(StartOptions.none())));
     }
 
     private boolean isServing() {
-        return Files.exists(directory.client())
-                && gatewayAddress()
-                        .map(gateway -> new GatewayClient(gateway, null, ANSWER_LIMIT).isHealthy())
-                        .orElse(false);
+        return Files.exists(directory.client()) && gatewayAnswers();
+    }
+
+    boolean gatewayAnswers() {
+        return gatewayAddress()
+                .map(gateway ->
+                        new GatewayClient(gateway, null, ANSWER_LIMIT, tls(settings(StartOptions.none()))).isHealthy())
+                .orElse(false);
+    }
+
+    /** What commands speak TLS with. */
+    private Optional<Tls> tls(ClusterSettings settings) {
+        return Certificates.files(directory, settings, Certificates.Role.OPERATOR)
+                .map(Tls::of);
     }
 
     /** Fails with {@code UNAVAILABLE} where no cluster was ever started. */

@@ -6,6 +6,7 @@ import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.functions.serving.ClientRanges;
 import io.lambdafs.rpc.Hosts;
 import io.lambdafs.rpc.auth.Secret;
+import io.lambdafs.rpc.tls.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -72,7 +73,7 @@ final class ServiceFiles {
         if (!blocks.encryption().isEmpty()) {
             tree.put("encryption", blocks.encryption());
         }
-        write(identity(tree), directory.configuration(label));
+        write(tls(identity(tree), Certificates.Role.DATANODE), directory.configuration(label));
     }
 
     private ObjectNode zookeeper(int port) {
@@ -140,7 +141,7 @@ final class ServiceFiles {
                 .put(
                         "metricsPortFile",
                         directory.port(LocalCluster.STORE_METRICS).toString());
-        return identity(tree);
+        return tls(identity(tree), Certificates.Role.STORE);
     }
 
     private ObjectNode gateway(int port) {
@@ -170,7 +171,7 @@ final class ServiceFiles {
                     kinds.putObject(TRAINING_KIND),
                     archive.recordingCommand(Training.recording(directory, "{instanceId}")));
         }
-        return tree;
+        return tls(tree, Certificates.Role.GATEWAY);
     }
 
     private void kind(ObjectNode kind, List<String> command) {
@@ -215,14 +216,14 @@ final class ServiceFiles {
         tree.putObject("times")
                 .put("ackWaitMillis", settings.times().ackWaitMillis())
                 .put("leaseMillis", settings.times().leaseMillis());
-        write(identity(tree), function());
+        write(tls(identity(tree), Certificates.Role.INSTANCE), function());
     }
 
     /** What clients on this machine read. */
     void writeClient(int gatewayPort) {
         ObjectNode tree = Json.object()
                 .put("schema", 1)
-                .put("gateway", LocalCluster.gatewayUrl(settings.listen(), gatewayPort))
+                .put("gateway", LocalCluster.gatewayUrl(settings, gatewayPort))
                 .put("namespace", "_")
                 .put("actionPrefix", LocalCluster.ACTION_PREFIX)
                 .put("deployments", settings.deployments())
@@ -230,6 +231,8 @@ final class ServiceFiles {
                 .put("gatewayProof", true)
                 .put("transport", settings.transport())
                 .put("superuser", settings.superuser());
+        Certificates.files(directory, settings, Certificates.Role.OPERATOR)
+                .ifPresent(files -> tree.put("tlsCa", files.ca().toString()));
         if (settings.mustThrash()) {
             tree.put("antiThrashing", true);
         }
@@ -243,6 +246,16 @@ final class ServiceFiles {
 
     void writeSettings() {
         write(Json.MAPPER.valueToTree(settings), directory.settings());
+    }
+
+    private ObjectNode tls(ObjectNode tree, Certificates.Role role) {
+        Certificates.files(directory, settings, role).ifPresent(files -> {
+            TlsFiles.Own own = files.own().orElseThrow();
+            tree.put("tlsCa", files.ca().toString())
+                    .put("tlsCertificate", own.certificate().toString())
+                    .put("tlsKey", own.key().toString());
+        });
+        return tree;
     }
 
     private ObjectNode identity(ObjectNode tree) {

@@ -12,6 +12,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,7 +45,8 @@ class GatewayClientTest {
     }
 
     private static GatewayClient client(int port) {
-        return new GatewayClient(URI.create("http://127.0.0.1:" + port), null, Duration.ofMillis(500));
+        return new GatewayClient(
+                URI.create("http://127.0.0.1:" + port), null, Duration.ofMillis(500), Optional.empty());
     }
 
     private void assertRefusal(int exit, String... words) {

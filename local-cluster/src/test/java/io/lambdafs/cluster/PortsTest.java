@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PortsTest {
     private static ClusterSettings settings(Service service, int port, String listen) {
         ObjectNode keys = Json.object().put("listen", listen);
+        keys.putObject("tls").put("plainBeyondLoopback", true);
         keys.putObject("ports").put(service.kind().label(), port);
         return SettingsFile.over(ClusterSettings.defaults("me", new Machine(2, 8_192)))
                 .with(keys, "test")

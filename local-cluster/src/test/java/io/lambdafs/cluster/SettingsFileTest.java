@@ -49,6 +49,31 @@ class SettingsFileTest {
     }
 
     @Test
+    void shouldListenForOtherMachinesWithTlsOnlyUnlessToldOtherwise() throws Exception {
+        refusal(write("{\"listen\": \"0.0.0.0\"}")).hasMessageContaining("--tls");
+
+        assertThat(read(write("{\"listen\": \"0.0.0.0\", \"tls\": {\"enabled\": true}}"))
+                        .listen())
+                .isEqualTo("0.0.0.0");
+        assertThat(read(write("{\"listen\": \"10.0.0.7\", \"tls\": {\"plainBeyondLoopback\": true}}"))
+                        .listen())
+                .isEqualTo("10.0.0.7");
+        assertThat(read(write("{\"listen\": \"localhost\"}")).listen()).isEqualTo("localhost");
+    }
+
+    @Test
+    void shouldRefuseKryoNetWithTls() throws Exception {
+        refusal(write("{\"transport\": \"kryonet\", \"tls\": {\"enabled\": true}}"))
+                .hasMessageContaining("KryoNet has no TLS");
+    }
+
+    @Test
+    void shouldRefuseACertificateWithoutItsKey() throws Exception {
+        refusal(write("{\"tls\": {\"enabled\": true, \"certificate\": \"/c.pem\"}}"))
+                .hasMessageContaining("tls.certificate");
+    }
+
+    @Test
     void shouldReadWhatItWrote() throws Exception {
         Path file = folder.resolve("cluster.json");
         Json.write(Json.MAPPER.valueToTree(DEFAULTS), file);

@@ -36,6 +36,8 @@ public enum ErrorCode {
     TOKEN_EXPIRED(202, Disposition.FINAL),
     /** A request came with a lower sequence than its slot has seen: its answer was taken long ago. */
     STALE_SEQUENCE(203, Disposition.FINAL),
+    /** A certificate is missing, has expired, or is of another CA or for another address; or one end does not speak TLS. */
+    NOT_TRUSTED(204, Disposition.FINAL),
 
     /** The instance or connection is at its limit: send this request by HTTP, which lets the platform scale out. */
     OVERLOADED(301, Disposition.RETRY),

@@ -31,6 +31,7 @@ class ErrorCodeTest {
             201 UNAUTHENTICATED FINAL
             202 TOKEN_EXPIRED FINAL
             203 STALE_SEQUENCE FINAL
+            204 NOT_TRUSTED FINAL
             301 OVERLOADED RETRY
             302 NOT_READY RETRY
             303 FENCED RETRY

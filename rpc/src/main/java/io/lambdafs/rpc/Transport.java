@@ -2,6 +2,8 @@ package io.lambdafs.rpc;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.tls.Tls;
+import io.lambdafs.rpc.tls.TlsPeers;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
@@ -43,6 +45,15 @@ public interface Transport extends AutoCloseable {
     /** Opens a connection to such a socket; fails with {@code UNAVAILABLE} naming the path when nobody listens there. */
     default CompletionStage<Connection> connect(Path socket, ConnectionHandler handler) {
         return CompletableFuture.failedFuture(noLocalSockets(socket));
+    }
+
+    /**
+     * This transport with TLS on its connections over TCP. It is closed with this one.
+     *
+     * @throws FsException {@code UNSUPPORTED}: this kind has no TLS
+     */
+    default Transport secured(Tls tls, TlsPeers peers) {
+        throw new FsException(ErrorCode.UNSUPPORTED, "this transport has no TLS: use netty, or do without TLS");
     }
 
     private static FsException noLocalSockets(Path socket) {

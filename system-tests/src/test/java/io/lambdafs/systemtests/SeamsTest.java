@@ -50,6 +50,11 @@ class SeamsTest {
     }
 
     @Test
+    void shouldUseBouncyCastleOnlyWhereCertificatesAreMade() {
+        assertOnlyWithin("org.bouncycastle..", List.of("cluster"));
+    }
+
+    @Test
     void shouldUseKryoNetOnlyInItsTransport() {
         assertOnlyWithin("com.esotericsoftware..", List.of("rpc.kryonet"));
     }

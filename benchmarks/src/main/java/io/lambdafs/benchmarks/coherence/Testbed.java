@@ -94,7 +94,7 @@ final class Testbed implements AutoCloseable {
     /** What each instance has counted, by id. */
     private Map<String, Double> counted(String counter, String label, String value) {
         Map<String, Double> counts = new LinkedHashMap<>();
-        InstanceState.metrics(gateway.instances())
+        InstanceState.metrics(gateway, gateway.instances())
                 .forEach((id, page) -> counts.put(id, page.sum(counter, label, value)));
         return counts;
     }
@@ -107,9 +107,9 @@ final class Testbed implements AutoCloseable {
         Map<WriteKind, Turn> results = new EnumMap<>(WriteKind.class);
         for (WriteKind kind : WriteKind.values()) {
             JsonNode known = gateway.instances();
-            Rounds before = Rounds.of(InstanceState.metrics(known));
+            Rounds before = Rounds.of(InstanceState.metrics(gateway, known));
             Histogram micros = new Writers(client, kind, parent, writes).run(atOnce);
-            Rounds rounds = Rounds.of(InstanceState.metrics(known)).since(before);
+            Rounds rounds = Rounds.of(InstanceState.metrics(gateway, known)).since(before);
             demand(rounds, kind, writes);
             results.put(kind, Turn.of(micros, rounds));
         }

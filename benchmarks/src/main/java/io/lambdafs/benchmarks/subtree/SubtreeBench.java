@@ -172,7 +172,7 @@ final class SubtreeBench {
 
     private Removal remove(BenchTree tree) throws InterruptedException {
         warm(tree);
-        Map<String, Long> before = InstanceState.reclaimedRows(gateway.instances());
+        Map<String, Long> before = InstanceState.reclaimedRows(gateway);
         // Each file's row; each directory's own and that of its statistics.
         long rows = tree.files() + 2L * (tree.directories() + 1);
         TimeUnit.MILLISECONDS.sleep(REST_MILLIS);
@@ -203,7 +203,7 @@ final class SubtreeBench {
         long progressed = System.nanoTime();
         while (done < rows) {
             TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
-            Map<String, Long> now = InstanceState.reclaimedRows(gateway.instances());
+            Map<String, Long> now = InstanceState.reclaimedRows(gateway);
             long sum = now.entrySet().stream()
                     .mapToLong(each -> each.getValue() - before.getOrDefault(each.getKey(), 0L))
                     .sum();
@@ -228,9 +228,9 @@ final class SubtreeBench {
         for (int i = 0; i < WARMING_PASSES && cached.size() < deployments; i++) {
             warm(tree);
             long readsBefore = readers.reads();
-            Map<String, Long> before = InstanceState.entryHits(gateway.instances());
+            Map<String, Long> before = InstanceState.entryHits(gateway);
             warm(tree);
-            Map<String, Long> after = InstanceState.entryHits(gateway.instances());
+            Map<String, Long> after = InstanceState.entryHits(gateway);
             long others = readers.reads() - readsBefore;
             cached = before.entrySet().stream()
                     .map(each -> after.getOrDefault(each.getKey(), 0L) - each.getValue() - others)

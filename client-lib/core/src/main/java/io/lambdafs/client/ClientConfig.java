@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param apiKey {@code user:password} of the platform; null to call without
  * @param gatewayProof whether the gateway must prove to know the API key before it is sent anything, as λFS's own can, and OpenWhisk's cannot;
  *     by HTTPS its certificate proves it
+ * @param tlsCa PEM file of the cluster's CA: the gateway, instances and datanodes must show certificates of it; null without TLS
  * @param actionPrefix what deployments are called before their number
  * @param deployments n, as the file system was formatted
  * @param principal the user that this client acts for, with groups
@@ -42,6 +43,7 @@ public record ClientConfig(
         String namespace,
         @Nullable String apiKey,
         boolean gatewayProof,
+        @Nullable Path tlsCa,
         String actionPrefix,
         int deployments,
         Principal principal,
@@ -173,6 +175,16 @@ public record ClientConfig(
                 "gateway",
                 "a URL like http://127.0.0.1:8080",
                 gateway);
+        check(
+                tlsCa == null || "https".equalsIgnoreCase(scheme),
+                "gateway",
+                "a URL with https where tls.ca is given",
+                gateway);
+        check(
+                tlsCa == null || tcp.transport() == TransportKind.NETTY,
+                "transport",
+                "netty where tls.ca is given: KryoNet has no TLS",
+                tcp.transport().label());
         check(isSegment(namespace), "namespace", "a name", namespace);
         check(isSegment(actionPrefix), "action.prefix", "a name", actionPrefix);
         check(

@@ -24,6 +24,7 @@ public final class ClientConfigBuilder {
     private String namespace = "_";
     private @Nullable String apiKey;
     private boolean gatewayProof;
+    private @Nullable Path tlsCa;
     private String actionPrefix = "namenode";
     private int deployments = 4;
     private @Nullable String user;
@@ -58,6 +59,12 @@ public final class ClientConfigBuilder {
         return this;
     }
 
+    /** The gateway by its address: by HTTPS where {@link #tlsCa} is given, whether before or after. */
+    public ClientConfigBuilder gatewayAt(String hostAndPort) {
+        this.gateway = URI.create("//" + hostAndPort);
+        return this;
+    }
+
     public ClientConfigBuilder namespace(String name) {
         this.namespace = name;
         return this;
@@ -72,6 +79,12 @@ public final class ClientConfigBuilder {
     /** Whether the gateway must prove to know the API key before it is sent anything. */
     public ClientConfigBuilder gatewayProof(boolean demanded) {
         this.gatewayProof = demanded;
+        return this;
+    }
+
+    /** PEM file of the CA whose certificates the cluster must show; null for no TLS. */
+    public ClientConfigBuilder tlsCa(@Nullable Path file) {
+        this.tlsCa = file;
         return this;
     }
 
@@ -252,11 +265,15 @@ public final class ClientConfigBuilder {
                     ErrorCode.INVALID_ARGUMENT,
                     "configuration gateway is missing: name the cluster's directory, or the gateway's URL");
         }
+        if (address.getScheme() == null) {
+            address = URI.create((tlsCa == null ? "http:" : "https:") + address);
+        }
         return new ClientConfig(
                 address,
                 namespace,
                 apiKey,
                 gatewayProof,
+                tlsCa,
                 actionPrefix,
                 deployments,
                 principal(),

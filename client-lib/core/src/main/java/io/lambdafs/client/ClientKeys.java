@@ -46,6 +46,7 @@ public final class ClientKeys {
         map.put("namespace", ClientConfigBuilder::namespace);
         map.put("api.key.file", (b, v) -> b.apiKey(ClientFile.readKey(Path.of(v))));
         map.put("gateway.proof", (b, v) -> b.gatewayProof(bool(v)));
+        map.put("tls.ca", (b, v) -> b.tlsCa(Path.of(v)));
         map.put("action.prefix", ClientConfigBuilder::actionPrefix);
         map.put("deployments", (b, v) -> b.deployments(whole(v)));
         map.put("user", ClientConfigBuilder::user);

@@ -10,11 +10,17 @@ import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.block.BlockMessages;
 import io.lambdafs.rpc.http.HttpClient;
+import io.lambdafs.rpc.tls.Tls;
+import io.lambdafs.rpc.tls.TlsFiles;
+import io.lambdafs.rpc.tls.TlsPeers;
 import io.lambdafs.rpc.transports.TransportKind;
 import io.lambdafs.rpc.transports.Transports;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -48,9 +54,25 @@ public final class ClientRuntime {
     private final Runnable stop;
     private final Codec codec = RpcMessages.codec();
     private final Map<ClusterConnections.Key, ClusterConnections> clusters = new HashMap<>();
-    private @Nullable HttpClient http;
-    private @Nullable BlockTransfer blocks;
+    /** What there is by CA; the key is empty where there is no TLS. */
+    private final Map<Optional<Path>, Links> links = new HashMap<>();
+
     private int clients;
+
+    /** What the clients that trust the same share, made when it is first used. */
+    private static final class Links {
+        final Optional<Tls> tls;
+
+        @Nullable
+        HttpClient http;
+
+        @Nullable
+        BlockTransfer blocks;
+
+        Links(Optional<Tls> tls) {
+            this.tls = tls;
+        }
+    }
 
     private ClientRuntime(Context context, Runnable stop) {
         this.context = context;
@@ -116,51 +138,65 @@ public final class ClientRuntime {
     ClusterConnections cluster(ClientConfig config) {
         synchronized (clusters) {
             return clusters.computeIfAbsent(
-                    ClusterConnections.Key.of(config), key -> new ClusterConnections(key, context));
+                    ClusterConnections.Key.of(config),
+                    key -> new ClusterConnections(key, context, links(key.tlsCa()).tls));
         }
     }
 
     Invoker httpInvoker(ClientConfig config) {
-        return new HttpInvoker(config, this::http, codec);
+        return new HttpInvoker(config, () -> http(config.tlsCa()), codec);
     }
 
-    private HttpClient http() {
+    /** Reads the CA's file where nobody has; fails where it cannot be used. Called with the lock on clusters. */
+    private Links links(@Nullable Path tlsCa) {
+        return links.computeIfAbsent(
+                Optional.ofNullable(tlsCa),
+                ca -> new Links(ca.map(TlsFiles::ofUser).map(Tls::of)));
+    }
+
+    private HttpClient http(@Nullable Path tlsCa) {
         synchronized (clusters) {
-            HttpClient client = http;
+            Links shared = links(tlsCa);
+            HttpClient client = shared.http;
             if (client == null) {
-                client = new HttpClient(context.scheduler());
-                http = client;
+                client = new HttpClient(context.scheduler(), shared.tls);
+                shared.http = client;
             }
             return client;
         }
     }
 
-    /** Writes and reads blocks for all clients of this runtime, by Netty whatever else they speak. */
-    BlockTransfer blocks() {
+    /** Writes and reads blocks for all clients of this runtime that trust the same, by Netty whatever else they speak. */
+    BlockTransfer blocks(ClientConfig config) {
         synchronized (clusters) {
-            BlockTransfer transfer = blocks;
+            Links shared = links(config.tlsCa());
+            BlockTransfer transfer = shared.blocks;
             if (transfer == null) {
-                transfer = new DatanodeTransfer(context.transports().apply(TransportKind.NETTY), context.scheduler());
-                blocks = transfer;
+                Transport netty = context.transports().apply(TransportKind.NETTY);
+                transfer = new DatanodeTransfer(
+                        shared.tls
+                                .map(files -> netty.secured(files, TlsPeers.USERS))
+                                .orElse(netty),
+                        context.scheduler());
+                shared.blocks = transfer;
             }
             return transfer;
         }
     }
 
     private void closeConnections() {
-        HttpClient client;
-        BlockTransfer transfer;
+        List<Links> open;
         synchronized (clusters) {
-            client = http;
-            http = null;
-            transfer = blocks;
-            blocks = null;
+            open = List.copyOf(links.values());
+            links.clear();
         }
-        if (client != null) {
-            client.close();
-        }
-        if (transfer != null) {
-            transfer.close();
+        for (Links each : open) {
+            if (each.http != null) {
+                each.http.close();
+            }
+            if (each.blocks != null) {
+                each.blocks.close();
+            }
         }
     }
 }

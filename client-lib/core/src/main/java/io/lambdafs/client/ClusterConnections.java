@@ -2,12 +2,17 @@ package io.lambdafs.client;
 
 import io.lambdafs.client.ClientConfig.TcpUse;
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.rpc.Transport;
+import io.lambdafs.rpc.tls.Tls;
+import io.lambdafs.rpc.tls.TlsPeers;
 import io.lambdafs.rpc.transports.TransportKind;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -33,6 +38,7 @@ final class ClusterConnections implements TcpServer.Listener {
             String actionPrefix,
             int deployments,
             TcpUse tcp,
+            @Nullable Path tlsCa,
             @Nullable SharingPlace sharing,
             int replacements,
             int httpInFlight) {
@@ -43,6 +49,7 @@ final class ClusterConnections implements TcpServer.Listener {
                     config.actionPrefix(),
                     config.deployments(),
                     config.tcp(),
+                    config.tlsCa(),
                     SharingPlace.of(config),
                     config.http().maxReplacements(),
                     config.http().maxInFlight());
@@ -58,11 +65,17 @@ final class ClusterConnections implements TcpServer.Listener {
     private final Function<SharingPlace, Sharing> sharings;
     private volatile @Nullable Sharing sharing;
 
-    ClusterConnections(Key key, ClientRuntime.Context runtime) {
+    /** @param tls what instances must show a certificate by */
+    ClusterConnections(Key key, ClientRuntime.Context runtime, Optional<Tls> tls) {
         this.key = key;
         this.scheduler = runtime.scheduler();
+        Transport transport = runtime.transports().apply(key.tcp().transport());
         this.context = new TcpServer.Context(
-                scheduler, runtime.transports().apply(key.tcp().transport()), runtime.secrets(), this);
+                scheduler,
+                tls.map(files -> transport.secured(files, TlsPeers.INSTANCE_TO_USER))
+                        .orElse(transport),
+                runtime.secrets(),
+                this);
         this.sharings = place -> new Sharing(
                 new Sharing.Context(
                         place, scheduler, runtime.transports().apply(TransportKind.NETTY), runtime.secrets()),

@@ -38,6 +38,7 @@ final class HttpErrors {
                 new FsException(
                         ErrorCode.INVALID_ARGUMENT,
                         "the request is larger than the gateway " + gateway + " takes" + said);
+            case 426 -> new FsException(ErrorCode.NOT_TRUSTED, "the gateway " + gateway + " refuses plain HTTP" + said);
             case 429, 503 ->
                 new FsException(ErrorCode.THROTTLED, "the platform refuses more calls of " + function + " now" + said);
             case 507 ->

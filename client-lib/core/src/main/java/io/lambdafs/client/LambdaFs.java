@@ -343,7 +343,7 @@ public final class LambdaFs implements AutoCloseable {
     }
 
     BlockTransfer blocks() {
-        return runtime.blocks();
+        return runtime.blocks(config);
     }
 
     Scheduler scheduler() {

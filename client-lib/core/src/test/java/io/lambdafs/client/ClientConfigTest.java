@@ -47,6 +47,25 @@ class ClientConfigTest {
     }
 
     @Test
+    void shouldCallTheGatewayByHttpsWhereACaIsNamed() {
+        ClientConfigBuilder builder =
+                ClientConfig.builder().gatewayAt("host:81").insecure(true).set("tls.ca", "/ca.pem");
+
+        assertThat(builder.build().gateway()).isEqualTo(URI.create("https://host:81"));
+        assertThat(builder.tlsCa(null).build().gateway()).isEqualTo(URI.create("http://host:81"));
+    }
+
+    @Test
+    void shouldRefuseACaWithPlainHttpOrKryoNet() {
+        ClientConfigBuilder builder =
+                ClientConfig.builder().insecure(true).set("tls.ca", "/ca.pem").gateway(URI.create(GATEWAY));
+
+        assertThat(refusal(builder::build).getMessage()).contains("gateway", "https");
+        builder.gatewayAt("host:81").transport(TransportKind.KRYONET);
+        assertThat(refusal(builder::build).getMessage()).contains("transport", "KryoNet has no TLS");
+    }
+
+    @Test
     void shouldLoadClusterDirectory() throws IOException {
         ClientConfig config = ClientConfig.load(write(json("")));
 

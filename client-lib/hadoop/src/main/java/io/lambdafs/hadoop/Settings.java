@@ -29,7 +29,7 @@ record Settings(
         Map<String, String> properties,
         String user,
         List<String> groups,
-        @Nullable URI gatewayOfAddress) {
+        @Nullable String gatewayOfAddress) {
     static final String PREFIX = "lambdafs.";
     static final String DIRECTORY = "dir";
 
@@ -54,9 +54,8 @@ record Settings(
             }
         }
         UserGroupInformation acting = acting(properties.get("user"));
-        URI gateway = address.getHost() != null && address.getPort() > 0
-                ? URI.create("http://" + address.getHost() + ":" + address.getPort())
-                : null;
+        String gateway =
+                address.getHost() != null && address.getPort() > 0 ? address.getHost() + ":" + address.getPort() : null;
         return new Settings(properties, acting.getShortUserName(), groups(properties, acting), gateway);
     }
 
@@ -108,13 +107,13 @@ record Settings(
         String directory = properties.get(DIRECTORY);
         if (directory != null) {
             ClientConfigBuilder builder = ClientConfigBuilder.discover(Path.of(directory));
-            return gatewayOfAddress == null ? builder : builder.gateway(gatewayOfAddress);
+            return gatewayOfAddress == null ? builder : builder.gatewayAt(gatewayOfAddress);
         }
         if (properties.containsKey("gateway")) {
             return ClientConfig.builder();
         }
         return gatewayOfAddress != null
-                ? ClientConfig.builder().gateway(gatewayOfAddress)
+                ? ClientConfig.builder().gatewayAt(gatewayOfAddress)
                 : ClientConfigBuilder.discover(null);
     }
 }

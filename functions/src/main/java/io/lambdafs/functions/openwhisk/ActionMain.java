@@ -6,12 +6,14 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.DeathWatch;
 import io.lambdafs.rpc.http.HttpLimits;
 import io.lambdafs.rpc.http.HttpServer;
+import io.lambdafs.rpc.tls.Tls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -83,7 +85,7 @@ public final class ActionMain implements AutoCloseable {
                 remote.scheduler(),
                 new ActivationLog(environment.logMarkers(), System.out, System.err),
                 times);
-        ActionMain main = start(environment, config.endpoints().listenHost(), context, remote);
+        ActionMain main = start(environment, remote.listening(), context, remote);
         Runtime.getRuntime().addShutdownHook(new Thread(main::leaveAndClose, "leave"));
         // An instance that is started for a call is told its deployment at once: this is for those that wait.
         remote.scheduler().schedule(REHEARSAL_DELAY_NANOS, () -> {
@@ -94,15 +96,19 @@ public final class ActionMain implements AutoCloseable {
         awaitParentsEnd(environment);
     }
 
+    /** Where it listens, and what it speaks HTTPS with. */
+    record Listening(String host, Optional<Tls> tls) {}
+
     /** Listens, and says where once it does. */
     static ActionMain start(
-            ActionEnvironment environment, String listenHost, ActionServer.Context context, AutoCloseable owned)
+            ActionEnvironment environment, Listening listening, ActionServer.Context context, AutoCloseable owned)
             throws IOException {
         ActionServer server = new ActionServer(context, environment.instance(), environment.key());
         HttpServer http = HttpServer.start(
-                new InetSocketAddress(listenHost, environment.port()),
+                new InetSocketAddress(listening.host(), environment.port()),
                 server,
-                HttpLimits.defaults().withMaxBodyBytes(MAX_BODY_BYTES).withMaxBodiesBytes(MAX_BODIES_BYTES));
+                HttpLimits.defaults().withMaxBodyBytes(MAX_BODY_BYTES).withMaxBodiesBytes(MAX_BODIES_BYTES),
+                listening.tls());
         context.times().reached(StartTimes.Step.LISTENING);
         try {
             if (environment.portFile() != null) {

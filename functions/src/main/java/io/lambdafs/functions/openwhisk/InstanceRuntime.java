@@ -33,6 +33,8 @@ import io.lambdafs.rpc.auth.Role;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.auth.Tokens;
 import io.lambdafs.rpc.block.BlockTokens;
+import io.lambdafs.rpc.tls.Tls;
+import io.lambdafs.rpc.tls.TlsPeers;
 import io.lambdafs.rpc.transports.TransportKind;
 import io.lambdafs.rpc.transports.Transports;
 import io.lambdafs.store.MetadataStore;
@@ -42,6 +44,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -66,6 +69,7 @@ final class InstanceRuntime implements AutoCloseable {
 
     private final FunctionConfig config;
     private final @Nullable Secret secret;
+    private final Optional<Tls> tls;
     private final Tokens tokens;
     private final Codec codec;
     private final SystemScheduler scheduler;
@@ -85,10 +89,11 @@ final class InstanceRuntime implements AutoCloseable {
      */
     record SharedServices(MetadataStore store, MetadataStore controlStore, Coordinator coordinator) {}
 
-    /** Begins to connect; fails with what is wrong with the secret. */
+    /** Begins to connect; fails with what is wrong with the secret, or with the files for TLS. */
     InstanceRuntime(FunctionConfig config) {
         this.config = config;
         secret = config.secretFile() == null ? null : Secret.load(config.secretFile());
+        tls = config.endpoints().tls().map(Tls::of);
         tokens = config.insecure() || secret == null ? Tokens.insecure() : Tokens.signed(secret);
         Codec.Builder messages = RpcMessages.register(Codec.builder());
         codec = StoreMessages.register(CoordinatorMessages.register(messages)).build();
@@ -110,6 +115,10 @@ final class InstanceRuntime implements AutoCloseable {
         return new Connected(transports, peers, shared, usedCpuNanos());
     }
 
+    private Transport secured(Transport transport, TlsPeers peers) {
+        return tls.map(files -> transport.secured(files, peers)).orElse(transport);
+    }
+
     /** An instance looks for acknowledgements only where that takes nothing of a ration. */
     private TransportLimits limits() {
         return config.limits().cpuShare() == 0 ? TransportLimits.DEFAULT.withLookout(LOOKOUT) : TransportLimits.DEFAULT;
@@ -118,7 +127,10 @@ final class InstanceRuntime implements AutoCloseable {
     private MetadataStore store(Transport by, Scheduler timers) {
         FunctionConfig.Endpoints endpoints = config.endpoints();
         return StoreClient.connect(
-                by, timers, new InetSocketAddress(endpoints.storeHost(), endpoints.storePort()), tokens);
+                secured(by, TlsPeers.SERVICES),
+                timers,
+                new InetSocketAddress(endpoints.storeHost(), endpoints.storePort()),
+                tokens);
     }
 
     private Coordinator coordinator(MetadataStore controlStore) {
@@ -148,6 +160,10 @@ final class InstanceRuntime implements AutoCloseable {
         RequestId id = new RequestId(0, 0, 0, 0);
         codec.write(out, new OperationRequest(0, id, 1, 0, new ReadOperation.Stat(FsPath.of("/rehearsal"))));
         codec.read(new WireReader(out.toByteArray()));
+    }
+
+    ActionMain.Listening listening() {
+        return new ActionMain.Listening(config.endpoints().listenHost(), tls);
     }
 
     Tokens tokens() {
@@ -211,7 +227,7 @@ final class InstanceRuntime implements AutoCloseable {
 
         /** For connections to clients. */
         Transport transport() {
-            return links.transports().of(TransportKind.NETTY);
+            return secured(links.transports().of(TransportKind.NETTY), TlsPeers.INSTANCE_TO_USER);
         }
 
         Scheduler scheduler() {
@@ -240,7 +256,7 @@ final class InstanceRuntime implements AutoCloseable {
                         shared.store(),
                         new SessionContext(
                                 shared.coordinator(), channel, shared.controlStore(), control, config.times()),
-                        links.transports()::of,
+                        kind -> secured(links.transports().of(kind), TlsPeers.INSTANCE_TO_USER),
                         tokens,
                         BlockTokens.of(config.insecure() ? null : secret, InstantSource.system()),
                         scheduler,
@@ -256,9 +272,12 @@ final class InstanceRuntime implements AutoCloseable {
             case DIRECT ->
                 new FallbackChannel(
                         new DirectChannel(
-                                links.peers().of(config.coordination().transport()),
+                                secured(links.peers().of(config.coordination().transport()), TlsPeers.INSTANCES),
                                 // A round begins and ends on the loop of the write that it is part of.
-                                links.transports().of(config.coordination().transport()),
+                                secured(
+                                        links.transports()
+                                                .of(config.coordination().transport()),
+                                        TlsPeers.INSTANCES),
                                 tokens,
                                 control,
                                 new DirectSettings(

@@ -237,10 +237,10 @@ public final class ClientConnections implements ConnectionHandler {
         }
         try {
             allowed.demand(address.getAddress(), caller.address());
+            return transports.apply(server.transport()).connect(address, door);
         } catch (FsException refused) {
             return CompletableFuture.failedFuture(refused);
         }
-        return transports.apply(server.transport()).connect(address, door);
     }
 
     private void registered(

@@ -31,6 +31,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -115,7 +116,8 @@ final class MemoryCluster implements AutoCloseable {
                 this::start, tokens, codec, scheduler, new ActivationLog(true, out, out), new StartTimes());
         ActionEnvironment environment =
                 new ActionEnvironment(0, key, portFile, Path.of("none"), OptionalLong.empty(), 0, "made-up", true);
-        return ActionMain.start(environment, "127.0.0.1", context, () -> {});
+        return ActionMain.start(
+                environment, new ActionMain.Listening("127.0.0.1", Optional.empty()), context, () -> {});
     }
 
     @Override

@@ -8,7 +8,7 @@ import io.lambdafs.model.FsException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** {@code --coordinator}, {@code --zookeeper} and {@code --inv}. */
+/** {@code --coordinator}, {@code --zookeeper}, {@code --inv} and {@code --tls}. */
 public final class CoordinationOptions {
     @Option(
             names = "--coordinator",
@@ -28,6 +28,12 @@ public final class CoordinationOptions {
             description = "How invalidations travel: between instances, or through the coordinator (default direct).")
     private @Nullable String inv;
 
+    @Option(
+            names = "--tls",
+            description =
+                    "Encrypt all connections; the cluster makes its certificates, unless files are set (default off).")
+    private boolean tls;
+
     /** Adds what was given to keys of settings. */
     public void addTo(ObjectNode keys) {
         if (coordinator != null) {
@@ -38,6 +44,9 @@ public final class CoordinationOptions {
         }
         if (inv != null) {
             keys.put("inv", inv);
+        }
+        if (tls) {
+            keys.withObject("tls").put("enabled", true);
         }
     }
 

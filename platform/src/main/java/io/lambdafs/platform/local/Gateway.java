@@ -13,6 +13,7 @@ import io.lambdafs.rpc.http.HttpHandler;
 import io.lambdafs.rpc.http.HttpLimits;
 import io.lambdafs.rpc.http.HttpReply;
 import io.lambdafs.rpc.http.HttpServer;
+import io.lambdafs.rpc.tls.Tls;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -53,11 +54,12 @@ public final class Gateway implements AutoCloseable {
     /**
      * Starts one.
      *
+     * @param tls what it speaks HTTPS with
      * @param launcher starts its instances; stays the caller's to close, after this
      * @param scheduler time, execution and randomness; stays the caller's to close, after this
      * @throws io.lambdafs.rpc.http.AddressUnavailableException when it cannot listen
      */
-    public static Gateway start(GatewayConfig config, InstanceLauncher launcher, Scheduler scheduler)
+    public static Gateway start(GatewayConfig config, Optional<Tls> tls, InstanceLauncher launcher, Scheduler scheduler)
             throws IOException {
         AtomicReference<String> url = new AtomicReference<>("");
         Supplier<String> ids = () -> hex(scheduler, 16);
@@ -94,7 +96,7 @@ public final class Gateway implements AutoCloseable {
                 .withIdleTimeout(Duration.ofMinutes(5));
         HttpServer server;
         try {
-            server = HttpServer.start(config.listen(), routes, limits);
+            server = HttpServer.start(config.listen(), routes, limits, tls);
         } catch (IOException | RuntimeException e) {
             metrics.close();
             throw e;
@@ -124,7 +126,8 @@ public final class Gateway implements AutoCloseable {
     public URI url() {
         InetAddress listen = config.listen().getAddress();
         String host = listen == null || listen.isAnyLocalAddress() ? Hosts.loopback() : listen.getHostAddress();
-        return URI.create("http://" + Hosts.withPort(host, port()));
+        String scheme = config.tls().isPresent() ? "https://" : "http://";
+        return URI.create(scheme + Hosts.withPort(host, port()));
     }
 
     /** Its instances, for who embeds it. */

@@ -9,6 +9,7 @@ import io.lambdafs.platform.local.instance.ProcessLauncher;
 import io.lambdafs.platform.local.pool.PoolLimits;
 import io.lambdafs.platform.local.pool.Prices;
 import io.lambdafs.rpc.Hosts;
+import io.lambdafs.rpc.tls.TlsFiles;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param logs for its instances' output
  * @param maxLogBytes of one instance
  * @param startLimit how long an instance's process may take until it listens
+ * @param tls what it speaks with clients, and its instances speak with it; none for no TLS
  * @param kinds how each kind of function is started
  */
 public record GatewayConfig(
@@ -48,6 +50,7 @@ public record GatewayConfig(
         PoolLimits pool,
         Throttle.Limits throttle,
         Prices prices,
+        Optional<TlsFiles> tls,
         Map<String, KindCommand> kinds) {
     private static final long DEFAULT_MAX_LOG_BYTES = 8 << 20;
     private static final Duration DEFAULT_START_LIMIT = Duration.ofSeconds(30);
@@ -80,6 +83,7 @@ public record GatewayConfig(
                 PoolLimits.defaults(),
                 Throttle.Limits.defaults(),
                 Prices.lambda(),
+                Optional.empty(),
                 kinds);
     }
 
@@ -97,6 +101,7 @@ public record GatewayConfig(
                 pool,
                 throttle,
                 prices,
+                tls,
                 kinds);
     }
 
@@ -114,6 +119,7 @@ public record GatewayConfig(
                 limits,
                 throttle,
                 prices,
+                tls,
                 kinds);
     }
 
@@ -131,6 +137,7 @@ public record GatewayConfig(
                 pool,
                 limits,
                 prices,
+                tls,
                 kinds);
     }
 
@@ -148,6 +155,7 @@ public record GatewayConfig(
                 pool,
                 throttle,
                 prices,
+                tls,
                 kinds);
     }
 
@@ -190,6 +198,9 @@ public record GatewayConfig(
             @Nullable PoolKeys pool,
             @Nullable ThrottleKeys throttle,
             @Nullable PriceKeys prices,
+            @Nullable String tlsCa,
+            @Nullable String tlsCertificate,
+            @Nullable String tlsKey,
             @Nullable Map<String, KindKeys> kinds) {
         GatewayConfig toConfig(Map<String, String> environment) throws IOException {
             if (directory == null) {
@@ -215,6 +226,7 @@ public record GatewayConfig(
                     pool == null ? base.pool() : pool.toLimits(base.pool()),
                     throttle == null ? base.throttle() : throttle.toLimits(base.throttle()),
                     prices == null ? base.prices() : prices.toPrices(base.prices()),
+                    TlsFiles.ofService(tlsCa, tlsCertificate, tlsKey),
                     commands);
         }
 

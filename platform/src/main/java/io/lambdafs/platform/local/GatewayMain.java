@@ -4,8 +4,10 @@ import io.lambdafs.platform.local.instance.ProcessLauncher;
 import io.lambdafs.rpc.ServiceMain;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.rpc.http.HttpClient;
+import io.lambdafs.rpc.tls.Tls;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,7 +46,8 @@ public final class GatewayMain {
 
     private static GatewayMain start(GatewayConfig config) throws IOException {
         SystemScheduler scheduler = new SystemScheduler("gateway", THREADS, MAX_QUEUED_TASKS);
-        HttpClient http = new HttpClient(scheduler);
+        Optional<Tls> tls = config.tls().map(Tls::of);
+        HttpClient http = new HttpClient(scheduler, tls);
         ProcessLauncher launcher = ProcessLauncher.open(
                 new ProcessLauncher.Settings(
                         config.kinds(),
@@ -52,11 +55,12 @@ public final class GatewayMain {
                         config.logs(),
                         config.maxLogBytes(),
                         config.startLimit(),
+                        tls.isPresent(),
                         config.pool().stopGrace()),
                 scheduler,
                 http);
         try {
-            Gateway gateway = Gateway.start(config, launcher, scheduler);
+            Gateway gateway = Gateway.start(config, tls, launcher, scheduler);
             if (config.portFile().isPresent()) {
                 ServiceMain.writePort(config.portFile().get(), gateway.port());
             }

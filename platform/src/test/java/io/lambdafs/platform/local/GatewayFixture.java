@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
@@ -37,7 +38,8 @@ public final class GatewayFixture implements AutoCloseable {
     public GatewayFixture(UnaryOperator<GatewayConfig> change) throws Exception {
         launcher = new InJvmLauncher(Map.of("test", this::function), scheduler);
         GatewayConfig config = GatewayConfig.of(KEY, Path.of("unused"), Map.of());
-        gateway = Gateway.start(change.apply(config.withPool(config.pool().withPrewarm(0))), launcher, scheduler);
+        gateway = Gateway.start(
+                change.apply(config.withPool(config.pool().withPrewarm(0))), Optional.empty(), launcher, scheduler);
     }
 
     private HeldFunction function() {

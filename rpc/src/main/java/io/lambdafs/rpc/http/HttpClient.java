@@ -4,6 +4,8 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.DeathWatch;
 import io.lambdafs.rpc.auth.Secret;
+import io.lambdafs.rpc.tls.Tls;
+import io.lambdafs.rpc.tls.TlsFailures;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
@@ -31,6 +33,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -40,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends HTTP/1.1 requests, each over a connection of its own while it is under way; a connection that has had its reply is kept for
- * half a minute for the next request to the same server. HTTPS trusts what the JVM trusts, and checks the server's name. No request
+ * half a minute for the next request to the same server. HTTPS checks the server's name. No request
  * is sent twice, and no redirect followed. Thread-safe; nothing blocks, and there is one thread, an event loop, for all of it.
  */
 public final class HttpClient implements AutoCloseable {
@@ -53,10 +56,11 @@ public final class HttpClient implements AutoCloseable {
     private final Executor executor;
     private final EventLoopGroup loop;
     private final Bootstrap bootstrap;
-    /** Connections without a request, those used last in front. On the event loop only, like {@link #tls}. */
+    private final Optional<Tls> tls;
+    /** Connections without a request, those used last in front. On the event loop only, like {@link #trustsAsJvm}. */
     private final Map<Origin, Deque<Channel>> idle = new HashMap<>();
 
-    private @Nullable SslContext tls;
+    private @Nullable SslContext trustsAsJvm;
 
     private volatile boolean closed;
 
@@ -75,17 +79,18 @@ public final class HttpClient implements AutoCloseable {
         }
     }
 
+    /** A client without connections, which trusts what the JVM trusts. */
+    public HttpClient(Executor executor) {
+        this(executor, Optional.empty());
+    }
+
     /**
      * A client without connections.
      *
      * @param executor takes the replies, and looks names up
+     * @param tls whom to trust; none for whom the JVM trusts
      */
-    public HttpClient(Executor executor) {
-        this(executor, null);
-    }
-
-    /** @param tls what to trust; null for what the JVM trusts */
-    HttpClient(Executor executor, @Nullable SslContext tls) {
+    public HttpClient(Executor executor, Optional<Tls> tls) {
         this.executor = executor;
         this.tls = tls;
         boolean epoll = Epoll.isAvailable();
@@ -107,7 +112,8 @@ public final class HttpClient implements AutoCloseable {
      * @return the reply, of whatever status; fails with {@link ConnectException} where nothing could be sent, {@link
      *     java.net.SocketTimeoutException} where the time was up, another {@link java.io.IOException} where the connection broke, and
      *     {@link FsException} {@code BAD_FRAME} where the reply is too large, {@code UNAUTHENTICATED} where the server has not the key that is
-     *     demanded of it, and was sent nothing
+     *     demanded of it, and was sent nothing, {@code
+     *     NOT_TRUSTED} where TLS is missing, or a certificate is not good
      */
     public CompletionStage<HttpReply> send(HttpRequest request) {
         HttpExchange exchange = new HttpExchange(request, executor);
@@ -162,7 +168,11 @@ public final class HttpClient implements AutoCloseable {
                     if (shaken.isSuccess()) {
                         converse(done.channel(), exchange);
                     } else {
-                        exchange.fail(unreachable("no TLS with " + address, shaken.cause()));
+                        FsException why = TlsFailures.of(shaken.cause(), address);
+                        exchange.fail(
+                                why.code() == ErrorCode.NOT_TRUSTED
+                                        ? why
+                                        : unreachable("no TLS with " + address, shaken.cause()));
                     }
                 });
             }
@@ -171,18 +181,25 @@ public final class HttpClient implements AutoCloseable {
 
     private void addHandlers(Channel channel, Origin origin) throws SSLException {
         if (origin.secure()) {
-            SslContext trusted = tls;
-            if (trusted == null) {
-                trusted = SslContextBuilder.forClient().build();
-                tls = trusted;
-            }
-            channel.pipeline().addLast(trusted.newHandler(channel.alloc(), origin.host(), origin.port()));
+            channel.pipeline().addLast(secured(channel, origin));
         }
         channel.pipeline()
                 .addLast(new IdleStateHandler(0, 0, KEPT_SECONDS, TimeUnit.SECONDS))
                 .addLast(new HttpClientCodec())
                 .addLast(new ClientConversation(() -> keep(origin, channel)));
         channel.closeFuture().addListener(closed -> forget(origin, channel));
+    }
+
+    private SslHandler secured(Channel channel, Origin origin) throws SSLException {
+        if (tls.isPresent()) {
+            return tls.get().dialling(channel.alloc(), origin.host(), origin.port());
+        }
+        SslContext trusted = trustsAsJvm;
+        if (trusted == null) {
+            trusted = SslContextBuilder.forClient().build();
+            trustsAsJvm = trusted;
+        }
+        return trusted.newHandler(channel.alloc(), origin.host(), origin.port());
     }
 
     /** Begins the exchange once the server has proved itself, and closes the connection if it does not. */
@@ -200,15 +217,21 @@ public final class HttpClient implements AutoCloseable {
             channel.close();
             exchange.fail(
                     failure == null
-                            ? new FsException(
-                                    ErrorCode.UNAUTHENTICATED,
-                                    "who listens at " + server.getRawAuthority()
-                                            + " has not proved to know this client's key: see which process has that port,"
-                                            + " and check the key file")
+                            ? unproved(server.getRawAuthority(), answer.status())
                             : unreachable("no proof of the server at " + server.getRawAuthority(), failure));
         });
         question.begin(loop);
         converse(channel, question);
+    }
+
+    private static FsException unproved(String server, int status) {
+        return status == HttpsOnly.UPGRADE_REQUIRED
+                ? new FsException(ErrorCode.NOT_TRUSTED, server + ": " + TlsFailures.PLAIN_REFUSED)
+                : new FsException(
+                        ErrorCode.UNAUTHENTICATED,
+                        "who listens at " + server
+                                + " has not proved to know this client's key: see which process has that port,"
+                                + " and check the key file");
     }
 
     private static void converse(Channel channel, HttpExchange exchange) {

@@ -1,6 +1,7 @@
 package io.lambdafs.rpc.http;
 
 import io.lambdafs.rpc.DeathWatch;
+import io.lambdafs.rpc.tls.Tls;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
@@ -24,6 +25,7 @@ import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -43,13 +45,20 @@ public final class HttpServer implements AutoCloseable {
         this.address = (InetSocketAddress) listener.localAddress();
     }
 
+    /** Listens, without TLS. */
+    public static HttpServer start(InetSocketAddress address, HttpHandler handler, HttpLimits limits)
+            throws IOException {
+        return start(address, handler, limits, Optional.empty());
+    }
+
     /**
      * Listens; returns once connections are accepted.
      *
      * @param address where; port 0 takes any free one
+     * @param tls what it speaks HTTPS with, to peers that need no certificate
      * @throws AddressUnavailableException when the address is in use or is not this machine's
      */
-    public static HttpServer start(InetSocketAddress address, HttpHandler handler, HttpLimits limits)
+    public static HttpServer start(InetSocketAddress address, HttpHandler handler, HttpLimits limits, Optional<Tls> tls)
             throws IOException {
         boolean epoll = Epoll.isAvailable();
         IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
@@ -69,6 +78,7 @@ public final class HttpServer implements AutoCloseable {
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel ch) {
+                        tls.ifPresent(secured -> ch.pipeline().addLast(new HttpsOnly(secured)));
                         addHandlers(ch, handler, limits, load);
                     }
                 })

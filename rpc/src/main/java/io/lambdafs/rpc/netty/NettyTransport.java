@@ -1,5 +1,6 @@
 package io.lambdafs.rpc.netty;
 
+import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.Connection;
@@ -10,6 +11,8 @@ import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.framing.Dialled;
 import io.lambdafs.rpc.framing.Failures;
 import io.lambdafs.rpc.framing.FramedConnection;
+import io.lambdafs.rpc.tls.Tls;
+import io.lambdafs.rpc.tls.TlsPeers;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBufAllocator;
@@ -48,6 +51,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -113,8 +118,17 @@ public final class NettyTransport implements Transport {
     }
 
     @Override
+    public Transport secured(Tls tls, TlsPeers peers) {
+        return new SecuredTransport(this, ChannelSecurity.of(tls, peers));
+    }
+
+    @Override
     public CompletionStage<Listener> listen(InetSocketAddress address, ConnectionHandler handler) {
-        ServerBootstrap bootstrap = server(handler)
+        return listen(address, handler, ChannelSecurity.NONE);
+    }
+
+    CompletionStage<Listener> listen(InetSocketAddress address, ConnectionHandler handler, ChannelSecurity security) {
+        ServerBootstrap bootstrap = server(handler, security)
                 .channel(epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .childOption(ChannelOption.TCP_NODELAY, true)
@@ -131,7 +145,7 @@ public final class NettyTransport implements Transport {
         if (isTooLong(socket)) {
             return CompletableFuture.failedFuture(Failures.cannotListen(local(socket), tooLong()));
         }
-        ServerBootstrap bootstrap = server(handler)
+        ServerBootstrap bootstrap = server(handler, ChannelSecurity.NONE)
                 .channel(epoll ? EpollServerDomainSocketChannel.class : NioServerDomainSocketChannel.class);
         return bind(bootstrap, local(socket)).thenApply(channel -> () -> {
             CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -140,7 +154,7 @@ public final class NettyTransport implements Transport {
         });
     }
 
-    private ServerBootstrap server(ConnectionHandler handler) {
+    private ServerBootstrap server(ConnectionHandler handler, ChannelSecurity security) {
         return new ServerBootstrap()
                 .group(loops)
                 .option(ChannelOption.SO_BACKLOG, ACCEPT_BACKLOG)
@@ -149,7 +163,7 @@ public final class NettyTransport implements Transport {
                 .childHandler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel channel) {
-                        accept(channel, handler);
+                        accept(channel, handler, security);
                     }
                 });
     }
@@ -185,7 +199,7 @@ public final class NettyTransport implements Transport {
         return new IOException("the path is longer than " + MAX_SOCKET_PATH_BYTES + " bytes");
     }
 
-    private void accept(Channel channel, ConnectionHandler handler) {
+    private void accept(Channel channel, ConnectionHandler handler, ChannelSecurity security) {
         SocketAddress remote = channel.remoteAddress();
         if (accepted.incrementAndGet() > limits.maxConnections()) {
             accepted.decrementAndGet();
@@ -194,6 +208,7 @@ public final class NettyTransport implements Transport {
             return;
         }
         channel.closeFuture().addListener(ended -> accepted.decrementAndGet());
+        security.accepted(channel);
         FramedConnection connection = initialise(channel, remote, handler);
         channel.eventLoop()
                 .schedule(
@@ -204,13 +219,18 @@ public final class NettyTransport implements Transport {
 
     @Override
     public CompletionStage<Connection> connect(InetSocketAddress address, ConnectionHandler handler) {
+        return connect(address, handler, ChannelSecurity.NONE);
+    }
+
+    CompletionStage<Connection> connect(
+            InetSocketAddress address, ConnectionHandler handler, ChannelSecurity security) {
         Bootstrap bootstrap = new Bootstrap()
                 .channel(epoll ? EpollSocketChannel.class : NioSocketChannel.class)
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.SO_KEEPALIVE, true)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
                         limits.connectTimeout().toMillis());
-        return dial(bootstrap, address, handler);
+        return dial(bootstrap, address, handler, (channel, failed) -> security.dialled(channel, address, failed));
     }
 
     @Override
@@ -220,10 +240,14 @@ public final class NettyTransport implements Transport {
         }
         Bootstrap bootstrap =
                 new Bootstrap().channel(epoll ? EpollDomainSocketChannel.class : NioDomainSocketChannel.class);
-        return dial(bootstrap, local(socket), handler);
+        return dial(bootstrap, local(socket), handler, (channel, failed) -> {});
     }
 
-    private CompletionStage<Connection> dial(Bootstrap bootstrap, SocketAddress address, ConnectionHandler handler) {
+    private CompletionStage<Connection> dial(
+            Bootstrap bootstrap,
+            SocketAddress address,
+            ConnectionHandler handler,
+            BiConsumer<Channel, Consumer<FsException>> security) {
         CompletableFuture<Connection> result = new CompletableFuture<>();
         if (channels.isClosed()) {
             result.completeExceptionally(Failures.transportClosed("connect to", address));
@@ -237,6 +261,7 @@ public final class NettyTransport implements Transport {
                 .handler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel channel) {
+                        security.accept(channel, result::completeExceptionally);
                         initialise(channel, address, dialled);
                     }
                 });

@@ -1,97 +1,63 @@
 package io.lambdafs.rpc.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import com.sun.net.httpserver.HttpsConfigurator;
-import com.sun.net.httpserver.HttpsServer;
-import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
-import java.io.File;
-import java.io.InputStream;
-import java.net.ConnectException;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.auth.Secret;
+import io.lambdafs.rpc.tls.TestAuthority;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.KeyStore;
-import java.security.cert.X509Certificate;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class HttpClientTlsTest {
-    private static final char[] PASSWORD = "secret".toCharArray();
-
     @TempDir
     Path directory;
 
-    private HttpsServer server;
-    private KeyStore keys;
+    private TestAuthority authority;
+    private HttpServer server;
 
     /** A server with a certificate that says {@code localhost}. */
     @BeforeEach
     void serve() throws Exception {
-        Path store = directory.resolve("keys.p12");
-        Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                .toString(),
-                        "-genkeypair",
-                        "-alias",
-                        "server",
-                        "-keyalg",
-                        "EC",
-                        "-dname",
-                        "CN=localhost",
-                        "-ext",
-                        "SAN=dns:localhost",
-                        "-storetype",
-                        "PKCS12",
-                        "-storepass",
-                        String.valueOf(PASSWORD),
-                        "-keystore",
-                        store.toString())
-                .redirectErrorStream(true)
-                .redirectOutput(new File(directory.toFile(), "keytool.log"))
-                .start();
-        assertThat(keytool.waitFor()).isZero();
-        keys = KeyStore.getInstance("PKCS12");
-        try (InputStream in = Files.newInputStream(store)) {
-            keys.load(in, PASSWORD);
-        }
-        KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        managers.init(keys, PASSWORD);
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(managers.getKeyManagers(), null, null);
-        server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.setHttpsConfigurator(new HttpsConfigurator(context));
-        server.createContext("/", exchange -> {
-            exchange.sendResponseHeaders(204, -1);
-            exchange.close();
-        });
-        server.start();
+        authority = new TestAuthority(directory);
+        server = HttpServer.start(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                call -> CompletableFuture.completedFuture(HttpReply.empty(204)),
+                HttpLimits.pages(),
+                Optional.of(authority.service("localhost")));
     }
 
     @AfterEach
     void stop() {
-        server.stop(0);
+        server.close();
     }
 
-    private SslContext trusting() throws Exception {
-        return SslContextBuilder.forClient()
-                .trustManager((X509Certificate) keys.getCertificate("server"))
-                .build();
+    private HttpReply get(HttpClient client, String schemeAndHost) throws Exception {
+        return send(
+                client,
+                new HttpRequest(
+                        "GET",
+                        URI.create(schemeAndHost + ":" + server.port() + "/"),
+                        Map.of(),
+                        new byte[0],
+                        1_000,
+                        TimeUnit.SECONDS.toNanos(20)));
     }
 
-    private HttpReply get(HttpClient client, String host) throws Exception {
-        URI uri = URI.create("https://" + host + ":" + server.getAddress().getPort() + "/");
-        HttpRequest request = new HttpRequest("GET", uri, Map.of(), new byte[0], 1_000, TimeUnit.SECONDS.toNanos(20));
+    private static HttpReply send(HttpClient client, HttpRequest request) throws Exception {
         try {
             return client.send(request).toCompletableFuture().get(30, TimeUnit.SECONDS);
         } catch (ExecutionException failed) {
@@ -101,28 +67,54 @@ class HttpClientTlsTest {
 
     @Test
     void shouldSpeakTlsWithWhomItTrusts() throws Exception {
-        try (HttpClient client = new HttpClient(Runnable::run, trusting())) {
-            assertThat(get(client, "localhost").status()).isEqualTo(204);
+        try (HttpClient client = new HttpClient(Runnable::run, Optional.of(authority.user()))) {
+            assertThat(get(client, "https://localhost").status()).isEqualTo(204);
+            assertThat(get(client, "https://localhost").status()).isEqualTo(204);
         }
     }
 
     @Test
-    void shouldNotSpeakWithAServerOfAnotherName() throws Exception {
-        try (HttpClient client = new HttpClient(Runnable::run, trusting())) {
-            assertRefused(client, "127.0.0.1");
+    void shouldNotSpeakWithAServerOfAnotherName() {
+        try (HttpClient client = new HttpClient(Runnable::run, Optional.of(authority.user()))) {
+            assertRefused(client, "https://127.0.0.1", "a certificate that names this address");
         }
     }
 
     @Test
     void shouldNotSpeakWithAStranger() {
         try (HttpClient client = new HttpClient(Runnable::run)) {
-            assertRefused(client, "localhost");
+            assertRefused(client, "https://localhost", "not of the CA that is trusted here");
         }
     }
 
-    private void assertRefused(HttpClient client, String host) {
-        org.assertj.core.api.Assertions.assertThatExceptionOfType(ConnectException.class)
-                .isThrownBy(() -> get(client, host))
-                .withMessageStartingWith("no TLS with");
+    @Test
+    void shouldTellWhoSpeaksPlainlyWhatToDo() throws Exception {
+        try (HttpClient client = new HttpClient(Runnable::run)) {
+            HttpReply refusal = get(client, "http://localhost");
+
+            assertThat(refusal.status()).isEqualTo(426);
+            assertThat(new String(refusal.body(), StandardCharsets.UTF_8)).contains("LFS-204", "use https", "tls.ca");
+        }
+    }
+
+    @Test
+    void shouldTellWhoWantsAProofWithoutTlsWhatToDo() {
+        HttpRequest request = HttpRequest.get(
+                        URI.create("http://localhost:" + server.port() + "/"), 1_000, TimeUnit.SECONDS.toNanos(20))
+                .demanding(Secret.generate());
+        try (HttpClient client = new HttpClient(Runnable::run)) {
+            assertThatExceptionOfType(FsException.class)
+                    .isThrownBy(() -> send(client, request))
+                    .matches(why -> why.code() == ErrorCode.NOT_TRUSTED)
+                    .withMessageContaining("use https");
+        }
+    }
+
+    private void assertRefused(HttpClient client, String schemeAndHost, String why) {
+        assertThatExceptionOfType(FsException.class)
+                .isThrownBy(() -> get(client, schemeAndHost))
+                .matches(refused -> refused.code() == ErrorCode.NOT_TRUSTED)
+                .withMessageStartingWith("no TLS with")
+                .withMessageContaining(why);
     }
 }

@@ -6,11 +6,14 @@ import io.lambdafs.rpc.TransportContract;
 import io.lambdafs.rpc.TransportFaultsContract;
 import io.lambdafs.rpc.TransportFramesContract;
 import io.lambdafs.rpc.TransportUnderTest;
+import io.lambdafs.rpc.tls.TestAuthority;
 import io.netty.channel.epoll.Epoll;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The contract on epoll and on NIO. */
 class NettyTransportTest {
@@ -25,6 +28,20 @@ class NettyTransportTest {
     @Nested
     class OnEpoll extends TransportContract {
         private final TransportUnderTest netty = new NettyUnderTest(true);
+
+        @Override
+        protected TransportUnderTest underTest() {
+            return netty;
+        }
+    }
+
+    @Nested
+    class WithTls extends TransportContract {
+        private final TransportUnderTest netty;
+
+        WithTls(@TempDir Path folder) throws Exception {
+            netty = new NettyUnderTest(true, new TestAuthority(folder).service("localhost", "127.0.0.1"));
+        }
 
         @Override
         protected TransportUnderTest underTest() {

@@ -7,10 +7,13 @@ import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.TransportUnderTest;
+import io.lambdafs.rpc.tls.Tls;
+import io.lambdafs.rpc.tls.TlsPeers;
 import io.netty.buffer.PoolArenaMetric;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.util.ResourceLeakDetector;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The Netty transport with every buffer accounted for. */
 final class NettyUnderTest implements TransportUnderTest {
@@ -21,14 +24,23 @@ final class NettyUnderTest implements TransportUnderTest {
     // Without thread caches, so that a buffer that was released is counted as such at once.
     private final PooledByteBufAllocator allocator = new PooledByteBufAllocator(true, 1, 1, 8192, 9, 0, 0, false);
     private final boolean nativeIo;
+    private final @Nullable Tls tls;
 
     NettyUnderTest(boolean nativeIo) {
+        this(nativeIo, null);
+    }
+
+    /** @param tls between services; null for none */
+    NettyUnderTest(boolean nativeIo, @Nullable Tls tls) {
         this.nativeIo = nativeIo;
+        this.tls = tls;
     }
 
     @Override
     public Transport create(Codec codec, TransportLimits limits) {
-        return new NettyTransport(codec, limits, allocator, new NettyTransport.Threads(2, "test-rpc", nativeIo));
+        NettyTransport transport =
+                new NettyTransport(codec, limits, allocator, new NettyTransport.Threads(2, "test-rpc", nativeIo));
+        return tls == null ? transport : transport.secured(tls, TlsPeers.SERVICES);
     }
 
     @Override

@@ -32,18 +32,23 @@ final class ChildProcess implements RunningInstance {
     private final Process process;
     private final CappedLog log;
     private final Scheduler scheduler;
-    private final HttpClient http;
-    private final Secret key;
+    private final Line line;
     private final CompletableFuture<Integer> exit;
     private volatile int port;
 
-    ChildProcess(String id, Process process, CappedLog log, Scheduler scheduler, HttpClient http, Secret key) {
+    /**
+     * How it is called.
+     *
+     * @param key what it must prove to hold where it speaks no HTTPS, and is shown
+     */
+    record Line(HttpClient http, boolean https, Secret key) {}
+
+    ChildProcess(String id, Process process, CappedLog log, Scheduler scheduler, Line line) {
         this.id = id;
         this.process = process;
         this.log = log;
         this.scheduler = scheduler;
-        this.http = http;
-        this.key = key;
+        this.line = line;
         this.exit = process.onExit().thenApply(Process::exitValue);
     }
 
@@ -74,10 +79,11 @@ final class ChildProcess implements RunningInstance {
     }
 
     private CompletionStage<ActionReply> post(String path, byte[] json) {
-        Map<String, String> headers = Map.of("Content-Type", "application/json", "Authorization", key.authorization());
-        HttpRequest request =
-                new HttpRequest("POST", uri(path), headers, json, MAX_REPLY_BYTES, UNLIMITED_NANOS).demanding(key);
-        return http.send(request).handle((reply, failure) -> {
+        Map<String, String> headers = Map.of(
+                "Content-Type", "application/json", "Authorization", line.key().authorization());
+        HttpRequest request = new HttpRequest("POST", uri(path), headers, json, MAX_REPLY_BYTES, UNLIMITED_NANOS)
+                .demanding(line.key());
+        return line.http().send(request).handle((reply, failure) -> {
             if (failure == null) {
                 return new ActionReply(reply.status(), reply.body());
             }
@@ -116,13 +122,14 @@ final class ChildProcess implements RunningInstance {
 
     @Override
     public String endpoint() {
-        return "http://" + Hosts.withPort(Hosts.loopback(), port);
+        return (line.https() ? "https" : "http") + "://" + Hosts.withPort(Hosts.loopback(), port);
     }
 
     @Override
     public CompletionStage<MetricsPage> metrics() {
-        return http.send(HttpRequest.get(uri("/metrics"), MAX_METRICS_BYTES, SCRAPE_LIMIT_NANOS)
-                        .demanding(key))
+        return line.http()
+                .send(HttpRequest.get(uri("/metrics"), MAX_METRICS_BYTES, SCRAPE_LIMIT_NANOS)
+                        .demanding(line.key()))
                 .thenApply(page -> page.status() == 200
                         ? MetricsPage.parse(new String(page.body(), StandardCharsets.UTF_8))
                         : MetricsPage.EMPTY)

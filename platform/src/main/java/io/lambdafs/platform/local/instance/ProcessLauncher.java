@@ -62,6 +62,7 @@ public final class ProcessLauncher implements InstanceLauncher {
      * @param logs for one log file per instance; the newest 200 are kept
      * @param maxLogBytes of one instance
      * @param startLimit from the fork to the port file
+     * @param https whether the instances speak HTTPS
      * @param stopGrace what {@link #close} leaves to the instances between SIGTERM and SIGKILL
      */
     public record Settings(
@@ -70,6 +71,7 @@ public final class ProcessLauncher implements InstanceLauncher {
             Path logs,
             long maxLogBytes,
             Duration startLimit,
+            boolean https,
             Duration stopGrace) {
         public Settings {
             kinds = Map.copyOf(kinds);
@@ -141,7 +143,8 @@ public final class ProcessLauncher implements InstanceLauncher {
             environment.put("LAMBDAFS_MEMORY_MB", Integer.toString(memoryMb));
             Process process = builder.start();
             CappedLog capped = new CappedLog(log, settings.maxLogBytes());
-            ChildProcess child = new ChildProcess(instanceId, process, capped, scheduler, http, Secret.of(key));
+            ChildProcess.Line line = new ChildProcess.Line(http, settings.https(), Secret.of(key));
+            ChildProcess child = new ChildProcess(instanceId, process, capped, scheduler, line);
             children.add(child);
             child.onExit().thenRun(() -> forget(child));
             try {

@@ -178,6 +178,7 @@ class ProcessLauncherTest {
                         directory.resolve("logs"),
                         100_000,
                         startLimit,
+                        false,
                         Duration.ofSeconds(5)),
                 scheduler,
                 http);

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.rpc.Hosts;
+import io.lambdafs.rpc.tls.TlsFiles;
 import io.lambdafs.store.StoreLimits;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param metrics where {@code /metrics} and {@code /healthz} are; port 0 takes any free one
  * @param metricsPortFile the file that this port is written to
  * @param secretFile the cluster's secret; none means that every token is believed
+ * @param tls what the store speaks with services and at its metrics port; none for no TLS
  */
 public record ServiceConfig(
         StoreLimits limits,
@@ -32,7 +34,8 @@ public record ServiceConfig(
         Optional<Path> portFile,
         InetSocketAddress metrics,
         Optional<Path> metricsPortFile,
-        Optional<Path> secretFile) {
+        Optional<Path> secretFile,
+        Optional<TlsFiles> tls) {
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -46,6 +49,9 @@ public record ServiceConfig(
             "metricsAddress",
             "metricsPort",
             "metricsPortFile",
+            "tlsCa",
+            "tlsCertificate",
+            "tlsKey",
             "lockWaitMillis",
             "transactionLimitMillis",
             "maxTransactions");
@@ -58,7 +64,7 @@ public record ServiceConfig(
 
     /**
      * Reads a JSON file: {@code secretFile} or {@code insecure: true}; with defaults {@code listenAddress}, {@code port}, {@code
-     * portFile}, {@code metricsAddress}, {@code metricsPort}, {@code metricsPortFile}, {@code lockWaitMillis}, {@code
+     * portFile}, {@code metricsAddress}, {@code metricsPort}, {@code metricsPortFile}, {@code tlsCa}, {@code tlsCertificate}, {@code tlsKey}, {@code lockWaitMillis}, {@code
      * transactionLimitMillis}, {@code maxTransactions}; and the keys of an engine.
      *
      * @param type a record of the engine's keys
@@ -91,6 +97,9 @@ public record ServiceConfig(
             @Nullable String metricsAddress,
             @Nullable Integer metricsPort,
             @Nullable String metricsPortFile,
+            @Nullable String tlsCa,
+            @Nullable String tlsCertificate,
+            @Nullable String tlsKey,
             @Nullable Long lockWaitMillis,
             @Nullable Long transactionLimitMillis,
             @Nullable Integer maxTransactions) {
@@ -104,7 +113,8 @@ public record ServiceConfig(
                     path(portFile),
                     address(metricsAddress, metricsPort),
                     path(metricsPortFile),
-                    path(secretFile));
+                    path(secretFile),
+                    TlsFiles.ofService(tlsCa, tlsCertificate, tlsKey));
         }
 
         private StoreLimits limits(StoreLimits base) {

@@ -3,12 +3,15 @@ package io.lambdafs.store.server.process;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.rpc.ServiceMain;
+import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.auth.Tokens;
 import io.lambdafs.rpc.http.HttpLimits;
 import io.lambdafs.rpc.http.HttpServer;
 import io.lambdafs.rpc.netty.NettyTransport;
+import io.lambdafs.rpc.tls.Tls;
+import io.lambdafs.rpc.tls.TlsPeers;
 import io.lambdafs.store.CommitObserver;
 import io.lambdafs.store.ServedStore;
 import io.lambdafs.store.StoreLimits;
@@ -18,6 +21,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,6 +66,7 @@ public final class StoreService implements AutoCloseable {
         Tokens tokens = config.secretFile().isPresent()
                 ? Tokens.signed(Secret.load(config.secretFile().get()))
                 : Tokens.insecure();
+        Optional<Tls> tls = config.tls().map(Tls::of);
         StoreMetrics metrics = new StoreMetrics();
         NettyTransport transport =
                 new NettyTransport(StoreMessages.codec(), EVENT_LOOPS, "store-io", transportLimits(config));
@@ -70,9 +75,11 @@ public final class StoreService implements AutoCloseable {
         ServedStore store = engine.open(transport.scheduler(), config.limits(), metrics);
         parts.push(store);
         metrics.watch(store);
-        StoreServer server = start(store, transport, tokens, config);
+        Transport serving =
+                tls.map(files -> transport.secured(files, TlsPeers.SERVICES)).orElse(transport);
+        StoreServer server = start(store, serving, tokens, config);
         parts.push(server);
-        HttpServer http = HttpServer.start(config.metrics(), metrics, HttpLimits.pages());
+        HttpServer http = HttpServer.start(config.metrics(), metrics, HttpLimits.pages(), tls);
         parts.push(http);
         if (config.metricsPortFile().isPresent()) {
             ServiceMain.writePort(config.metricsPortFile().get(), http.port());
@@ -88,7 +95,7 @@ public final class StoreService implements AutoCloseable {
         return TransportLimits.DEFAULT.withMaxInFlightPerConnection(inFlight).withLookout(LOOKOUT);
     }
 
-    private static StoreServer start(ServedStore store, NettyTransport transport, Tokens tokens, ServiceConfig config) {
+    private static StoreServer start(ServedStore store, Transport transport, Tokens tokens, ServiceConfig config) {
         try {
             return StoreServer.start(store, transport, tokens, config.listen())
                     .toCompletableFuture()

@@ -10,6 +10,7 @@ import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.auth.Tokens;
 import io.lambdafs.rpc.netty.NettyTransport;
+import io.lambdafs.rpc.tls.TlsFiles;
 import io.lambdafs.store.CommitObserver;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.LockTable;
@@ -133,6 +134,7 @@ class StoreServiceTest {
                         Optional.empty(),
                         loopback,
                         Optional.empty(),
+                        Optional.empty(),
                         Optional.empty()));
     }
 
@@ -141,7 +143,7 @@ class StoreServiceTest {
         ServiceConfig config = config(withSecret()
                 + ", 'listenAddress': '127.0.0.2', 'port': 7, 'portFile': '/p', 'metricsAddress': '127.0.0.3'"
                 + ", 'metricsPort': 8, 'metricsPortFile': '/m', 'lockWaitMillis': 10, 'transactionLimitMillis': 20"
-                + ", 'maxTransactions': 30");
+                + ", 'maxTransactions': 30, 'tlsCa': '/ca', 'tlsCertificate': '/c', 'tlsKey': '/k'");
 
         StoreLimits limits = StoreLimits.defaults();
         assertThat(config)
@@ -151,7 +153,8 @@ class StoreServiceTest {
                         Optional.of(Path.of("/p")),
                         new InetSocketAddress("127.0.0.3", 8),
                         Optional.of(Path.of("/m")),
-                        Optional.of(secret)));
+                        Optional.of(secret),
+                        TlsFiles.ofService("/ca", "/c", "/k")));
     }
 
     @Test
