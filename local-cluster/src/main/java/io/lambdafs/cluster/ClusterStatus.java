@@ -9,7 +9,6 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.Hosts;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -19,7 +18,6 @@ import java.util.OptionalLong;
 
 /** What a cluster's processes and instances are doing, at the moment of asking. Immutable. */
 public final class ClusterStatus {
-    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(2);
     private static final int CONNECT_LIMIT_MILLIS = 1_000;
 
     private final LocalCluster cluster;
