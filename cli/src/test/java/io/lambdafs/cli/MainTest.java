@@ -81,7 +81,7 @@ class MainTest {
     void shouldRefuseAnUnknownOptionOfEveryCommandBeforeItDoesAnything(List<String> command) {
         CommandRun run = switch (String.join(" ", command)) {
             case "completion" -> run(command, "bash", "--dri=x");
-            case "bench against" -> run(command, "dir", "--dri=x");
+            case "bench against", "datanode drain" -> run(command, "argument", "--dri=x");
             default -> run(command, "--dri=x");
         };
         assertThat(run.exit()).isEqualTo(2);

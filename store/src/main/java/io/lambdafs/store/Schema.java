@@ -78,9 +78,6 @@ public final class Schema {
                     int64("subtree_epoch"),
                     int64("extras").orElse(0L)));
 
-    /** Column of {@link #DIRECTORY_STATS}. */
-    static final int CHILDREN = 0;
-
     /** Child count and time of the last change of a directory, kept by deltas. */
     public static final Table DIRECTORY_STATS = new Table(
             8, "directory_stats", 5, List.of(int64("directory_id")), List.of(int64("children"), int64("mtime")));
@@ -249,6 +246,9 @@ public final class Schema {
             WRITTEN_FILES,
             XATTRS,
             CHANGES);
+
+    /** Column of {@link #DIRECTORY_STATS}. */
+    static final int CHILDREN = 0;
 
     private Schema() {}
 

@@ -94,7 +94,7 @@ class GcCommandTest {
     void shouldTouchNothingOfAnotherClustersStore() throws IOException {
         file("lambdafs-cluster", "another");
         CommandRun run = gc();
-        assertThat(run.exit()).isEqualTo(1);
+        assertThat(run.exit()).isEqualTo(2);
         assertThat(run.err()).contains("belongs to the cluster another");
         assertThat(object(ORPHAN)).exists();
     }
