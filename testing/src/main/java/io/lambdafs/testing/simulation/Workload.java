@@ -226,7 +226,7 @@ final class Workload {
     }
 
     private Operation<?> subtree(Principal who) {
-        return switch (random.nextInt(10)) {
+        return switch (random.nextInt(11)) {
             case 0, 1 -> new AttributeOperation.SetPermission(directory(), any(DIRECTORY_MODES));
             case 2 ->
                 random.nextInt(3) == 0
@@ -236,6 +236,8 @@ final class Workload {
             case 3, 8 -> new NamespaceOperation.Delete(directory(), random.nextInt(3) > 0);
             case 4, 5 -> new NamespaceOperation.Rename(directory(), any(MOVED), mode());
             case 6 -> new NamespaceOperation.Rename(any(MOVED), directory(), mode());
+            // Mostly to where nothing can be moved: below what is missing, or below itself.
+            case 7 -> new NamespaceOperation.Rename(directory(), any(MOVED).child("1"), mode());
             default -> new NamespaceOperation.Rename(directory(), directory(), mode());
         };
     }
