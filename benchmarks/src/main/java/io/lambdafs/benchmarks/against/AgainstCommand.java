@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -96,8 +97,14 @@ public final class AgainstCommand extends BenchCommand {
         Path folder = Files.createTempDirectory("lambdafs-against-");
         Build before = new Build(launcher, Files.createDirectory(folder.resolve("before")));
         Build now = new Build(own(), Files.createDirectory(folder.resolve("now")));
-        Thread hook = new Thread(() -> end(before, now, folder), "end-bench-against");
-        Runtime.getRuntime().addShutdownHook(hook);
+        // By whichever comes first: the last round, a failure or Ctrl-C.
+        AtomicBoolean ended = new AtomicBoolean();
+        Runnable end = () -> {
+            if (ended.compareAndSet(false, true)) {
+                end(before, now, folder);
+            }
+        };
+        Runtime.getRuntime().addShutdownHook(new Thread(end, "end-bench-against"));
         try {
             Path settings = Files.writeString(
                     folder.resolve("settings.json"), settings().toString());
@@ -112,8 +119,7 @@ public final class AgainstCommand extends BenchCommand {
             }
             return result(comparisons, load);
         } finally {
-            Runtime.getRuntime().removeShutdownHook(hook);
-            end(before, now, folder);
+            end.run();
         }
     }
 
