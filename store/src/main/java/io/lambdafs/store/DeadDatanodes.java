@@ -52,7 +52,7 @@ public final class DeadDatanodes implements AutoCloseable {
                     () -> run().whenComplete((count, failure) -> {
                         if (failure != null && !closed) {
                             LOG.warn(
-                                    "dead datanodes stay on the list for now: {}",
+                                    "dead datanodes could not be removed from the list; the next look tries again: {}",
                                     FsException.of(failure).getMessage());
                         }
                         start();

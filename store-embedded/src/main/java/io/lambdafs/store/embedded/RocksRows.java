@@ -1,6 +1,5 @@
 package io.lambdafs.store.embedded;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FileTrouble;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
@@ -8,6 +7,7 @@ import io.lambdafs.store.CommitObserver;
 import io.lambdafs.store.GroupCommit;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Mutation;
+import io.lambdafs.store.ReadPool;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.RowEngine;
 import io.lambdafs.store.Scan;
@@ -18,14 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +33,7 @@ final class RocksRows implements RowEngine {
     private final Database database;
     private final HotRows hot = new HotRows();
     private final GroupCommit<EncodedCommit> commits;
-    private final ThreadPoolExecutor readers;
+    private final ReadPool readers;
 
     RocksRows(Scheduler scheduler, RocksSettings settings, CommitObserver observer) {
         this.database = Database.open(scheduler, settings);
@@ -50,18 +44,7 @@ final class RocksRows implements RowEngine {
             database.close();
             throw FileTrouble.of("cannot use the store directory " + settings.directory(), e);
         }
-        AtomicInteger count = new AtomicInteger();
-        this.readers = new ThreadPoolExecutor(
-                settings.readThreads(),
-                settings.readThreads(),
-                0,
-                TimeUnit.SECONDS,
-                new ArrayBlockingQueue<>(RocksSettings.MAX_QUEUED_READS),
-                task -> {
-                    Thread thread = new Thread(task, "store-read-" + count.incrementAndGet());
-                    thread.setDaemon(true);
-                    return thread;
-                });
+        this.readers = new ReadPool(settings.readThreads(), "the disk");
     }
 
     /** Writes groups; on the commit thread. */
@@ -97,7 +80,7 @@ final class RocksRows implements RowEngine {
                 return CompletableFuture.completedFuture(rows);
             }
         }
-        return onReader(() -> Objects.requireNonNull(read(keys, NONE_KNOWN, false, HotRows.NO_VERSION)));
+        return readers.submit(() -> Objects.requireNonNull(read(keys, NONE_KNOWN, false, HotRows.NO_VERSION)));
     }
 
     /** All rows, of one moment; null where one would have to come from the disk. */
@@ -153,7 +136,7 @@ final class RocksRows implements RowEngine {
         byte[] prefix = KeyBytes.prefix(scan);
         Object after = scan.after();
         byte[] from = after == null ? prefix : next(KeyBytes.of(scan.table().key(scan.partition(), after)));
-        return onReader(() -> {
+        return readers.submit(() -> {
             List<Row> page = new ArrayList<>();
             database.scan(
                     from,
@@ -169,26 +152,6 @@ final class RocksRows implements RowEngine {
         byte[] next = new byte[bytes.length + 1];
         System.arraycopy(bytes, 0, next, 0, bytes.length);
         return next;
-    }
-
-    private <T> CompletionStage<T> onReader(Supplier<T> read) {
-        CompletableFuture<T> result = new CompletableFuture<>();
-        try {
-            readers.execute(() -> {
-                try {
-                    result.complete(read.get());
-                } catch (Throwable e) {
-                    // An Error too, which the pool has a new thread for: whoever asked must not wait for ever.
-                    result.completeExceptionally(e);
-                }
-            });
-        } catch (RejectedExecutionException e) {
-            String why = readers.isShutdown()
-                    ? "the store is closed"
-                    : RocksSettings.MAX_QUEUED_READS + " reads wait for the disk already; try again later";
-            result.completeExceptionally(new FsException(ErrorCode.UNAVAILABLE, why, e));
-        }
-        return result;
     }
 
     @Override
@@ -211,18 +174,7 @@ final class RocksRows implements RowEngine {
     @Override
     public void close() {
         commits.close();
-        readers.shutdown();
-        boolean interrupted = false;
-        while (!readers.isTerminated()) {
-            try {
-                readers.awaitTermination(1, TimeUnit.SECONDS);
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
+        readers.close();
         database.close();
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

@@ -16,8 +16,6 @@ import java.nio.file.Path;
  */
 public record RocksSettings(
         Path directory, boolean fsync, long cacheBytes, long memtableBytes, long minFreeBytes, int readThreads) {
-    /** Reads that may wait for a thread; further ones fail {@code UNAVAILABLE}. */
-    public static final int MAX_QUEUED_READS = 20_000;
 
     public RocksSettings {
         if (cacheBytes < 1 << 20 || memtableBytes < 64 << 10 || minFreeBytes < 0 || readThreads < 1) {

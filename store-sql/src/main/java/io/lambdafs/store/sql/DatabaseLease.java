@@ -2,8 +2,6 @@ package io.lambdafs.store.sql;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.store.Schema;
-import io.lambdafs.store.Table;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -20,8 +18,8 @@ import org.slf4j.LoggerFactory;
  * another one that lives keeps it from, and by a new incarnation in the one row of {@code holder}. Every group of commits begins by
  * writing its number there, under the incarnation of its process: one that comes late, from a process or a connection that was given
  * up, finds another incarnation and fails. Taking the row waits for whatever still writes, so that afterwards its number says how the last
- * group ended. The right is a lease besides: who has not written for {@link #LEASE} answers no reads, and who takes the database of a process
- * that has not left in order lets that time pass first. Confined to one thread. PROTOCOL: D1, D2, D4, D5.
+ * group ended. The right is a lease besides: a process that has written nothing for {@link #LEASE} answers no reads, and one that takes the
+ * database of another that did not leave in order waits for that time first. Confined to one thread. PROTOCOL: D1, D2, D4, D5.
  */
 final class DatabaseLease implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DatabaseLease.class);
@@ -42,13 +40,15 @@ final class DatabaseLease implements AutoCloseable {
     private static final Duration LEASE_OVER = Duration.ofSeconds(6);
 
     private final SqlSettings settings;
+    private final SqlTables tables;
     private @Nullable Connection connection;
     private long incarnation;
     private long lastGroup;
     private boolean held;
 
-    DatabaseLease(SqlSettings settings) {
+    DatabaseLease(SqlSettings settings, SqlTables tables) {
         this.settings = settings;
+        this.tables = tables;
     }
 
     /** Connections of a session that ends by itself where its process or the network has gone. */
@@ -102,7 +102,7 @@ final class DatabaseLease implements AutoCloseable {
             }
             fresh.setAutoCommit(false);
             LOG.info("The database {} is taken, incarnation {}", settings.url(), incarnation);
-        } catch (SQLException | RuntimeException e) {
+        } catch (SQLException | RuntimeException | Superseded e) {
             close();
             throw e;
         }
@@ -170,12 +170,10 @@ final class DatabaseLease implements AutoCloseable {
         }
     }
 
-    /** Whether all tables are there, with all columns; asked, for to make them again would wait for those who read. */
-    private static boolean isMade(Connection fresh) throws SQLException {
-        int wanted = HOLDER_COLUMNS;
-        for (Table table : Schema.TABLES) {
-            wanted += table.hasRows() ? new SqlTable(table).width() : 0;
-        }
+    /** Returns whether all tables are there, with all columns: making them again would wait for readers. */
+    private boolean isMade(Connection fresh) throws SQLException {
+        int wanted =
+                HOLDER_COLUMNS + tables.all().stream().mapToInt(SqlTable::width).sum();
         try (Statement statement = fresh.createStatement();
                 ResultSet count =
                         statement.executeQuery("SELECT count(*) FROM information_schema.columns WHERE table_schema = '"
@@ -192,11 +190,9 @@ final class DatabaseLease implements AutoCloseable {
             statement.execute("CREATE TABLE IF NOT EXISTS " + HOLDER
                     + " (one integer PRIMARY KEY CHECK (one = 1), cluster text NOT NULL, format integer NOT NULL,"
                     + " incarnation bigint NOT NULL, last_group bigint NOT NULL, held boolean NOT NULL)");
-            for (Table table : Schema.TABLES) {
-                if (table.hasRows()) {
-                    for (String part : new SqlTable(table).create()) {
-                        statement.execute(part);
-                    }
+            for (SqlTable table : tables.all()) {
+                for (String part : table.create()) {
+                    statement.execute(part);
                 }
             }
         }

@@ -12,13 +12,14 @@ import io.lambdafs.store.Row;
 import io.lambdafs.store.Table;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,19 +30,20 @@ import org.slf4j.LoggerFactory;
  */
 final class SqlCommits implements GroupCommit.Writer<List<Mutation>> {
     private static final Logger LOG = LoggerFactory.getLogger(SqlCommits.class);
-    /** For a database to come back, or for another one to take its place, while commits wait. */
-    private static final long PATIENCE_NANOS = 20_000_000_000L;
-
     private final Scheduler scheduler;
     private final DatabaseLease lease;
-    private final Map<Table, SqlTable> tables;
+    private final SqlTables tables;
+    private final long patienceNanos;
+    private long lastTried;
     private volatile boolean settled = true;
     private volatile long committedAt;
 
-    SqlCommits(Scheduler scheduler, DatabaseLease lease, Map<Table, SqlTable> tables) {
+    /** @param patience for a database to come back, or for another one to take its place, while commits wait */
+    SqlCommits(Scheduler scheduler, DatabaseLease lease, SqlTables tables, Duration patience) {
         this.scheduler = scheduler;
         this.lease = lease;
         this.tables = tables;
+        this.patienceNanos = patience.toNanos();
         this.committedAt = scheduler.nanoTime();
     }
 
@@ -63,18 +65,14 @@ final class SqlCommits implements GroupCommit.Writer<List<Mutation>> {
 
     @Override
     public long write(List<List<Mutation>> group) {
-        long number = lease.lastGroup() + 1;
+        // No number twice: the one of a group whose end is not known may be found in the database.
+        long number = Math.max(lease.lastGroup(), lastTried) + 1;
+        lastTried = number;
         long began = scheduler.nanoTime();
         while (true) {
             try {
-                if (!lease.isTaken()) {
-                    long taking = scheduler.nanoTime();
-                    lease.take();
-                    settled = true;
-                    committedAt = taking;
-                    if (lease.lastGroup() >= number) {
-                        return group.size();
-                    }
+                if (!lease.isTaken() && retake(number)) {
+                    return group.size();
                 }
                 return write(group, number);
             } catch (SQLException e) {
@@ -84,16 +82,39 @@ final class SqlCommits implements GroupCommit.Writer<List<Mutation>> {
                 }
                 LOG.warn("The database was lost during a group of commits: {}", e.getMessage());
                 lease.lose();
-                if (scheduler.nanoTime() - began > PATIENCE_NANOS) {
-                    settled = false;
-                    throw new FsException(
-                            ErrorCode.CONNECTION_LOST,
-                            "the store has lost its database (" + e.getMessage() + "): the commit may have been made",
-                            e);
+                if (scheduler.nanoTime() - began > patienceNanos) {
+                    throw unsettled(e);
                 }
                 DatabaseLease.pause();
             }
         }
+    }
+
+    /** Takes the database anew; returns whether the group of that number turns out to have been made. */
+    private boolean retake(long number) throws SQLException {
+        long taking = scheduler.nanoTime();
+        try {
+            lease.take();
+        } catch (SQLException e) {
+            if (SqlFailure.isConnection(e)) {
+                throw e;
+            }
+            throw unsettled(e);
+        } catch (FsException e) {
+            throw unsettled(e);
+        }
+        settled = true;
+        committedAt = taking;
+        return lease.lastGroup() >= number;
+    }
+
+    /** Nobody may read until the database has been taken anew. */
+    private FsException unsettled(Exception why) {
+        settled = false;
+        return new FsException(
+                ErrorCode.CONNECTION_LOST,
+                "the store has lost its database (" + why.getMessage() + "): the commit may have been made",
+                why);
     }
 
     private void rollBack() {
@@ -121,14 +142,14 @@ final class SqlCommits implements GroupCommit.Writer<List<Mutation>> {
         });
         Connection connection = lease.connection();
         for (Map.Entry<Table, List<Row>> each : puts.entrySet()) {
-            SqlTable table = table(each.getKey());
+            SqlTable table = tables.get(each.getKey());
             try (PreparedStatement statement = connection.prepareStatement(table.put())) {
                 table.bindRows(statement, 1, each.getValue());
                 statement.executeUpdate();
             }
         }
         for (Map.Entry<Table, List<Key>> each : deletes.entrySet()) {
-            SqlTable table = table(each.getKey());
+            SqlTable table = tables.get(each.getKey());
             try (PreparedStatement statement = connection.prepareStatement(table.delete())) {
                 table.bindKeys(statement, 1, each.getValue(), false);
                 statement.executeUpdate();
@@ -141,7 +162,7 @@ final class SqlCommits implements GroupCommit.Writer<List<Mutation>> {
 
     /** What the group makes of each row; null where it is removed. */
     private Map<Key, @Nullable Row> changed(List<List<Mutation>> group) throws SQLException {
-        Map<Key, @Nullable Row> merged = merged(group);
+        Map<Key, Row> merged = merged(group);
         Map<Key, @Nullable Row> changed = new LinkedHashMap<>();
         for (List<Mutation> commit : group) {
             for (Mutation mutation : commit) {
@@ -152,9 +173,7 @@ final class SqlCommits implements GroupCommit.Writer<List<Mutation>> {
                     Row before = changed.containsKey(key) ? changed.get(key) : merged.get(key);
                     changed.put(key, Deltas.apply(before, merge));
                 } else if (mutation instanceof Mutation.Append append) {
-                    Row next = changed.containsKey(ChangeLog.NEXT)
-                            ? changed.get(ChangeLog.NEXT)
-                            : merged.get(ChangeLog.NEXT);
+                    Row next = changed.getOrDefault(ChangeLog.NEXT, merged.get(ChangeLog.NEXT));
                     long position = ChangeLog.position(next);
                     Key placed = ChangeLog.key(position);
                     changed.put(placed, append.row().at(placed));
@@ -168,41 +187,17 @@ final class SqlCommits implements GroupCommit.Writer<List<Mutation>> {
     }
 
     /** The rows, as they are, that merges and positions begin with: nobody else changes them. */
-    private Map<Key, @Nullable Row> merged(List<List<Mutation>> group) throws SQLException {
-        Map<Table, Map<Key, Boolean>> asked = new LinkedHashMap<>();
+    private Map<Key, Row> merged(List<List<Mutation>> group) throws SQLException {
+        Set<Key> begun = new LinkedHashSet<>();
         for (List<Mutation> commit : group) {
             for (Mutation mutation : commit) {
-                boolean appends = mutation instanceof Mutation.Append;
-                if (appends || mutation instanceof Mutation.Merge) {
-                    Key begun = appends ? ChangeLog.NEXT : mutation.key();
-                    asked.computeIfAbsent(begun.table(), table -> new LinkedHashMap<>())
-                            .put(begun, true);
+                if (mutation instanceof Mutation.Append) {
+                    begun.add(ChangeLog.NEXT);
+                } else if (mutation instanceof Mutation.Merge) {
+                    begun.add(mutation.key());
                 }
             }
         }
-        Map<Key, @Nullable Row> found = new HashMap<>();
-        for (Map.Entry<Table, Map<Key, Boolean>> each : asked.entrySet()) {
-            SqlTable table = table(each.getKey());
-            List<Key> keys = List.copyOf(each.getValue().keySet());
-            boolean one = keys.size() == 1;
-            try (PreparedStatement statement = lease.connection().prepareStatement(table.select(one))) {
-                table.bindKeys(statement, 1, keys, one);
-                try (ResultSet rows = statement.executeQuery()) {
-                    while (rows.next()) {
-                        Row row = table.row(rows);
-                        found.put(row.key(), row);
-                    }
-                }
-            }
-        }
-        return found;
-    }
-
-    private SqlTable table(Table table) {
-        SqlTable known = tables.get(table);
-        if (known == null) {
-            throw new IllegalArgumentException(table + " has no rows");
-        }
-        return known;
+        return tables.read(lease.connection(), begun);
     }
 }

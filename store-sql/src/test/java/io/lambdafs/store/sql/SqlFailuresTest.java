@@ -18,6 +18,7 @@ import io.lambdafs.store.ThreadScheduler;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -124,6 +125,43 @@ class SqlFailuresTest {
             killer.get();
             assertThat(acknowledged).isPositive();
             assertThat(count(store)).isEqualTo(acknowledged);
+        }
+    }
+
+    /** Its number was found in the database afterwards: that of the group before, whose end had not been known. */
+    @Test
+    void shouldNotTakeAGroupForTheOneBeforeThatWasGivenUp() throws Exception {
+        SqlTables tables = new SqlTables();
+        DatabaseLease lease = new DatabaseLease(postgres.settings(), tables);
+        lease.take();
+        SqlCommits commits = new SqlCommits(scheduler, lease, tables, Duration.ofMillis(100));
+        commits.write(List.of(List.of(ADD)));
+        postgres.kill();
+        assertThatThrownBy(() -> commits.write(List.of(List.of(ADD))))
+                .isInstanceOfSatisfying(
+                        FsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CONNECTION_LOST));
+        assertThat(commits.isSettled()).isFalse();
+        postgres.resume();
+        postgres.execute("UPDATE lambdafs.holder SET last_group = last_group + 1");
+        commits.write(List.of(List.of(ADD)));
+        assertThat(commits.isSettled()).isTrue();
+        lease.leave();
+        try (SqlStore store = open()) {
+            assertThat(count(store)).isEqualTo(2);
+        }
+    }
+
+    /** The database may have made it, whatever keeps it from being asked. */
+    @Test
+    void shouldNotSayThatAGroupFailedWhoseEndIsNotKnown() throws Exception {
+        try (SqlStore store = open()) {
+            add(store);
+            postgres.execute("UPDATE lambdafs.holder SET cluster = 'another'");
+            postgres.execute(SESSIONS);
+            assertThatThrownBy(() -> add(store))
+                    .isInstanceOfSatisfying(
+                            FsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CONNECTION_LOST));
+            assertThatThrownBy(() -> count(store)).hasMessageContaining("lost its database");
         }
     }
 
