@@ -155,7 +155,7 @@ public final class Orphans {
             step.run();
         } catch (FsException e) {
             failed++;
-            LOG.warn("{} stays for now: {}", key, e.getMessage());
+            LOG.warn("{} could not be deleted; the next run tries again: {}", key, e.getMessage());
         }
     }
 }

@@ -146,8 +146,8 @@ public sealed interface BlockOperation<R extends Reply> extends WriteOperation<R
     }
 
     /**
-     * Closes a file in the place of a writer who has been silent for longer than the hard limit; {@code Done(false)} where it has not, or the
-     * file is closed.
+     * Closes a file for a writer that has been silent for longer than the hard limit; {@code Done(false)} if it has not, or the file is
+     * closed.
      */
     record RecoverLease(FsPath path, OpenFile file) implements BlockOperation<Reply.Done>, FileOperation.OnOpenFile {
         @Override

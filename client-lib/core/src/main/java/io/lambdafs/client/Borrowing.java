@@ -45,7 +45,7 @@ final class Borrowing implements ConnectionHandler {
         this.tcp = cluster.tcp();
     }
 
-    /** Proves to the process that lends who asks, having made sure that it knows the same; fails with an {@code FsException}. */
+    /** Proves this process's user to the lender, which proves itself first; fails with an {@code FsException}. */
     CompletionStage<Void> greet(Connection connection) {
         lender = connection;
         String nonce = Registrations.draw(context.secrets());

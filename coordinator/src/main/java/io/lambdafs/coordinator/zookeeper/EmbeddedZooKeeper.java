@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 /**
  * One ZooKeeper server in this process, for a cluster that brings no ensemble: durable (every transaction is fsynced), listening on
  * one address only, without the admin server, its four-letter commands but {@code srvr} off, old snapshots and logs purged.
- * With a secret it serves only who has proved to have it, and proves the same of itself. At most {@value #MAX_CONNECTIONS} connections from one address. Thread-safe.
+ * With a secret, server and client prove to each other that they have it before anything is served. At most {@value #MAX_CONNECTIONS} connections from one address. Thread-safe.
  */
 public final class EmbeddedZooKeeper implements AutoCloseable {
     /** All instances of a machine come from one address. */

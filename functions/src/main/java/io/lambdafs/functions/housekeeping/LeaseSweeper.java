@@ -5,7 +5,6 @@ import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.Loop;
 import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.Scheduler;
@@ -14,18 +13,14 @@ import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Rows;
-import io.lambdafs.store.Scan;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.StoreTransaction;
 import io.lambdafs.store.WriterLease;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Closes files whose writers have been silent for longer than the hard limit: one write each, which looks at the lease again under its locks. What
@@ -33,14 +28,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LeaseSweeper {
     private static final int SWEEPS_PER_LIMIT = 10;
-    private static final int FILES_PER_PAGE = 1_000;
 
     private final MetadataStore store;
     private final Scheduler scheduler;
-    private final LongSupplier epoch;
     private final Function<BlockOperation.RecoverLease, CompletionStage<Reply>> recover;
-    private volatile boolean closed;
-    private volatile Scheduler.@Nullable Timer timer;
+    private final LeaderSweep sweep;
 
     /**
      * @param epoch of this instance while it leads the others in chores; 0 while it does not, and nothing is done
@@ -53,98 +45,59 @@ public final class LeaseSweeper {
             Function<BlockOperation.RecoverLease, CompletionStage<Reply>> recover) {
         this.store = store;
         this.scheduler = scheduler;
-        this.epoch = epoch;
         this.recover = recover;
+        long period = LeaseWrites.HARD_LIMIT.toNanos() / SWEEPS_PER_LIMIT;
+        this.sweep = new LeaderSweep(store, scheduler, epoch, period, Schema.WRITTEN_FILES, this::sweep);
     }
 
     /** Begins to sweep every tenth of the hard limit, the first time after that. */
     public void start() {
-        if (!closed) {
-            long period = LeaseWrites.HARD_LIMIT.toNanos() / SWEEPS_PER_LIMIT;
-            timer = scheduler.schedule(period, () -> run().whenComplete((done, error) -> start()));
-        }
+        sweep.start();
     }
 
     public void close() {
-        closed = true;
-        Scheduler.Timer pending = timer;
-        if (pending != null) {
-            pending.cancel();
-        }
+        sweep.close();
     }
 
     /** Looks at every file once that is being written; completes at its end. What fails is left for the next run. */
     public CompletionStage<Void> run() {
-        long current = epoch.getAsLong();
-        return current == 0 ? CompletableFuture.completedFuture(null) : new Run(current).begin();
+        return sweep.run();
     }
 
-    /** All files, page by page and one after the other. */
-    private final class Run {
-        private final long current;
-        private final Deque<Row> page = new ArrayDeque<>();
-        private @Nullable Long last;
+    private CompletionStage<Void> sweep(long current, Row file) {
+        long id = file.key().int64(1);
+        return store.begin(current)
+                .readAndEnd(List.of(Read.unlocked(WriterLease.key(id))), 0)
+                .thenCompose(rows -> rows.get(0) != null && isHeld(rows.get(0))
+                        ? CompletableFuture.completedFuture(null)
+                        : recover(current, file, id));
+    }
 
-        Run(long current) {
-            this.current = current;
-        }
+    private boolean isHeld(Row lease) {
+        return !WriterLease.of(lease).isSilent(scheduler.currentTimeMillis(), LeaseWrites.HARD_LIMIT);
+    }
 
-        CompletionStage<Void> begin() {
-            return Loop.whileTrue(() -> page.isEmpty() ? look() : sweep(page.remove()));
-        }
+    /** The path is where the search begins: the file is found by its id and its directory's. */
+    private CompletionStage<Void> recover(long current, Row file, long id) {
+        FsPath path = FsPath.ROOT.child(file.string(1));
+        return recover.apply(new BlockOperation.RecoverLease(path, new OpenFile(id, file.int64(0))))
+                .thenCompose(reply -> isGone(reply) ? forget(current, file) : CompletableFuture.completedFuture(null))
+                .exceptionally(error -> null);
+    }
 
-        /** Completes with whether there are more. */
-        private CompletionStage<Boolean> look() {
-            StoreTransaction look = store.begin(current);
-            return look.scan(new Scan(Schema.WRITTEN_FILES, 0L, last, FILES_PER_PAGE))
-                    .whenComplete((rows, error) -> look.abort())
-                    .thenApply(rows -> {
-                        page.addAll(rows);
-                        last = rows.isEmpty()
-                                ? last
-                                : (Long) rows.get(rows.size() - 1).key().int64(1);
-                        return !rows.isEmpty() && !closed;
-                    });
-        }
+    /** A file that is gone never comes back. */
+    private CompletionStage<Void> forget(long current, Row file) {
+        StoreTransaction transaction = store.begin(current);
+        return transaction
+                .read(List.of(Read.shared(Rows.instanceKey(current)), Read.exclusive(file.key())), 0)
+                .thenCompose(rows -> rows.get(0) == null
+                        ? CompletableFuture.failedFuture(
+                                new FsException(ErrorCode.FENCED, "the epoch " + current + " is over"))
+                        : transaction.commit(List.of(new Mutation.Delete(file.key())), Long.MAX_VALUE))
+                .whenComplete((done, error) -> transaction.abort());
+    }
 
-        private CompletionStage<Boolean> sweep(Row file) {
-            if (closed || epoch.getAsLong() != current) {
-                return CompletableFuture.completedFuture(false);
-            }
-            long id = file.key().int64(1);
-            return store.begin(current)
-                    .readAndEnd(List.of(Read.unlocked(WriterLease.key(id))), 0)
-                    .thenCompose(rows -> rows.get(0) != null && isHeld(rows.get(0))
-                            ? CompletableFuture.completedFuture(true)
-                            : recover(file, id));
-        }
-
-        private boolean isHeld(Row lease) {
-            return !WriterLease.of(lease).isSilent(scheduler.currentTimeMillis(), LeaseWrites.HARD_LIMIT);
-        }
-
-        /** The path is where the search begins: the file is found by its id and its directory's. */
-        private CompletionStage<Boolean> recover(Row file, long id) {
-            FsPath path = FsPath.ROOT.child(file.string(1));
-            return recover.apply(new BlockOperation.RecoverLease(path, new OpenFile(id, file.int64(0))))
-                    .thenCompose(reply -> isGone(reply) ? forget(file) : CompletableFuture.completedFuture(null))
-                    .handle((done, error) -> true);
-        }
-
-        /** A file that is gone never comes back. */
-        private CompletionStage<Void> forget(Row file) {
-            StoreTransaction transaction = store.begin(current);
-            return transaction
-                    .read(List.of(Read.shared(Rows.instanceKey(current)), Read.exclusive(file.key())), 0)
-                    .thenCompose(rows -> rows.get(0) == null
-                            ? CompletableFuture.failedFuture(
-                                    new FsException(ErrorCode.FENCED, "the epoch " + current + " is over"))
-                            : transaction.commit(List.of(new Mutation.Delete(file.key())), Long.MAX_VALUE))
-                    .whenComplete((done, error) -> transaction.abort());
-        }
-
-        private static boolean isGone(Reply reply) {
-            return reply instanceof Reply.Failure failure && failure.code() == ErrorCode.NOT_FOUND;
-        }
+    private static boolean isGone(Reply reply) {
+        return reply instanceof Reply.Failure failure && failure.code() == ErrorCode.NOT_FOUND;
     }
 }

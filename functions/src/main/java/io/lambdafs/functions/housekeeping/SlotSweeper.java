@@ -2,7 +2,6 @@ package io.lambdafs.functions.housekeeping;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Loop;
 import io.lambdafs.model.RequestId;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.store.Key;
@@ -15,14 +14,11 @@ import io.lambdafs.store.Scan;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.StoreTransaction;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Removes the slots of client sessions that have been silent for longer than a slot lives. A session goes as a whole, in one
@@ -32,14 +28,9 @@ public final class SlotSweeper {
     /** So often in the life of a slot it sweeps. */
     private static final int SWEEPS_PER_LIFE = 10;
 
-    private static final int SESSIONS_PER_PAGE = 1_000;
-
     private final MetadataStore store;
     private final Scheduler scheduler;
-    private final LongSupplier epoch;
-    private final long periodNanos;
-    private volatile boolean closed;
-    private volatile Scheduler.@Nullable Timer timer;
+    private final LeaderSweep sweep;
 
     /**
      * @param epoch of this instance while it leads the others in chores; 0 while it does not, and nothing is done
@@ -48,66 +39,28 @@ public final class SlotSweeper {
     public SlotSweeper(MetadataStore store, Scheduler scheduler, LongSupplier epoch, Duration slotLife) {
         this.store = store;
         this.scheduler = scheduler;
-        this.epoch = epoch;
-        this.periodNanos = slotLife.toNanos() / SWEEPS_PER_LIFE;
+        this.sweep = new LeaderSweep(
+                store, scheduler, epoch, slotLife.toNanos() / SWEEPS_PER_LIFE, Schema.CLIENTS, this::sweep);
     }
 
     /** Begins to sweep every tenth of a slot's life, the first time after that. */
     public void start() {
-        if (!closed) {
-            timer = scheduler.schedule(periodNanos, () -> run().whenComplete((done, error) -> start()));
-        }
+        sweep.start();
     }
 
     public void close() {
-        closed = true;
-        Scheduler.Timer pending = timer;
-        if (pending != null) {
-            pending.cancel();
-        }
+        sweep.close();
     }
 
     /** Looks at every session once; completes at its end. What fails is left for the next run. */
     public CompletionStage<Void> run() {
-        long current = epoch.getAsLong();
-        return current == 0 ? CompletableFuture.completedFuture(null) : new Run(current).begin();
+        return sweep.run();
     }
 
-    /** All sessions, page by page and one after the other. */
-    private final class Run {
-        private final long current;
-        private final Deque<Row> page = new ArrayDeque<>();
-        private @Nullable Key last;
-
-        Run(long current) {
-            this.current = current;
-        }
-
-        CompletionStage<Void> begin() {
-            return Loop.whileTrue(() -> page.isEmpty() ? look() : sweep(page.remove()));
-        }
-
-        /** Completes with whether there are more. */
-        private CompletionStage<Boolean> look() {
-            StoreTransaction look = store.begin(current);
-            Key after = last;
-            return look.scan(new Scan(Schema.CLIENTS, 0L, after == null ? null : after.string(1), SESSIONS_PER_PAGE))
-                    .whenComplete((rows, error) -> look.abort())
-                    .thenApply(rows -> {
-                        page.addAll(rows);
-                        last = rows.isEmpty() ? last : rows.get(rows.size() - 1).key();
-                        return !rows.isEmpty() && !closed;
-                    });
-        }
-
-        private CompletionStage<Boolean> sweep(Row session) {
-            if (closed || epoch.getAsLong() != current) {
-                return CompletableFuture.completedFuture(false);
-            }
-            return session.int64(0) >= scheduler.currentTimeMillis()
-                    ? CompletableFuture.completedFuture(true)
-                    : SlotSweeper.this.sweep(current, session.key()).thenApply(done -> true);
-        }
+    private CompletionStage<Void> sweep(long current, Row session) {
+        return session.int64(0) >= scheduler.currentTimeMillis()
+                ? CompletableFuture.completedFuture(null)
+                : sweep(current, session.key());
     }
 
     /**

@@ -122,7 +122,7 @@ public final class ActionMain implements AutoCloseable {
         return new ActionMain(http, server, owned);
     }
 
-    /** Whole or not at all: who waits for the file never reads half a number. */
+    /** Writes the port at once: a reader never sees half a number. */
     private static void writePort(Path file, int port) throws IOException {
         Path draft = Files.createTempFile(file.toAbsolutePath().getParent(), ".port", "");
         try {

@@ -73,7 +73,7 @@ public final class ClientConnections implements ConnectionHandler {
     }
 
     /**
-     * Who has made the call that names servers.
+     * The caller whose request names servers.
      *
      * @param address where it came from, as the platform saw it; null where that does not tell
      */

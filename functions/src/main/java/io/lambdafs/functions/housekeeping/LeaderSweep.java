@@ -1,0 +1,105 @@
+package io.lambdafs.functions.housekeeping;
+
+import io.lambdafs.model.Loop;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.store.MetadataStore;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Scan;
+import io.lambdafs.store.StoreTransaction;
+import io.lambdafs.store.Table;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at every row of a table's partition 0 from time to time, while this instance leads the others in chores: page by page and one row
+ * after the other. What fails is left for the next run. Thread-safe.
+ */
+final class LeaderSweep {
+    private static final int ROWS_PER_PAGE = 1_000;
+
+    private final MetadataStore store;
+    private final Scheduler scheduler;
+    private final LongSupplier epoch;
+    private final long periodNanos;
+    private final Table table;
+    private final Step step;
+    private volatile boolean closed;
+    private volatile Scheduler.@Nullable Timer timer;
+
+    /** What is done with a row. */
+    @FunctionalInterface
+    interface Step {
+        /** @param epoch of this instance, which leads */
+        CompletionStage<Void> sweep(long epoch, Row row);
+    }
+
+    /** @param epoch of this instance while it leads the others in chores; 0 while it does not, and nothing is done */
+    LeaderSweep(
+            MetadataStore store, Scheduler scheduler, LongSupplier epoch, long periodNanos, Table table, Step step) {
+        this.store = store;
+        this.scheduler = scheduler;
+        this.epoch = epoch;
+        this.periodNanos = periodNanos;
+        this.table = table;
+        this.step = step;
+    }
+
+    /** Begins to sweep, the first time after a period. */
+    void start() {
+        if (!closed) {
+            timer = scheduler.schedule(periodNanos, () -> run().whenComplete((done, error) -> start()));
+        }
+    }
+
+    void close() {
+        closed = true;
+        Scheduler.Timer pending = timer;
+        if (pending != null) {
+            pending.cancel();
+        }
+    }
+
+    /** Looks at every row once; completes at its end. */
+    CompletionStage<Void> run() {
+        long current = epoch.getAsLong();
+        return current == 0 ? CompletableFuture.completedFuture(null) : new Run(current).begin();
+    }
+
+    private final class Run {
+        private final long current;
+        private final Deque<Row> page = new ArrayDeque<>();
+        private @Nullable Object last;
+
+        Run(long current) {
+            this.current = current;
+        }
+
+        CompletionStage<Void> begin() {
+            return Loop.whileTrue(() -> page.isEmpty() ? look() : sweep(page.remove()));
+        }
+
+        /** Completes with whether there are more. */
+        private CompletionStage<Boolean> look() {
+            StoreTransaction look = store.begin(current);
+            return look.scan(new Scan(table, 0L, last, ROWS_PER_PAGE))
+                    .whenComplete((rows, error) -> look.abort())
+                    .thenApply(rows -> {
+                        page.addAll(rows);
+                        last = rows.isEmpty()
+                                ? last
+                                : rows.get(rows.size() - 1).key().parts().get(1);
+                        return !rows.isEmpty() && !closed;
+                    });
+        }
+
+        private CompletionStage<Boolean> sweep(Row row) {
+            return closed || epoch.getAsLong() != current
+                    ? CompletableFuture.completedFuture(false)
+                    : step.sweep(current, row).thenApply(done -> true);
+        }
+    }
+}
