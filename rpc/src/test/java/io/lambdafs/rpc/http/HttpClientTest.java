@@ -15,6 +15,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -114,6 +115,10 @@ class HttpClientTest {
     private static CompletionStage<HttpReply> port(HttpCall call) {
         return CompletableFuture.completedFuture(
                 HttpReply.text(200, String.valueOf(call.remote().getPort())));
+    }
+
+    private static HttpHandler saying(String text) {
+        return call -> CompletableFuture.completedFuture(HttpReply.text(200, text));
     }
 
     private static String text(HttpReply reply) {
@@ -239,17 +244,26 @@ class HttpClientTest {
 
     @Test
     void shouldMakeANewConnectionWhereTheServerHasClosedTheOld() throws Exception {
-        HttpServer server = serve(HttpClientTest::port);
+        HttpServer server = serve(saying("old"));
         int port = server.port();
-        String first = text(reply(client.send(get(uri(server, "/")))));
+        assertThat(text(reply(client.send(get(uri(server, "/")))))).isEqualTo("old");
         server.close();
         HttpServer again = HttpServer.start(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
-                HttpClientTest::port,
-                HttpLimits.defaults());
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), port), saying("new"), HttpLimits.defaults());
         open.add(again);
 
-        await().until(() -> !text(reply(client.send(get(uri(again, "/"))))).equals(first));
+        await().untilAsserted(() -> assertThat(client.send(get(uri(again, "/"))).toCompletableFuture())
+                .succeedsWithin(Duration.ofSeconds(5))
+                .satisfies(reply -> assertThat(text(reply)).isEqualTo("new")));
+    }
+
+    @Test
+    void shouldTakeTheSchemeInAnyCase() throws Exception {
+        HttpServer server = serve(saying("here"));
+
+        URI shouted = URI.create(uri(server, "/").toString().replace("http://", "HTTP://"));
+
+        assertThat(text(reply(client.send(get(shouted))))).isEqualTo("here");
     }
 
     @ParameterizedTest

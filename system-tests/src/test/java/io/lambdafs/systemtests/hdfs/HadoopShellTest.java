@@ -28,8 +28,11 @@ import org.junit.jupiter.api.io.TempDir;
 class HadoopShellTest {
     private static final String CASES = "testHDFSConf.xml";
     private static final String XATTR_CASES = "testXAttrConf.xml";
-    private static final int LEAST_PASSED = 614;
+    private static final int LEAST_PASSED = 615;
     private static final int LEAST_XATTRS_PASSED = 19;
+
+    /** The same for every run in a process: the suite reads its place once, when its class is loaded. */
+    private static final Path DATA = Path.of("target", "hadoop-shell").toAbsolutePath();
 
     @TempDir
     private Path directory;
@@ -38,7 +41,7 @@ class HadoopShellTest {
     @Timeout(180)
     @SuppressWarnings("try") // The datanode is there to be found.
     void shouldAnswerAsHdfsDoes() throws Exception {
-        Path data = Files.createDirectories(directory.resolve("data"));
+        Path data = Files.createDirectories(DATA);
         for (String cases : List.of(CASES, XATTR_CASES)) {
             Files.writeString(
                     data.resolve(cases),
@@ -48,7 +51,6 @@ class HadoopShellTest {
             Files.write(data.resolve(name), resource(name));
         }
         Files.writeString(data.resolve("data1k"), "x".repeat(1_030));
-        // Read once, when the suite's class is loaded.
         System.setProperty("test.cache.data", data.toString());
         Path cluster = Files.createDirectories(directory.resolve("cluster"));
         try (LambdaServers servers = new LambdaServers(LambdaServers.Caching.WARM, cluster);
@@ -108,7 +110,14 @@ class HadoopShellTest {
 
         @Override
         protected CommandExecutor.Result execute(CLICommand command) throws Exception {
-            return command.getExecutor(address, new Configuration(conf)).executeCommand(command.getCmd());
+            long begun = System.currentTimeMillis();
+            CommandExecutor.Result result =
+                    command.getExecutor(address, new Configuration(conf)).executeCommand(command.getCmd());
+            while (System.currentTimeMillis() == begun) {
+                // The suite sorts files by times that it presumes to differ.
+                Thread.onSpinWait();
+            }
+            return result;
         }
 
         /** By their descriptions, the second of the same with a number. */
