@@ -1,9 +1,9 @@
 package io.lambdafs.benchmarks;
 
 import io.lambdafs.coordinator.InstanceIdentity;
-import io.lambdafs.coordinator.SessionContext;
 import io.lambdafs.coordinator.memory.MemoryEnsemble;
 import io.lambdafs.coordinator.memory.MemoryNetwork;
+import io.lambdafs.coordinator.session.SessionContext;
 import io.lambdafs.functions.FunctionConfig;
 import io.lambdafs.functions.NameNodeAssembly;
 import io.lambdafs.functions.namenode.Formatter;

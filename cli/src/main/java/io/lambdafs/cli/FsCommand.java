@@ -1,6 +1,6 @@
 package io.lambdafs.cli;
 
-import io.lambdafs.client.ClientConfig;
+import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.cluster.ClusterDirectory;
 import io.lambdafs.cluster.ClusterStatus;
 import io.lambdafs.cluster.GatewayClient;

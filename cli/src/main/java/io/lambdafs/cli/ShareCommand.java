@@ -1,8 +1,8 @@
 package io.lambdafs.cli;
 
 import io.lambdafs.client.BlockingLambdaFs;
-import io.lambdafs.client.ClientConfigBuilder;
 import io.lambdafs.client.LambdaFs;
+import io.lambdafs.client.config.ClientConfigBuilder;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.options.DirectoryOption;
 import io.lambdafs.cluster.terminal.Console;

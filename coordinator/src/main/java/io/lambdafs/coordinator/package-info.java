@@ -3,7 +3,7 @@
  * {@link io.lambdafs.coordinator.Coordinator} SPI keeps membership and leases; an
  * {@link io.lambdafs.coordinator.InvalidationChannel} carries INV and ACK; an
  * {@link io.lambdafs.coordinator.InstanceSession} is one instance's life under one epoch after another: join, renew, leave, be
- * fenced, come back empty.
+ * fenced, come back empty. Here are the interfaces and what they exchange; {@code session} and one package per service implement them.
  */
 @NullMarked
 package io.lambdafs.coordinator;

@@ -2,6 +2,7 @@ package io.lambdafs.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lambdafs.coordinator.session.EpochSessionContract;
 import io.lambdafs.coordinator.testkit.TestInstance;
 import org.junit.jupiter.api.Test;
 

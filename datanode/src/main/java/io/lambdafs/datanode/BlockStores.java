@@ -1,5 +1,6 @@
 package io.lambdafs.datanode;
 
+import io.lambdafs.datanode.block.BlockStore;
 import io.lambdafs.datanode.local.LocalBlockStore;
 import io.lambdafs.datanode.s3.S3BlockStore;
 import io.lambdafs.datanode.s3.S3Place;

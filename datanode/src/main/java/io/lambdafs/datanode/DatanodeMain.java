@@ -1,5 +1,7 @@
 package io.lambdafs.datanode;
 
+import io.lambdafs.datanode.block.BlockStore;
+import io.lambdafs.datanode.block.BlockStoreCheck;
 import io.lambdafs.datanode.cache.CachedBlockStore;
 import io.lambdafs.datanode.s3.S3Place;
 import io.lambdafs.datanode.server.DatanodeServer;

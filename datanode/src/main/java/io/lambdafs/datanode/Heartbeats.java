@@ -1,5 +1,6 @@
 package io.lambdafs.datanode;
 
+import io.lambdafs.datanode.block.BlockStore;
 import io.lambdafs.model.DatanodeAddress;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;

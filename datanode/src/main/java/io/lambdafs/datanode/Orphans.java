@@ -1,5 +1,7 @@
 package io.lambdafs.datanode;
 
+import io.lambdafs.datanode.block.BlockStore;
+import io.lambdafs.datanode.block.BlockStoreCheck;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.ObjectKey;
 import io.lambdafs.store.Row;

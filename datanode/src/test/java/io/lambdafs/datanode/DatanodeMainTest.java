@@ -8,6 +8,7 @@ import io.lambdafs.client.block.BlockReader;
 import io.lambdafs.client.block.BlockTransfer;
 import io.lambdafs.client.block.BlockWriter;
 import io.lambdafs.client.block.DatanodeTransfer;
+import io.lambdafs.datanode.block.BlockStoreCheck;
 import io.lambdafs.model.Block;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;

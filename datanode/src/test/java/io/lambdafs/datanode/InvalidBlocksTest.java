@@ -2,6 +2,8 @@ package io.lambdafs.datanode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lambdafs.datanode.block.BlockStore;
+import io.lambdafs.datanode.block.ForwardingBlockStore;
 import io.lambdafs.datanode.memory.MemoryBlockStore;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;

@@ -1,5 +1,8 @@
 package io.lambdafs.datanode;
 
+import io.lambdafs.datanode.block.BlockSource;
+import io.lambdafs.datanode.block.BlockStore;
+import io.lambdafs.datanode.block.Seal;
 import io.lambdafs.datanode.memory.MemoryBlockStore;
 import io.lambdafs.model.Block;
 import io.lambdafs.model.ErrorCode;

@@ -3,6 +3,9 @@ package io.lambdafs.datanode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lambdafs.datanode.block.BlockStore;
+import io.lambdafs.datanode.block.BlockStoreCheck;
+import io.lambdafs.datanode.block.ForwardingBlockStore;
 import io.lambdafs.datanode.memory.MemoryBlockStore;
 import io.lambdafs.model.Block;
 import io.lambdafs.model.FsException;

@@ -1,17 +1,15 @@
 package io.lambdafs.functions;
 
-import io.lambdafs.coordinator.EpochSession;
 import io.lambdafs.coordinator.InstanceIdentity;
 import io.lambdafs.coordinator.InstanceSession;
-import io.lambdafs.coordinator.SessionContext;
 import io.lambdafs.coordinator.SessionListener;
+import io.lambdafs.coordinator.session.EpochSession;
+import io.lambdafs.coordinator.session.SessionContext;
 import io.lambdafs.functions.cache.CacheLimits;
 import io.lambdafs.functions.cache.PathTrie;
-import io.lambdafs.functions.housekeeping.Reclaimer;
 import io.lambdafs.functions.inflight.InFlight;
 import io.lambdafs.functions.metrics.FunctionMetrics;
 import io.lambdafs.functions.metrics.OperationStatistics;
-import io.lambdafs.functions.namenode.NameNode;
 import io.lambdafs.functions.namenode.NameNodeContext;
 import io.lambdafs.functions.namenode.NameNodeSettings;
 import io.lambdafs.functions.serving.BillingMeter;
@@ -138,7 +136,7 @@ public final class NameNodeAssembly implements FunctionInstance {
                 config.times(),
                 config.limits().smallFileLimitBytes(),
                 defaults.maxCachedListing(),
-                new Reclaimer.Limits(
+                new NameNodeSettings.Reclaim(
                         config.limits().reclaimBatch(), config.limits().reclaimParallel()),
                 config.limits().changeLogEntries());
     }

@@ -1,9 +1,9 @@
 package io.lambdafs.cluster;
 
-import io.lambdafs.datanode.BlockStore;
 import io.lambdafs.datanode.BlockStores;
 import io.lambdafs.datanode.ClusterId;
 import io.lambdafs.datanode.Orphans;
+import io.lambdafs.datanode.block.BlockStore;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.store.embedded.StoredRows;

@@ -2,9 +2,9 @@ package io.lambdafs.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.lambdafs.client.BlockingLambdaFs;
-import io.lambdafs.client.ClientConfig;
-import io.lambdafs.client.ClientConfigBuilder;
 import io.lambdafs.client.CreateOptions;
+import io.lambdafs.client.config.ClientConfig;
+import io.lambdafs.client.config.ClientConfigBuilder;
 import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;

@@ -3,7 +3,7 @@ package io.lambdafs.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lambdafs.client.ClientConfig;
+import io.lambdafs.client.config.ClientConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

@@ -3,7 +3,6 @@ package io.lambdafs.rpc;
 import io.lambdafs.model.Block;
 import io.lambdafs.model.DatanodeAddress;
 import io.lambdafs.model.LocatedBlock;
-import io.lambdafs.rpc.block.BlockMessages;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,7 +14,7 @@ final class LocatedBlockWire {
     private LocatedBlockWire() {}
 
     static void write(WireWriter out, LocatedBlock located) {
-        BlockMessages.writeBlock(out, located.block());
+        BlockWire.write(out, located.block());
         out.writeLong(located.offset());
         out.writeString(located.store());
         out.writeString(located.key());
@@ -29,7 +28,7 @@ final class LocatedBlockWire {
     }
 
     static LocatedBlock read(WireReader in) {
-        Block block = BlockMessages.readBlock(in);
+        Block block = BlockWire.read(in);
         long offset = in.readLong();
         String store = in.readString();
         String key = in.readString();

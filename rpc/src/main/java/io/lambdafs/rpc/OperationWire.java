@@ -10,7 +10,6 @@ import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.OperationKind;
 import io.lambdafs.model.ReadOperation;
-import io.lambdafs.rpc.block.BlockMessages;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -112,7 +111,7 @@ final class OperationWire {
     }
 
     private static @Nullable Block readOptionalBlock(WireReader in) {
-        return in.readBoolean() ? BlockMessages.readBlock(in) : null;
+        return in.readBoolean() ? BlockWire.read(in) : null;
     }
 
     private static FileOperation.Create readCreate(FsPath path, WireReader in) {
@@ -252,7 +251,7 @@ final class OperationWire {
         private void writeOptional(@Nullable Block block) {
             out.writeBoolean(block != null);
             if (block != null) {
-                BlockMessages.writeBlock(out, block);
+                BlockWire.write(out, block);
             }
         }
 

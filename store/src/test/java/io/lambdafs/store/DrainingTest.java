@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lambdafs.model.DatanodeAddress;
+import io.lambdafs.model.testkit.ManualScheduler;
 import io.lambdafs.store.memory.MemoryStore;
 import java.util.List;
 import java.util.concurrent.CompletionStage;

@@ -2,6 +2,7 @@ package io.lambdafs.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lambdafs.model.testkit.ManualScheduler;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

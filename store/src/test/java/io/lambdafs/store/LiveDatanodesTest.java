@@ -3,6 +3,7 @@ package io.lambdafs.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.model.DatanodeAddress;
+import io.lambdafs.model.testkit.ManualScheduler;
 import io.lambdafs.store.memory.MemoryStore;
 import java.time.Duration;
 import java.util.HashSet;

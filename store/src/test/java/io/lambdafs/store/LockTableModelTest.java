@@ -2,6 +2,7 @@ package io.lambdafs.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lambdafs.model.testkit.ManualScheduler;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;

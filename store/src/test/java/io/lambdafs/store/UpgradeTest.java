@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.testkit.ManualScheduler;
 import io.lambdafs.store.memory.MemoryStore;
 import java.util.List;
 import java.util.concurrent.CompletionStage;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.client.BlockingLambdaFs;
-import io.lambdafs.client.ClientConfig;
+import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.cluster.ClusterDirectory;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.terminal.Console;

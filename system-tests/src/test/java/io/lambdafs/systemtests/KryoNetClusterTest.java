@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lambdafs.client.BlockingLambdaFs;
-import io.lambdafs.client.ClientConfigBuilder;
-import io.lambdafs.client.ClientMetrics;
 import io.lambdafs.client.CreateOptions;
+import io.lambdafs.client.config.ClientConfigBuilder;
+import io.lambdafs.client.metrics.ClientMetrics;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;

@@ -19,8 +19,16 @@ import org.junit.jupiter.api.Test;
 /** Each framework stays behind the interface that hides it, and shows in the signature of none. */
 class SeamsTest {
     /** Packages whose public interfaces others implement or call. */
-    private static final List<String> INTERFACE_PACKAGES =
-            List.of("rpc", "store", "coordinator", "platform", "functions", "client", "client.block", "datanode");
+    private static final List<String> INTERFACE_PACKAGES = List.of(
+            "rpc",
+            "store",
+            "coordinator",
+            "platform",
+            "functions",
+            "client",
+            "client.block",
+            "client.http",
+            "datanode.block");
 
     @Test
     void shouldUseRocksDbOnlyInTheEmbeddedStore() {

@@ -1,10 +1,10 @@
 package io.lambdafs.systemtests;
 
 import io.lambdafs.client.BlockingLambdaFs;
-import io.lambdafs.client.ClientConfig.SharingUse;
-import io.lambdafs.client.ClientConfigBuilder;
-import io.lambdafs.client.ClientMetrics;
 import io.lambdafs.client.CreateOptions;
+import io.lambdafs.client.config.ClientConfig.SharingUse;
+import io.lambdafs.client.config.ClientConfigBuilder;
+import io.lambdafs.client.metrics.ClientMetrics;
 import io.lambdafs.model.FsPath;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;

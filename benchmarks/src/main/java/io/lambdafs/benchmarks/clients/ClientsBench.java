@@ -1,8 +1,8 @@
 package io.lambdafs.benchmarks.clients;
 
-import io.lambdafs.client.ClientConfig;
-import io.lambdafs.client.ClientConfigBuilder;
 import io.lambdafs.client.LambdaFs;
+import io.lambdafs.client.config.ClientConfig;
+import io.lambdafs.client.config.ClientConfigBuilder;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.options.Options;
 import io.lambdafs.cluster.terminal.Console;

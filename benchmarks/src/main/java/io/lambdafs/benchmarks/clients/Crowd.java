@@ -1,8 +1,8 @@
 package io.lambdafs.benchmarks.clients;
 
 import io.lambdafs.client.BlockingLambdaFs;
-import io.lambdafs.client.ClientConfig;
-import io.lambdafs.client.ClientMetrics;
+import io.lambdafs.client.config.ClientConfig;
+import io.lambdafs.client.metrics.ClientMetrics;
 import io.lambdafs.hammer.measure.CachedFiles;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;

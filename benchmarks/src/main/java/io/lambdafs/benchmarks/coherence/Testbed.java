@@ -2,9 +2,9 @@ package io.lambdafs.benchmarks.coherence;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.lambdafs.client.BlockingLambdaFs;
-import io.lambdafs.client.ClientConfig;
-import io.lambdafs.client.ClientConfigBuilder;
 import io.lambdafs.client.LambdaFs;
+import io.lambdafs.client.config.ClientConfig;
+import io.lambdafs.client.config.ClientConfigBuilder;
 import io.lambdafs.cluster.GatewayClient;
 import io.lambdafs.cluster.InstanceState;
 import io.lambdafs.cluster.TemporaryCluster;

@@ -1,8 +1,8 @@
 package io.lambdafs.benchmarks.inv;
 
 import io.lambdafs.client.BlockingLambdaFs;
-import io.lambdafs.client.ClientConfig;
 import io.lambdafs.client.LambdaFs;
+import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.cluster.TemporaryCluster;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.model.FileOperation;

@@ -1,9 +1,9 @@
 package io.lambdafs.benchmarks.listing;
 
 import io.lambdafs.client.BlockingLambdaFs;
-import io.lambdafs.client.ClientConfig;
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.client.Lister;
+import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.FsPath;
 import java.io.IOException;

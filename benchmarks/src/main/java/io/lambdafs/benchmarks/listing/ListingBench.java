@@ -1,8 +1,8 @@
 package io.lambdafs.benchmarks.listing;
 
 import io.lambdafs.client.BlockingLambdaFs;
-import io.lambdafs.client.ClientConfig;
 import io.lambdafs.client.LambdaFs;
+import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.cluster.JavaCommand;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.options.Options;

@@ -1,7 +1,7 @@
 package io.lambdafs.benchmarks.roundtrip;
 
 import io.lambdafs.client.BlockingLambdaFs;
-import io.lambdafs.client.ClientConfig;
+import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;

@@ -1,8 +1,8 @@
 package io.lambdafs.benchmarks.sharing;
 
-import io.lambdafs.client.ClientConfig.SharingUse;
-import io.lambdafs.client.ClientConfigBuilder;
 import io.lambdafs.client.LambdaFs;
+import io.lambdafs.client.config.ClientConfig.SharingUse;
+import io.lambdafs.client.config.ClientConfigBuilder;
 import io.lambdafs.cluster.JavaCommand;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.options.Options;

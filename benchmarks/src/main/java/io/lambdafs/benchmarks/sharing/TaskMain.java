@@ -1,11 +1,11 @@
 package io.lambdafs.benchmarks.sharing;
 
 import io.lambdafs.client.BlockingLambdaFs;
-import io.lambdafs.client.ClientConfig;
-import io.lambdafs.client.ClientConfig.SharingUse;
-import io.lambdafs.client.ClientConfigBuilder;
-import io.lambdafs.client.ClientMetrics;
 import io.lambdafs.client.LambdaFs;
+import io.lambdafs.client.config.ClientConfig;
+import io.lambdafs.client.config.ClientConfig.SharingUse;
+import io.lambdafs.client.config.ClientConfigBuilder;
+import io.lambdafs.client.metrics.ClientMetrics;
 import io.lambdafs.hammer.measure.CachedFiles;
 import java.nio.file.Path;
 import java.util.SplittableRandom;

@@ -2,8 +2,8 @@ package io.lambdafs.benchmarks.subtree;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lambdafs.client.ClientConfig;
 import io.lambdafs.client.LambdaFs;
+import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.options.ClusterOptions;
 import io.lambdafs.cluster.terminal.Console;

@@ -1,5 +1,7 @@
 package io.lambdafs.client;
 
+import io.lambdafs.client.config.ClientConfig;
+import io.lambdafs.client.metrics.ClientMetrics;
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.ErrorCode;

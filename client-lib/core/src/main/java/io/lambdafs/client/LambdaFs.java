@@ -1,6 +1,18 @@
 package io.lambdafs.client;
 
 import io.lambdafs.client.block.BlockTransfer;
+import io.lambdafs.client.call.Call;
+import io.lambdafs.client.call.Calls;
+import io.lambdafs.client.call.WarmUp;
+import io.lambdafs.client.config.ClientConfig;
+import io.lambdafs.client.http.Invoker;
+import io.lambdafs.client.metrics.ClientMetrics;
+import io.lambdafs.client.runtime.ClientRuntime;
+import io.lambdafs.client.runtime.ClusterConnections;
+import io.lambdafs.client.tcp.Credentials;
+import io.lambdafs.client.tcp.TcpServer;
+import io.lambdafs.client.transport.FunctionCalls;
+import io.lambdafs.client.transport.HybridTransport;
 import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.BlockOperation;

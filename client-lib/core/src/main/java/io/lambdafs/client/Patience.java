@@ -1,5 +1,6 @@
 package io.lambdafs.client;
 
+import io.lambdafs.client.call.Retries;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;

@@ -1,9 +1,9 @@
 /**
- * The client: routes every operation to the deployment that caches its directory ({@link io.lambdafs.model.Placement}), carries
- * it by the hybrid of HTTP and TCP of the paper's §3.2, and repeats what failed in passing. HTTP calls go through the FaaS
- * platform's gateway and make it scale (§3.4); instances dial back to this process, and everything else goes over those
- * connections, its own or those that another process of the user lends ({@link io.lambdafs.client.Sharing}). Everything here but
- * {@link io.lambdafs.client.BlockingLambdaFs} is asynchronous.
+ * The client, as programs see it: {@link io.lambdafs.client.LambdaFs} is asynchronous, {@link io.lambdafs.client.BlockingLambdaFs} its
+ * blocking face; both take a {@link io.lambdafs.client.config.ClientConfig}. Programs use this package, {@code config} and {@code metrics}; all other packages
+ * below are internals, and may change with any release. Each builds only on those before it: {@code tcp} and {@code http} carry requests,
+ * {@code sharing} borrows and lends connections, {@code runtime} is what the clients of a process share, {@code transport} is the hybrid of HTTP
+ * and TCP (the paper's §3.2 and §3.4), and {@code call} repeats what failed in passing.
  */
 @NullMarked
 package io.lambdafs.client;

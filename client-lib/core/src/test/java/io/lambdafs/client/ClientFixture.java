@@ -1,5 +1,8 @@
 package io.lambdafs.client;
 
+import io.lambdafs.client.config.ClientConfig;
+import io.lambdafs.client.config.ClientConfigBuilder;
+import io.lambdafs.client.runtime.ClientRuntime;
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.INode;
@@ -24,9 +27,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** A client on a real transport, a gateway, and instances that the gateway starts. Closes what it made. */
-final class ClientFixture implements AutoCloseable {
+public final class ClientFixture implements AutoCloseable {
     /** No attempt of a test that is not about time-outs runs into one, however loaded the machine is. */
-    static final Times TIMES = new Times(
+    public static final Times TIMES = new Times(
             Duration.ofMillis(50),
             Duration.ofMillis(100),
             Duration.ofMillis(10),
@@ -37,34 +40,34 @@ final class ClientFixture implements AutoCloseable {
             Duration.ofSeconds(50),
             Duration.ofMinutes(10));
 
-    static final String API_KEY = "user:key";
+    public static final String API_KEY = "user:key";
 
-    final Secret secret = Secret.generate();
-    final Tokens tokens = Tokens.signed(secret);
-    final TestGateway gateway = new TestGateway();
-    final NettyTransport instanceTransport =
+    public final Secret secret = Secret.generate();
+    public final Tokens tokens = Tokens.signed(secret);
+    public final TestGateway gateway = new TestGateway();
+    public final NettyTransport instanceTransport =
             new NettyTransport(RpcMessages.codec(), 1, "test-instance", TransportLimits.DEFAULT);
-    final NettyTransport clientTransport =
+    public final NettyTransport clientTransport =
             new NettyTransport(RpcMessages.codec(), 1, "test-client", TransportLimits.DEFAULT);
-    final SystemScheduler scheduler = new SystemScheduler("test-client", 2, 10_000);
-    final ClientRuntime runtime =
+    public final SystemScheduler scheduler = new SystemScheduler("test-client", 2, 10_000);
+    public final ClientRuntime runtime =
             ClientRuntime.of(new ClientRuntime.Context(scheduler, kind -> clientTransport, new SecureRandom()));
     private final List<LambdaFs> clients = new ArrayList<>();
     private final List<OwnProcess> processes = new ArrayList<>();
 
     /** What a process of its own has of its own. */
-    record OwnProcess(NettyTransport transport, SystemScheduler scheduler, ClientRuntime runtime) {
+    public record OwnProcess(NettyTransport transport, SystemScheduler scheduler, ClientRuntime runtime) {
         /** Its sockets are closed, as if it had been killed; nobody is told. */
-        void loseSockets() {
+        public void loseSockets() {
             transport.close();
         }
     }
 
-    OwnProcess process() {
+    public OwnProcess process() {
         return process(TransportLimits.DEFAULT);
     }
 
-    OwnProcess process(TransportLimits limits) {
+    public OwnProcess process(TransportLimits limits) {
         NettyTransport transport = new NettyTransport(RpcMessages.codec(), 1, "test-process", limits);
         SystemScheduler timers = new SystemScheduler("test-process", 2, 10_000);
         ClientRuntime own = ClientRuntime.of(new ClientRuntime.Context(timers, kind -> transport, new SecureRandom()));
@@ -73,7 +76,7 @@ final class ClientFixture implements AutoCloseable {
         return process;
     }
 
-    ClientConfigBuilder config() {
+    public ClientConfigBuilder config() {
         return ClientConfig.builder()
                 .gateway(gateway.address())
                 .apiKey(API_KEY)
@@ -85,32 +88,32 @@ final class ClientFixture implements AutoCloseable {
                 .httpProbability(0);
     }
 
-    LambdaFs open() {
+    public LambdaFs open() {
         return open(config());
     }
 
-    LambdaFs open(ClientConfigBuilder builder) {
+    public LambdaFs open(ClientConfigBuilder builder) {
         return open(builder, runtime);
     }
 
-    LambdaFs open(ClientConfigBuilder builder, ClientRuntime on) {
+    public LambdaFs open(ClientConfigBuilder builder, ClientRuntime on) {
         LambdaFs client = LambdaFs.open(builder.build(), on);
         clients.add(client);
         return client;
     }
 
-    TestInstance instance(int deployment, long epoch) {
+    public TestInstance instance(int deployment, long epoch) {
         return new TestInstance(instanceTransport, tokens, deployment, epoch);
     }
 
     /** Makes the gateway start the instance, which dials back before it answers a call. */
-    void starts(TestInstance instance) {
+    public void starts(TestInstance instance) {
         gateway.answers(called -> instance.dial(called.tcp().get(0))
                 .thenApply(registered -> TestGateway.reply(called, ClientFixture::serve)));
     }
 
     /** Answers success of the right kind. */
-    static Reply serve(OperationRequest request) {
+    public static Reply serve(OperationRequest request) {
         return request.operation().replyType() == Reply.Status.class
                 ? new Reply.Status(file(request.operation()))
                 : request.operation().replyType() == Reply.Page.class
@@ -120,11 +123,11 @@ final class ClientFixture implements AutoCloseable {
                                 : Reply.Done.YES;
     }
 
-    static TestInstance.Behaviour serving() {
+    public static TestInstance.Behaviour serving() {
         return request -> CompletableFuture.completedFuture(serve(request));
     }
 
-    static Attributes file(Operation<?> operation) {
+    public static Attributes file(Operation<?> operation) {
         return new Attributes(
                 operation.path().name(),
                 1_000,
@@ -135,7 +138,7 @@ final class ClientFixture implements AutoCloseable {
                 0);
     }
 
-    static <T> T get(CompletionStage<T> stage) {
+    public static <T> T get(CompletionStage<T> stage) {
         try {
             return stage.toCompletableFuture().get(60, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
@@ -145,7 +148,7 @@ final class ClientFixture implements AutoCloseable {
         }
     }
 
-    static FsException failure(CompletionStage<?> stage) {
+    public static FsException failure(CompletionStage<?> stage) {
         try {
             Object got = get(stage);
             throw new AssertionError("succeeded with " + got);

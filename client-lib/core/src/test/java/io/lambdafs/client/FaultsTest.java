@@ -5,6 +5,7 @@ import static io.lambdafs.client.ClientFixture.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.lambdafs.client.tcp.TcpOffer;
 import io.lambdafs.model.Disposition;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
@@ -31,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the client makes of platforms, networks and instances that fail. */
-class FaultsTest {
+public class FaultsTest {
     private static final FsPath PATH = FsPath.of("/d/f");
 
     private final ClientFixture fixture = new ClientFixture();
@@ -45,7 +46,7 @@ class FaultsTest {
         return times(Duration.ofMillis(500), limit);
     }
 
-    static Times times(Duration attempt, Duration deadline) {
+    public static Times times(Duration attempt, Duration deadline) {
         Times t = ClientFixture.TIMES;
         return new Times(
                 t.ackWait(),

@@ -5,6 +5,8 @@ import static io.lambdafs.client.ClientFixture.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.lambdafs.client.metrics.ClientMetrics;
+import io.lambdafs.client.tcp.TcpOffer;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;

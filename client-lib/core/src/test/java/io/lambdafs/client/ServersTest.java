@@ -5,6 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.lambdafs.client.config.ClientConfig;
+import io.lambdafs.client.config.ClientConfigBuilder;
+import io.lambdafs.client.runtime.ClientRuntime;
+import io.lambdafs.client.runtime.ClusterConnections;
+import io.lambdafs.client.tcp.TcpOffer;
+import io.lambdafs.client.tcp.TcpServer;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.rpc.transports.TransportKind;

@@ -5,11 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
+import io.lambdafs.client.config.ClientConfig;
+import io.lambdafs.client.config.ClientConfigBuilder;
+import io.lambdafs.client.metrics.ClientMetrics;
+import io.lambdafs.client.runtime.ClientRuntime;
+import io.lambdafs.client.tcp.TcpOffer;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Principal;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.testkit.ManualScheduler;
 import io.lambdafs.rpc.OperationReply;
 import io.lambdafs.rpc.http.HttpReply;
 import java.security.SecureRandom;

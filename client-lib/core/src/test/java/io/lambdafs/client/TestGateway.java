@@ -2,6 +2,7 @@ package io.lambdafs.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lambdafs.client.tcp.TcpOffer;
 import io.lambdafs.model.Reply;
 import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.OperationReply;
@@ -30,14 +31,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A real HTTP server in the place of the platform's gateway; what it answers is the test's to say. Thread-safe. */
-final class TestGateway implements AutoCloseable {
+public final class TestGateway implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Codec CODEC = RpcMessages.codec();
 
     /** What came in. */
-    record Called(
+    public record Called(
             String path, String authorization, @Nullable OperationRequest request, String token, List<TcpOffer> tcp) {
-        int deployment() {
+        public int deployment() {
             return Integer.parseInt(path.replaceAll("^.*\\D", ""));
         }
     }
@@ -47,7 +48,7 @@ final class TestGateway implements AutoCloseable {
     private volatile Function<Called, CompletionStage<HttpReply>> behaviour =
             called -> CompletableFuture.completedFuture(HttpReply.text(500, "no behaviour"));
 
-    TestGateway() {
+    public TestGateway() {
         try {
             server = HttpServer.start(
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
@@ -58,40 +59,40 @@ final class TestGateway implements AutoCloseable {
         }
     }
 
-    URI address() {
+    public URI address() {
         return URI.create("http://127.0.0.1:" + server.port());
     }
 
     /** Answers every call so from now on. */
-    TestGateway answers(Function<Called, CompletionStage<HttpReply>> newBehaviour) {
+    public TestGateway answers(Function<Called, CompletionStage<HttpReply>> newBehaviour) {
         behaviour = newBehaviour;
         return this;
     }
 
-    TestGateway answersStatus(int status, String body) {
+    public TestGateway answersStatus(int status, String body) {
         return answers(called -> CompletableFuture.completedFuture(HttpReply.json(status, body)));
     }
 
     /** Answers as a function of deployment and epoch 0 would. */
-    TestGateway answersWith(Function<OperationRequest, Reply> function) {
+    public TestGateway answersWith(Function<OperationRequest, Reply> function) {
         return answers(called -> CompletableFuture.completedFuture(reply(called, function)));
     }
 
-    static HttpReply reply(Called called, Function<OperationRequest, Reply> function) {
+    public static HttpReply reply(Called called, Function<OperationRequest, Reply> function) {
         if (called.request() == null) {
             return HttpReply.json(200, "{\"v\":1}");
         }
         return reply(new OperationReply(called.deployment(), 0, false, function.apply(called.request())));
     }
 
-    static HttpReply reply(OperationReply reply) {
+    public static HttpReply reply(OperationReply reply) {
         WireWriter out = new WireWriter();
         CODEC.write(out, reply);
         return HttpReply.json(
                 200, "{\"v\":1,\"reply\":\"" + Base64.getEncoder().encodeToString(out.toByteArray()) + "\"}");
     }
 
-    List<Called> calls() {
+    public List<Called> calls() {
         return List.copyOf(calls);
     }
 

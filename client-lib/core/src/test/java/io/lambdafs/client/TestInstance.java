@@ -1,5 +1,6 @@
 package io.lambdafs.client;
 
+import io.lambdafs.client.tcp.TcpOffer;
 import io.lambdafs.model.Principal;
 import io.lambdafs.model.Reply;
 import io.lambdafs.rpc.Connection;
@@ -22,9 +23,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** An instance that dials back, authenticates its callers as real ones do, and answers as the test says. Thread-safe. */
-final class TestInstance implements ConnectionHandler {
+public final class TestInstance implements ConnectionHandler {
     /** How an operation is answered: a reply now, or by a stage; a stage that never completes answers never. */
-    interface Behaviour extends Function<OperationRequest, CompletionStage<Reply>> {}
+    public interface Behaviour extends Function<OperationRequest, CompletionStage<Reply>> {}
 
     private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -38,7 +39,7 @@ final class TestInstance implements ConnectionHandler {
     private final Queue<Connection> connections = new ConcurrentLinkedQueue<>();
     private volatile Behaviour behaviour = request -> CompletableFuture.completedFuture(new Reply.Done(true));
 
-    TestInstance(Transport transport, Tokens tokens, int deployment, long epoch) {
+    public TestInstance(Transport transport, Tokens tokens, int deployment, long epoch) {
         this.transport = transport;
         this.tokens = tokens;
         this.name = "i-" + deployment + "-" + epoch;
@@ -46,17 +47,17 @@ final class TestInstance implements ConnectionHandler {
         this.epoch = epoch;
     }
 
-    TestInstance answers(Behaviour newBehaviour) {
+    public TestInstance answers(Behaviour newBehaviour) {
         behaviour = newBehaviour;
         return this;
     }
 
-    TestInstance answersWith(Function<OperationRequest, Reply> function) {
+    public TestInstance answersWith(Function<OperationRequest, Reply> function) {
         return answers(request -> CompletableFuture.completedFuture(function.apply(request)));
     }
 
     /** Dials an offer and registers; the answer is {@code Done} or {@code Failed}, or a failure. */
-    CompletionStage<Message> dial(TcpOffer offer) {
+    public CompletionStage<Message> dial(TcpOffer offer) {
         return transport
                 .connect(new InetSocketAddress(offer.host(), offer.port()), Authentication.ofClients(tokens, this))
                 .thenCompose(connection -> {
@@ -75,20 +76,20 @@ final class TestInstance implements ConnectionHandler {
                 .thenAccept(answer -> reply.accept(new OperationReply(deployment, epoch, true, answer)));
     }
 
-    List<OperationRequest> requests() {
+    public List<OperationRequest> requests() {
         return List.copyOf(requests);
     }
 
-    List<Principal> principals() {
+    public List<Principal> principals() {
         return List.copyOf(principals);
     }
 
-    long epoch() {
+    public long epoch() {
         return epoch;
     }
 
     /** Loses every connection. */
-    void cut() {
+    public void cut() {
         connections.forEach(Connection::close);
         connections.clear();
     }

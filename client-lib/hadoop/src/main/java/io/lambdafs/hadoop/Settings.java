@@ -1,8 +1,8 @@
 package io.lambdafs.hadoop;
 
-import io.lambdafs.client.ClientConfig;
-import io.lambdafs.client.ClientConfigBuilder;
-import io.lambdafs.client.ClientKeys;
+import io.lambdafs.client.config.ClientConfig;
+import io.lambdafs.client.config.ClientConfigBuilder;
+import io.lambdafs.client.config.ClientKeys;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.lambdafs.hadoop;
 
-import io.lambdafs.client.ClientConfig;
 import io.lambdafs.client.LambdaFs;
+import io.lambdafs.client.config.ClientConfig;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;

@@ -1,6 +1,6 @@
 package io.lambdafs.coordinator.store;
 
-import io.lambdafs.coordinator.EpochSessionContract;
+import io.lambdafs.coordinator.session.EpochSessionContract;
 import io.lambdafs.coordinator.testkit.Channels;
 import io.lambdafs.coordinator.testkit.Environment;
 

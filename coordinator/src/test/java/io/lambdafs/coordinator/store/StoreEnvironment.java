@@ -9,7 +9,7 @@ import io.lambdafs.coordinator.testkit.FaultyEnvironment;
 import io.lambdafs.coordinator.testkit.ProcessScheduler;
 import io.lambdafs.coordinator.testkit.RemoteStore;
 import io.lambdafs.model.Times;
-import io.lambdafs.store.ManualScheduler;
+import io.lambdafs.model.testkit.ManualScheduler;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.memory.MemoryStore;
 import java.time.Duration;

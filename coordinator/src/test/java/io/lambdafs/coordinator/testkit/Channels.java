@@ -1,8 +1,8 @@
 package io.lambdafs.coordinator.testkit;
 
 import io.lambdafs.coordinator.Coordinator;
-import io.lambdafs.coordinator.FallbackChannel;
 import io.lambdafs.coordinator.InvalidationChannel;
+import io.lambdafs.coordinator.relayed.FallbackChannel;
 import io.lambdafs.coordinator.relayed.RelayedChannel;
 import io.lambdafs.model.Scheduler;
 

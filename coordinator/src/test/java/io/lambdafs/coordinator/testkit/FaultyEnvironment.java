@@ -2,7 +2,7 @@ package io.lambdafs.coordinator.testkit;
 
 import io.lambdafs.coordinator.Coordinator;
 import io.lambdafs.coordinator.memory.MemoryChannel;
-import io.lambdafs.store.ManualScheduler;
+import io.lambdafs.model.testkit.ManualScheduler;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 

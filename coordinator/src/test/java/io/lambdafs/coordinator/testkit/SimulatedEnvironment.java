@@ -7,7 +7,7 @@ import io.lambdafs.coordinator.memory.MemoryCoordinator;
 import io.lambdafs.coordinator.memory.MemoryEnsemble;
 import io.lambdafs.coordinator.memory.MemoryNetwork;
 import io.lambdafs.model.Times;
-import io.lambdafs.store.ManualScheduler;
+import io.lambdafs.model.testkit.ManualScheduler;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.memory.MemoryStore;
 import java.time.Duration;

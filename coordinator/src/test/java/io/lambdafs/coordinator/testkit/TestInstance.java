@@ -1,12 +1,12 @@
 package io.lambdafs.coordinator.testkit;
 
 import io.lambdafs.coordinator.Coordinator;
-import io.lambdafs.coordinator.EpochSession;
 import io.lambdafs.coordinator.InstanceIdentity;
 import io.lambdafs.coordinator.Invalidation;
 import io.lambdafs.coordinator.InvalidationChannel;
 import io.lambdafs.coordinator.Member;
-import io.lambdafs.coordinator.SessionContext;
+import io.lambdafs.coordinator.session.EpochSession;
+import io.lambdafs.coordinator.session.SessionContext;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;

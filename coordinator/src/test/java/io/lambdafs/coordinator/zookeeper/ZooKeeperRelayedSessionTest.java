@@ -1,6 +1,6 @@
 package io.lambdafs.coordinator.zookeeper;
 
-import io.lambdafs.coordinator.EpochSessionContract;
+import io.lambdafs.coordinator.session.EpochSessionContract;
 import io.lambdafs.coordinator.testkit.Channels;
 import io.lambdafs.coordinator.testkit.Environment;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.lambdafs.datanode.cache;
 
-import io.lambdafs.datanode.BlockStore;
+import io.lambdafs.datanode.block.BlockStore;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.SystemScheduler;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.lambdafs.datanode.cache;
 
-import io.lambdafs.datanode.BlockStore;
+import io.lambdafs.datanode.block.BlockStore;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -1,6 +1,6 @@
 package io.lambdafs.datanode.s3;
 
-import io.lambdafs.datanode.BlockStore;
+import io.lambdafs.datanode.block.BlockStore;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.io.IOException;

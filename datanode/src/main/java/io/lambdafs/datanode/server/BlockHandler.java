@@ -1,9 +1,9 @@
 package io.lambdafs.datanode.server;
 
-import io.lambdafs.datanode.BlockSink;
-import io.lambdafs.datanode.BlockSource;
-import io.lambdafs.datanode.BlockStore;
-import io.lambdafs.datanode.Seal;
+import io.lambdafs.datanode.block.BlockSink;
+import io.lambdafs.datanode.block.BlockSource;
+import io.lambdafs.datanode.block.BlockStore;
+import io.lambdafs.datanode.block.Seal;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;

@@ -1,6 +1,6 @@
 package io.lambdafs.datanode.server;
 
-import io.lambdafs.datanode.BlockStore;
+import io.lambdafs.datanode.block.BlockStore;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.rpc.Transport;

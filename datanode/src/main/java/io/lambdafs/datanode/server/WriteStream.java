@@ -1,7 +1,7 @@
 package io.lambdafs.datanode.server;
 
-import io.lambdafs.datanode.BlockSink;
-import io.lambdafs.datanode.Seal;
+import io.lambdafs.datanode.block.BlockSink;
+import io.lambdafs.datanode.block.Seal;
 import io.lambdafs.model.Block;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;

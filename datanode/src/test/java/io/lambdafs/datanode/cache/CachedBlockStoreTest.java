@@ -3,11 +3,11 @@ package io.lambdafs.datanode.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.lambdafs.datanode.BlockSink;
-import io.lambdafs.datanode.BlockSource;
-import io.lambdafs.datanode.BlockStore;
-import io.lambdafs.datanode.BlockStoreContract;
-import io.lambdafs.datanode.Seal;
+import io.lambdafs.datanode.block.BlockSink;
+import io.lambdafs.datanode.block.BlockSource;
+import io.lambdafs.datanode.block.BlockStore;
+import io.lambdafs.datanode.block.BlockStoreContract;
+import io.lambdafs.datanode.block.Seal;
 import io.lambdafs.datanode.memory.MemoryBlockStore;
 import io.lambdafs.model.Block;
 import io.lambdafs.model.ObjectKey;

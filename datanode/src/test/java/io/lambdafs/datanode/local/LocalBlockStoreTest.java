@@ -2,8 +2,8 @@ package io.lambdafs.datanode.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.datanode.BlockStore;
-import io.lambdafs.datanode.BlockStoreContract;
+import io.lambdafs.datanode.block.BlockStore;
+import io.lambdafs.datanode.block.BlockStoreContract;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.ObjectKey;
 import java.io.IOException;

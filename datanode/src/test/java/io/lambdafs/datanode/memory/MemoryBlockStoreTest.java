@@ -1,7 +1,7 @@
 package io.lambdafs.datanode.memory;
 
-import io.lambdafs.datanode.BlockStore;
-import io.lambdafs.datanode.BlockStoreContract;
+import io.lambdafs.datanode.block.BlockStore;
+import io.lambdafs.datanode.block.BlockStoreContract;
 
 class MemoryBlockStoreTest extends BlockStoreContract {
     private final MemoryBlockStore store = new MemoryBlockStore();

@@ -3,9 +3,9 @@ package io.lambdafs.datanode.s3;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lambdafs.datanode.BlockStore;
-import io.lambdafs.datanode.BlockStoreCheck;
-import io.lambdafs.datanode.BlockStoreContract;
+import io.lambdafs.datanode.block.BlockStore;
+import io.lambdafs.datanode.block.BlockStoreCheck;
+import io.lambdafs.datanode.block.BlockStoreContract;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.ObjectKey;
 import java.io.IOException;

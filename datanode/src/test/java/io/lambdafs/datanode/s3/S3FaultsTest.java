@@ -3,11 +3,11 @@ package io.lambdafs.datanode.s3;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lambdafs.datanode.BlockSink;
-import io.lambdafs.datanode.BlockSource;
-import io.lambdafs.datanode.BlockStore;
 import io.lambdafs.datanode.FaultyProxy;
-import io.lambdafs.datanode.Seal;
+import io.lambdafs.datanode.block.BlockSink;
+import io.lambdafs.datanode.block.BlockSource;
+import io.lambdafs.datanode.block.BlockStore;
+import io.lambdafs.datanode.block.Seal;
 import io.lambdafs.model.Block;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;

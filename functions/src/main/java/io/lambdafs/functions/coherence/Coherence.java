@@ -6,8 +6,7 @@ import io.lambdafs.coordinator.Member;
 import io.lambdafs.coordinator.SessionListener;
 import io.lambdafs.functions.cache.PathTrie;
 import io.lambdafs.functions.inflight.InFlight;
-import io.lambdafs.functions.namenode.NameNodeContext;
-import io.lambdafs.functions.namenode.Telemetry;
+import io.lambdafs.functions.metrics.Telemetry;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
@@ -38,12 +37,12 @@ public final class Coherence implements SessionListener {
     private final Telemetry telemetry;
     private volatile @Nullable InstanceSession session;
 
-    public Coherence(NameNodeContext context) {
-        this.trie = context.trie();
-        this.inFlight = context.inFlight();
-        this.placement = context.placement();
-        this.scheduler = context.scheduler();
-        this.telemetry = context.telemetry();
+    public Coherence(PathTrie trie, InFlight inFlight, Placement placement, Scheduler scheduler, Telemetry telemetry) {
+        this.trie = trie;
+        this.inFlight = inFlight;
+        this.placement = placement;
+        this.scheduler = scheduler;
+        this.telemetry = telemetry;
     }
 
     /** Called once, before the session joins. */

@@ -1,7 +1,8 @@
 package io.lambdafs.functions.housekeeping;
 
+import io.lambdafs.functions.metrics.Telemetry;
+import io.lambdafs.functions.namenode.NameNodeSettings;
 import io.lambdafs.functions.namenode.SmallFiles;
-import io.lambdafs.functions.namenode.Telemetry;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.INode;
@@ -43,32 +44,20 @@ public final class Reclaimer {
     private final MetadataStore store;
     private final Scheduler scheduler;
     private final LongSupplier epoch;
-    private final Limits limits;
+    private final NameNodeSettings.Reclaim limits;
     private final Telemetry telemetry;
     private final FileReclaimer files;
     private final AtomicBoolean running = new AtomicBoolean();
     private volatile boolean closed;
     private volatile Scheduler.@Nullable Timer timer;
 
-    /**
-     * How much is done at once. Immutable.
-     *
-     * @param batch children looked at, and removed or detached, by one transaction, 1–4,096
-     * @param parallel transactions under way, 1–64
-     */
-    public record Limits(int batch, int parallel) {
-        public static final Limits DEFAULT = new Limits(512, 4);
-
-        public Limits {
-            if (batch < 1 || batch > 4_096 || parallel < 1 || parallel > 64) {
-                throw new IllegalArgumentException(
-                        "1..4096 rows and 1..64 transactions, not " + batch + " and " + parallel);
-            }
-        }
-    }
-
     /** @param epoch the instance's live epoch; 0 when it has none, and nothing is done */
-    public Reclaimer(MetadataStore store, Scheduler scheduler, LongSupplier epoch, Limits limits, Telemetry telemetry) {
+    public Reclaimer(
+            MetadataStore store,
+            Scheduler scheduler,
+            LongSupplier epoch,
+            NameNodeSettings.Reclaim limits,
+            Telemetry telemetry) {
         this.store = store;
         this.scheduler = scheduler;
         this.epoch = epoch;

@@ -1,6 +1,5 @@
 package io.lambdafs.functions.metrics;
 
-import io.lambdafs.functions.namenode.Telemetry;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.OperationKind;

@@ -23,20 +23,20 @@ import java.util.concurrent.CompletionStage;
  * addBlock: the next block of an open file, or another attempt at it, under a key of its own. The row of the block is there before its first byte, so
  * that what nobody completes can be found. The first one makes an empty file one in blocks, and takes its writer lease.
  */
-final class AddBlockWrite extends BlockWrite {
+public final class AddBlockWrite extends BlockWrite {
     private static final long FIRST_GENERATION = 1;
 
     private final BlockOperation.AddBlock operation;
     private BlockPlaces.Target target = new BlockPlaces.Target("", List.of());
     private long blockId;
 
-    AddBlockWrite(OperationContext context, Call call, BlockOperation.AddBlock operation) {
+    public AddBlockWrite(OperationContext context, Call call, BlockOperation.AddBlock operation) {
         super(context, call, operation.path(), operation.file(), operation.index(), operation.previous());
         this.operation = operation;
     }
 
     @Override
-    CompletionStage<Reply> run() {
+    public CompletionStage<Reply> run() {
         return context.places()
                 .choose(path, context.settings().smallFileLimit())
                 .thenCombine(context.inodeIds().take(1), (chosen, id) -> {

@@ -27,7 +27,7 @@ public final class BlockPlaces {
     private final BlockTokens tokens;
     private final Scheduler scheduler;
 
-    BlockPlaces(LiveDatanodes datanodes, BlockTokens tokens, Scheduler scheduler) {
+    public BlockPlaces(LiveDatanodes datanodes, BlockTokens tokens, Scheduler scheduler) {
         this.datanodes = datanodes;
         this.tokens = tokens;
         this.scheduler = scheduler;

@@ -20,7 +20,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the blocks of a file from an offset on. Thread-safe. */
-final class BlockReads {
+public final class BlockReads {
     /** Most blocks that one answer names. */
     private static final int MOST = 100;
 
@@ -29,7 +29,7 @@ final class BlockReads {
     private final MetadataStore store;
     private final BlockPlaces places;
 
-    BlockReads(MetadataStore store, BlockPlaces places) {
+    public BlockReads(MetadataStore store, BlockPlaces places) {
         this.store = store;
         this.places = places;
     }

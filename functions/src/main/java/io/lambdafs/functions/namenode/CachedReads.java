@@ -20,18 +20,17 @@ import org.jspecify.annotations.Nullable;
  * sends it first checks that no invalidation came since and that the lease stands. A directory's own time and child count are in no
  * cached role, so that {@code stat} of a directory, and a listing with directories in it, are never answered here. Thread-safe.
  */
-final class CachedReads {
+public final class CachedReads {
     private final PathTrie trie;
     private final Access access;
 
-    CachedReads(PathTrie trie, Access access) {
+    public CachedReads(PathTrie trie, Access access) {
         this.trie = trie;
         this.access = access;
     }
 
     /** The answer as of the walk's version; null for a miss. Refusals are answers too. */
-    @Nullable
-    Reply answer(Principal caller, ReadOperation<?> operation, Walk walk) {
+    public @Nullable Reply answer(Principal caller, ReadOperation<?> operation, Walk walk) {
         try {
             return operation.accept(new Answer(caller, walk));
         } catch (FsException refused) {
@@ -89,11 +88,11 @@ final class CachedReads {
         return Reply.Xattrs.NONE;
     }
 
-    Walk walk(FsPath path) {
+    public Walk walk(FsPath path) {
         return trie.walk(path);
     }
 
-    boolean isCurrent(Walk walk) {
+    public boolean isCurrent(Walk walk) {
         return trie.isCurrent(walk.version());
     }
 

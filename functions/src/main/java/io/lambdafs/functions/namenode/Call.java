@@ -21,7 +21,7 @@ public final class Call {
     private final Ticket first;
     private InFlight.@Nullable Handle handle;
 
-    Call(Principal caller, RequestId id, long deadlineMillis, long epoch, Ticket first) {
+    public Call(Principal caller, RequestId id, long deadlineMillis, long epoch, Ticket first) {
         this.caller = caller;
         this.id = id;
         this.deadlineMillis = deadlineMillis;
@@ -56,7 +56,7 @@ public final class Call {
         return trie.hold(scope, first);
     }
 
-    void counted(InFlight.Handle counted) {
+    public void counted(InFlight.Handle counted) {
         handle = counted;
     }
 

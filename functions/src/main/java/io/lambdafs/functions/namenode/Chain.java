@@ -73,7 +73,7 @@ public final class Chain {
         return new FsException(ErrorCode.NOT_FOUND, "no such file or directory: \"" + path + "\"");
     }
 
-    static FsException isADirectory(FsPath path) {
+    public static FsException isADirectory(FsPath path) {
         return new FsException(ErrorCode.IS_A_DIRECTORY, "is a directory: \"" + path + "\"");
     }
 

@@ -13,10 +13,10 @@ import java.util.List;
 
 /** completeBlocks: closes a file in blocks. From here on it is what its writer has told, whatever was allocated besides. One
  * that was kept with the metadata, and that nothing was appended to, is kept there again. */
-final class CompleteBlocksWrite extends BlockWrite {
+public final class CompleteBlocksWrite extends BlockWrite {
     private final BlockOperation.CompleteBlocks operation;
 
-    CompleteBlocksWrite(OperationContext context, Call call, BlockOperation.CompleteBlocks operation) {
+    public CompleteBlocksWrite(OperationContext context, Call call, BlockOperation.CompleteBlocks operation) {
         super(context, call, operation.path(), operation.file(), operation.blocks(), operation.last());
         this.operation = operation;
     }

@@ -20,16 +20,16 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /** complete: the content of a file that was created empty. */
-final class CompleteWrite extends OpenFileWrite {
+public final class CompleteWrite extends OpenFileWrite {
     private final FileOperation.Complete operation;
 
-    CompleteWrite(OperationContext context, Call call, FileOperation.Complete operation) {
+    public CompleteWrite(OperationContext context, Call call, FileOperation.Complete operation) {
         super(context, call, operation.path(), operation.file());
         this.operation = operation;
     }
 
     @Override
-    CompletionStage<Reply> run() {
+    public CompletionStage<Reply> run() {
         int limit = context.settings().smallFileLimit();
         int length = operation.content().length;
         return length > limit ? context.writes().refuse(call, CreateWrite.tooLong(path, length, limit)) : super.run();

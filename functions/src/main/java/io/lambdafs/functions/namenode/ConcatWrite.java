@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * concat: the rows of the sources' blocks become rows of the file, and the sources go, in one transaction. Of what is kept with the metadata
  * nothing can be moved: its client puts it into a block first.
  */
-final class ConcatWrite {
+public final class ConcatWrite {
     /** Most blocks that one concat moves. */
     static final int MOST_BLOCKS = 2_000;
 
@@ -38,7 +38,7 @@ final class ConcatWrite {
     /** The file, then the sources. */
     private final List<FsPath> paths = new ArrayList<>();
 
-    ConcatWrite(OperationContext context, Call call, BlockReads reads, BlockOperation.Concat operation) {
+    public ConcatWrite(OperationContext context, Call call, BlockReads reads, BlockOperation.Concat operation) {
         this.context = context;
         this.call = call;
         this.reads = reads;
@@ -47,7 +47,7 @@ final class ConcatWrite {
         paths.addAll(operation.sources());
     }
 
-    CompletionStage<Reply> run() {
+    public CompletionStage<Reply> run() {
         int depth = Math.max(0, path.depth() - 1);
         return context.resolver().resolve(call, path, depth).thenCompose(chain -> {
             INode parent;

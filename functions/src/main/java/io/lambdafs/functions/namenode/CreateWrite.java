@@ -25,14 +25,14 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** create: a file, and the missing directories above it. */
-final class CreateWrite {
+public final class CreateWrite {
     private final OperationContext context;
     private final Call call;
     private final FileOperation.Create operation;
     private final FsPath path;
     private final int parentDepth;
 
-    CreateWrite(OperationContext context, Call call, FileOperation.Create operation) {
+    public CreateWrite(OperationContext context, Call call, FileOperation.Create operation) {
         this.context = context;
         this.call = call;
         this.operation = operation;
@@ -40,7 +40,7 @@ final class CreateWrite {
         this.parentDepth = path.depth() - 1;
     }
 
-    CompletionStage<Reply> run() {
+    public CompletionStage<Reply> run() {
         if (path.isRoot()) {
             return context.writes().refuse(call, isDirectory());
         }

@@ -33,7 +33,7 @@ abstract class FileWrite {
         this.path = path;
     }
 
-    CompletionStage<Reply> run() {
+    public CompletionStage<Reply> run() {
         if (path.isRoot()) {
             return java.util.concurrent.CompletableFuture.failedFuture(new IsDirectory());
         }

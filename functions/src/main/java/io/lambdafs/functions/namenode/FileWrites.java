@@ -18,12 +18,12 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /** The writes that change one file where it is: delete, chmod, chown, times, replication. */
-final class FileWrites {
+public final class FileWrites {
     private FileWrites() {}
 
     /** delete of a file; {@code Done(false)} where there is none. */
-    static final class Delete extends FileWrite {
-        Delete(OperationContext context, Call call, NamespaceOperation.Delete operation) {
+    public static final class Delete extends FileWrite {
+        public Delete(OperationContext context, Call call, NamespaceOperation.Delete operation) {
             super(context, call, operation.path());
         }
 
@@ -92,10 +92,10 @@ final class FileWrites {
     }
 
     /** chmod of a file. */
-    static final class SetPermission extends AttributeWrite {
+    public static final class SetPermission extends AttributeWrite {
         private final AttributeOperation.SetPermission operation;
 
-        SetPermission(OperationContext context, Call call, AttributeOperation.SetPermission operation) {
+        public SetPermission(OperationContext context, Call call, AttributeOperation.SetPermission operation) {
             super(context, call, operation);
             this.operation = operation;
         }
@@ -108,10 +108,10 @@ final class FileWrites {
     }
 
     /** chown and chgrp of a file. */
-    static final class SetOwner extends AttributeWrite {
+    public static final class SetOwner extends AttributeWrite {
         private final AttributeOperation.SetOwner operation;
 
-        SetOwner(OperationContext context, Call call, AttributeOperation.SetOwner operation) {
+        public SetOwner(OperationContext context, Call call, AttributeOperation.SetOwner operation) {
             super(context, call, operation);
             this.operation = operation;
         }
@@ -123,10 +123,10 @@ final class FileWrites {
     }
 
     /** utimes of a file. */
-    static final class SetTimes extends AttributeWrite {
+    public static final class SetTimes extends AttributeWrite {
         private final AttributeOperation.SetTimes operation;
 
-        SetTimes(OperationContext context, Call call, AttributeOperation.SetTimes operation) {
+        public SetTimes(OperationContext context, Call call, AttributeOperation.SetTimes operation) {
             super(context, call, operation);
             this.operation = operation;
         }
@@ -141,16 +141,16 @@ final class FileWrites {
     }
 
     /** Replication of a file; {@code Done(false)} where there is none. */
-    static final class SetReplication extends AttributeWrite {
+    public static final class SetReplication extends AttributeWrite {
         private final AttributeOperation.SetReplication operation;
 
-        SetReplication(OperationContext context, Call call, AttributeOperation.SetReplication operation) {
+        public SetReplication(OperationContext context, Call call, AttributeOperation.SetReplication operation) {
             super(context, call, operation);
             this.operation = operation;
         }
 
         @Override
-        CompletionStage<Reply> run() {
+        public CompletionStage<Reply> run() {
             return path.isRoot() ? context.resolver().resolve(call, path, 0).thenCompose(this::ofRoot) : super.run();
         }
 

@@ -1,7 +1,7 @@
 package io.lambdafs.functions.namenode;
 
 /** What was taken for a file is a directory: the operation is a subtree operation. Never leaves the NameNode. */
-final class IsDirectory extends RuntimeException {
+public final class IsDirectory extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     IsDirectory() {

@@ -39,10 +39,10 @@ public final class LeaseWrites {
     }
 
     /** renewLease. */
-    static final class Renew extends OpenFileWrite {
+    public static final class Renew extends OpenFileWrite {
         private final BlockOperation.RenewLease operation;
 
-        Renew(OperationContext context, Call call, BlockOperation.RenewLease operation) {
+        public Renew(OperationContext context, Call call, BlockOperation.RenewLease operation) {
             super(context, call, operation.path(), operation.file());
             this.operation = operation;
         }
@@ -56,10 +56,10 @@ public final class LeaseWrites {
     }
 
     /** abandon: its writer removes a file that it does not complete. */
-    static final class Abandon extends OpenFileWrite {
+    public static final class Abandon extends OpenFileWrite {
         private final BlockOperation.Abandon operation;
 
-        Abandon(OperationContext context, Call call, BlockOperation.Abandon operation) {
+        public Abandon(OperationContext context, Call call, BlockOperation.Abandon operation) {
             super(context, call, operation.path(), operation.file());
             this.operation = operation;
         }
@@ -88,21 +88,21 @@ public final class LeaseWrites {
      * takeLease: of a file that nobody writes, or whose writer has been silent for longer than the soft limit; by force of any. What is kept with
      * the metadata stays there until the first block takes it in.
      */
-    static final class Take extends FileWrite {
+    public static final class Take extends FileWrite {
         private final BlockReads reads;
         private final boolean force;
         private @Nullable INode seen;
         private long fileId;
         private int blocks;
 
-        Take(OperationContext context, Call call, BlockReads reads, BlockOperation.TakeLease operation) {
+        public Take(OperationContext context, Call call, BlockReads reads, BlockOperation.TakeLease operation) {
             super(context, call, operation.path());
             this.reads = reads;
             this.force = operation.force();
         }
 
         @Override
-        CompletionStage<Reply> run() {
+        public CompletionStage<Reply> run() {
             seen = null;
             blocks = 0;
             return context.resolver().resolve(call, path, path.depth()).thenCompose(chain -> {

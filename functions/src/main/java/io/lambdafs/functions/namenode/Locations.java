@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
  * Finds the path of an INode by its id, one directory after the other up to the root. Without locks: only where to look, for what is
  * found there says whether it was right. Thread-safe.
  */
-final class Locations {
+public final class Locations {
     /** A path of more components is longer than any may be; directories that move meanwhile could lead round in a circle. */
     private static final int MAX_DEPTH = FsPath.MAX_PATH_BYTES / 2;
 
     private final MetadataStore store;
 
-    Locations(MetadataStore store) {
+    public Locations(MetadataStore store) {
         this.store = store;
     }
 

@@ -21,20 +21,20 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** mkdirs: all missing directories of a path in one transaction. */
-final class MkdirsWrite {
+public final class MkdirsWrite {
     private final OperationContext context;
     private final Call call;
     private final NamespaceOperation.Mkdirs operation;
     private final FsPath path;
 
-    MkdirsWrite(OperationContext context, Call call, NamespaceOperation.Mkdirs operation) {
+    public MkdirsWrite(OperationContext context, Call call, NamespaceOperation.Mkdirs operation) {
         this.context = context;
         this.call = call;
         this.operation = operation;
         this.path = operation.path();
     }
 
-    CompletionStage<Reply> run() {
+    public CompletionStage<Reply> run() {
         return context.resolver()
                 .resolveExpectingAbsent(call, path)
                 .thenCompose(chain -> {

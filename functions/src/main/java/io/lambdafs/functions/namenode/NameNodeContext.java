@@ -4,6 +4,7 @@ import io.lambdafs.coordinator.InstanceSession;
 import io.lambdafs.coordinator.SessionListener;
 import io.lambdafs.functions.cache.PathTrie;
 import io.lambdafs.functions.inflight.InFlight;
+import io.lambdafs.functions.metrics.Telemetry;
 import io.lambdafs.model.Placement;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.rpc.block.BlockTokens;
@@ -27,7 +28,7 @@ public record NameNodeContext(
         Function<SessionListener, InstanceSession> session,
         Telemetry telemetry,
         BlockTokens blockTokens) {
-    NameNodeContext withStore(MetadataStore other) {
+    public NameNodeContext withStore(MetadataStore other) {
         return new NameNodeContext(
                 deployment, placement, settings, other, trie, inFlight, scheduler, session, telemetry, blockTokens);
     }

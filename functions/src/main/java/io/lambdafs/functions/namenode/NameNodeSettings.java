@@ -1,6 +1,5 @@
 package io.lambdafs.functions.namenode;
 
-import io.lambdafs.functions.housekeeping.Reclaimer;
 import io.lambdafs.model.Times;
 
 /**
@@ -17,9 +16,26 @@ public record NameNodeSettings(
         Times times,
         int smallFileLimit,
         int maxCachedListing,
-        Reclaimer.Limits reclaim,
+        Reclaim reclaim,
         int changeLogEntries) {
+    /**
+     * How much of detached trees is removed at once. Immutable.
+     *
+     * @param batch children looked at, and removed or detached, by one transaction, 1–4,096
+     * @param parallel transactions under way, 1–64
+     */
+    public record Reclaim(int batch, int parallel) {
+        public static final Reclaim DEFAULT = new Reclaim(512, 4);
+
+        public Reclaim {
+            if (batch < 1 || batch > 4_096 || parallel < 1 || parallel > 64) {
+                throw new IllegalArgumentException(
+                        "1..4096 rows and 1..64 transactions, not " + batch + " and " + parallel);
+            }
+        }
+    }
+
     public static NameNodeSettings defaults(String superuser) {
-        return new NameNodeSettings(superuser, Times.DEFAULT, 64 << 10, 20_000, Reclaimer.Limits.DEFAULT, 0);
+        return new NameNodeSettings(superuser, Times.DEFAULT, 64 << 10, 20_000, Reclaim.DEFAULT, 0);
     }
 }

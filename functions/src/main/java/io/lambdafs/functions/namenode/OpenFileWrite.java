@@ -27,7 +27,7 @@ abstract class OpenFileWrite extends FileWrite {
     }
 
     @Override
-    CompletionStage<Reply> run() {
+    public CompletionStage<Reply> run() {
         if (path.isRoot()) {
             return locate();
         }

@@ -15,12 +15,12 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /** recoverLease: closes a file with the blocks that its silent writer has told, who can add nothing any more. */
-final class RecoverLeaseWrite extends BlockWrite {
+public final class RecoverLeaseWrite extends BlockWrite {
     private RecoverLeaseWrite(OperationContext context, Call call, BlockOperation.RecoverLease operation, int blocks) {
         super(context, call, operation.path(), operation.file(), blocks, null);
     }
 
-    static CompletionStage<Reply> run(
+    public static CompletionStage<Reply> run(
             OperationContext context, Call call, BlockReads reads, BlockOperation.RecoverLease operation) {
         return reads.count(call, operation.file().id())
                 .thenCompose(blocks -> new RecoverLeaseWrite(context, call, operation, blocks).run());

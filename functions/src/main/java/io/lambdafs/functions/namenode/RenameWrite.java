@@ -15,18 +15,18 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** rename of a file; {@link IsDirectory} hands a directory over to the subtree operations. */
-final class RenameWrite {
+public final class RenameWrite {
     private final OperationContext context;
     private final Call call;
     private final NamespaceOperation.Rename operation;
 
-    RenameWrite(OperationContext context, Call call, NamespaceOperation.Rename operation) {
+    public RenameWrite(OperationContext context, Call call, NamespaceOperation.Rename operation) {
         this.context = context;
         this.call = call;
         this.operation = operation;
     }
 
-    CompletionStage<Reply> run() {
+    public CompletionStage<Reply> run() {
         return RenameRoute.resolve(context, call, operation, true)
                 .exceptionallyCompose(error -> restsOnPresumption(error)
                         ? RenameRoute.resolve(context, call, operation)

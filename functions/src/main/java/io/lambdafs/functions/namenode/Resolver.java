@@ -4,6 +4,7 @@ import io.lambdafs.functions.cache.Fill;
 import io.lambdafs.functions.cache.PathTrie;
 import io.lambdafs.functions.cache.Ticket;
 import io.lambdafs.functions.cache.Walk;
+import io.lambdafs.functions.metrics.Telemetry;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
 import io.lambdafs.store.MetadataStore;
@@ -34,7 +35,7 @@ public final class Resolver {
     private final Telemetry telemetry;
     private final DirectoryHints hints;
 
-    Resolver(NameNodeContext context) {
+    public Resolver(NameNodeContext context) {
         this.store = context.store();
         this.trie = context.trie();
         this.telemetry = context.telemetry();

@@ -55,8 +55,7 @@ public final class Restart extends RuntimeException {
     }
 
     /** Where to begin again; null for the same path. */
-    @Nullable
-    FsPath moved() {
+    public @Nullable FsPath moved() {
         return moved;
     }
 

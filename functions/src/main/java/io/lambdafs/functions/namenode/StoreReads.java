@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * lock is not to be had at once (who waited in a busy directory would hold up the writers behind it), the answer comes from what is committed and nothing is cached. Only the owner deployment
  * caches entries and listings; any instance caches links. Thread-safe.
  */
-final class StoreReads {
+public final class StoreReads {
     private final MetadataStore store;
     private final PathTrie trie;
     private final Resolver resolver;
@@ -41,7 +41,7 @@ final class StoreReads {
     private final BlockReads blocks;
     private final SharedReads<WantedPage, Reply> pages = new SharedReads<>();
 
-    StoreReads(NameNodeContext context, Resolver resolver, Access access, BlockReads blocks) {
+    public StoreReads(NameNodeContext context, Resolver resolver, Access access, BlockReads blocks) {
         this.store = context.store();
         this.trie = context.trie();
         this.resolver = resolver;
@@ -53,7 +53,7 @@ final class StoreReads {
     }
 
     /** Returns what begins the steps of a call's operation. */
-    ReadOperation.Visitor<CompletionStage<Reply>> of(Call call) {
+    public ReadOperation.Visitor<CompletionStage<Reply>> of(Call call) {
         return new ReadOperation.Visitor<>() {
             @Override
             public CompletionStage<Reply> stat(ReadOperation.Stat operation) {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * less of it. Blocks that it shows nothing of any more go. What nothing is left of becomes a file in blocks without any, to which no writer
  * of the old content can give another one.
  */
-final class TruncateWrite extends FileWrite {
+public final class TruncateWrite extends FileWrite {
     /** Most blocks that one truncation takes off. */
     static final int MOST_BLOCKS = 2_000;
 
@@ -32,14 +32,14 @@ final class TruncateWrite extends FileWrite {
     private @Nullable INode seen;
     private BlockReads.Tail tail = new BlockReads.Tail(0, 0, List.of());
 
-    TruncateWrite(OperationContext context, Call call, BlockReads reads, BlockOperation.Truncate operation) {
+    public TruncateWrite(OperationContext context, Call call, BlockReads reads, BlockOperation.Truncate operation) {
         super(context, call, operation.path());
         this.reads = reads;
         this.length = operation.length();
     }
 
     @Override
-    CompletionStage<Reply> run() {
+    public CompletionStage<Reply> run() {
         return context.resolver().resolve(call, path, path.depth()).thenCompose(chain -> {
             if (path.isRoot()) {
                 return refuseRoot(chain.last());

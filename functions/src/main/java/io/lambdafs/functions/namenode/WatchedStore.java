@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * waiting asks for the next after twice the time. Almost every read finishes well within the threshold, so all pending reads share one
  * timer; a timer per read would wake the timer thread for each. Thread-safe.
  */
-final class WatchedStore implements MetadataStore {
+public final class WatchedStore implements MetadataStore {
     private static final long SHORTEST_NANOS = 10_000_000;
 
     private final MetadataStore store;
@@ -48,7 +48,8 @@ final class WatchedStore implements MetadataStore {
      * @param moment for which a wait is nothing uncommon; between two rounds at least
      * @param probe of all other members
      */
-    WatchedStore(MetadataStore store, Scheduler scheduler, Duration moment, Supplier<CompletionStage<Void>> probe) {
+    public WatchedStore(
+            MetadataStore store, Scheduler scheduler, Duration moment, Supplier<CompletionStage<Void>> probe) {
         this.store = store;
         this.scheduler = scheduler;
         this.momentNanos = Math.max(moment.toNanos(), SHORTEST_NANOS);

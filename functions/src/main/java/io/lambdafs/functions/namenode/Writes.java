@@ -48,7 +48,7 @@ public final class Writes {
     /** The store's format level, as a write has seen it last; null where none has looked, or nobody asks. */
     private volatile @Nullable Row level;
 
-    Writes(NameNodeContext context, Coherence coherence, InstanceSession session) {
+    public Writes(NameNodeContext context, Coherence coherence, InstanceSession session) {
         this.store = context.store();
         this.trie = context.trie();
         this.scheduler = context.scheduler();

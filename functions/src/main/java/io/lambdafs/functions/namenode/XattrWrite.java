@@ -13,17 +13,17 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /** setXattr and removeXattr of a file, whose id is looked up first: the row of its attributes has no other name. */
-final class XattrWrite extends FileWrite {
+public final class XattrWrite extends FileWrite {
     private final AttributeOperation operation;
     private long fileId;
 
-    XattrWrite(OperationContext context, Call call, AttributeOperation operation) {
+    public XattrWrite(OperationContext context, Call call, AttributeOperation operation) {
         super(context, call, operation.path());
         this.operation = operation;
     }
 
     @Override
-    CompletionStage<Reply> run() {
+    public CompletionStage<Reply> run() {
         return context.resolver().resolve(call, path, path.depth()).thenCompose(chain -> {
             fileId = chain.reaches(path.depth()) ? chain.last().id() : 0;
             return super.run();

@@ -1,6 +1,6 @@
 /**
- * The NameNode: what an instance does with an operation. The way of a request reads as in the paper's figure 5: a walk of the
- * trie answers a hit; a miss resolves the path, reads the store and fills; a write locks, invalidates, commits, publishes.
+ * The operations of a {@link io.lambdafs.functions.NameNode}, read and write. They go as in the paper's figure 5: a walk of the trie answers a
+ * hit; a miss resolves the path, reads the store and fills; a write locks, invalidates, commits, publishes.
  */
 @NullMarked
 package io.lambdafs.functions.namenode;

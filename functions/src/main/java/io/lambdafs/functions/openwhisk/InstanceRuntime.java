@@ -1,14 +1,14 @@
 package io.lambdafs.functions.openwhisk;
 
 import io.lambdafs.coordinator.Coordinator;
-import io.lambdafs.coordinator.FallbackChannel;
 import io.lambdafs.coordinator.InstanceIdentity;
 import io.lambdafs.coordinator.InvalidationChannel;
-import io.lambdafs.coordinator.SessionContext;
 import io.lambdafs.coordinator.direct.CoordinatorMessages;
 import io.lambdafs.coordinator.direct.DirectChannel;
 import io.lambdafs.coordinator.direct.DirectSettings;
+import io.lambdafs.coordinator.relayed.FallbackChannel;
 import io.lambdafs.coordinator.relayed.RelayedChannel;
+import io.lambdafs.coordinator.session.SessionContext;
 import io.lambdafs.coordinator.store.StoreCoordinator;
 import io.lambdafs.coordinator.zookeeper.ZooKeeperCoordinator;
 import io.lambdafs.coordinator.zookeeper.ZooKeeperSettings;

@@ -10,19 +10,14 @@ import io.lambdafs.coordinator.View;
 import io.lambdafs.functions.cache.CacheLimits;
 import io.lambdafs.functions.cache.PathTrie;
 import io.lambdafs.functions.inflight.InFlight;
-import io.lambdafs.functions.namenode.NameNodeContext;
-import io.lambdafs.functions.namenode.NameNodeSettings;
-import io.lambdafs.functions.namenode.Telemetry;
+import io.lambdafs.functions.metrics.Telemetry;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Placement;
 import io.lambdafs.model.Scope;
 import io.lambdafs.rpc.SystemScheduler;
-import io.lambdafs.rpc.block.BlockTokens;
-import io.lambdafs.store.memory.MemoryStore;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -116,17 +111,12 @@ class CoherenceTest {
 
     @BeforeEach
     void attach() {
-        coherence = new Coherence(new NameNodeContext(
-                0,
-                new Placement(1),
-                NameNodeSettings.defaults("root"),
-                new MemoryStore(scheduler),
+        coherence = new Coherence(
                 new PathTrie(new CacheLimits(1 << 20, 64)),
                 new InFlight(10),
+                new Placement(1),
                 scheduler,
-                listener -> session,
-                Telemetry.NONE,
-                BlockTokens.of(null, InstantSource.system())));
+                Telemetry.NONE);
         coherence.attach(session);
     }
 

@@ -3,7 +3,6 @@ package io.lambdafs.functions.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.functions.housekeeping.ChangeTrimmer;
-import io.lambdafs.functions.housekeeping.Reclaimer;
 import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.ErrorCode;
@@ -43,7 +42,7 @@ class ChangeLogTest {
     }
 
     private static NameNodeSettings settings(int entries) {
-        return new NameNodeSettings("root", Times.DEFAULT, 64 << 10, 20_000, Reclaimer.Limits.DEFAULT, entries);
+        return new NameNodeSettings("root", Times.DEFAULT, 64 << 10, 20_000, NameNodeSettings.Reclaim.DEFAULT, entries);
     }
 
     private static FsPath path(String path) {

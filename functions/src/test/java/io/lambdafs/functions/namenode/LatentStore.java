@@ -2,8 +2,8 @@ package io.lambdafs.functions.namenode;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.testkit.ManualScheduler;
 import io.lambdafs.store.GuardedCommit;
-import io.lambdafs.store.ManualScheduler;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;

@@ -2,7 +2,6 @@ package io.lambdafs.functions.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.functions.housekeeping.Reclaimer;
 import io.lambdafs.functions.namenode.SimulatedCluster.Instance;
 import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
@@ -28,8 +27,8 @@ class ReclaimTest {
 
     @BeforeEach
     void makeTree() {
-        cluster.settings =
-                new NameNodeSettings("root", Times.DEFAULT, 64 << 10, 20_000, new Reclaimer.Limits(BATCH, 2), 0);
+        cluster.settings = new NameNodeSettings(
+                "root", Times.DEFAULT, 64 << 10, 20_000, new NameNodeSettings.Reclaim(BATCH, 2), 0);
         for (int i = 0; i < 3; i++) {
             cluster.start(i);
         }

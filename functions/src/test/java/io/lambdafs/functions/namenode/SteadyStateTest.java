@@ -2,7 +2,6 @@ package io.lambdafs.functions.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.functions.housekeeping.Reclaimer;
 import io.lambdafs.functions.namenode.SimulatedCluster.Instance;
 import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
@@ -196,7 +195,7 @@ class SteadyStateTest {
     @Test
     void shouldLeaveNothingBehindOverDaysWhereTheStoreCoordinates() {
         // A tenth of the polls.
-        cluster.settings = new NameNodeSettings("root", SLOW, 64 << 10, 20_000, Reclaimer.Limits.DEFAULT, 0);
+        cluster.settings = new NameNodeSettings("root", SLOW, 64 << 10, 20_000, NameNodeSettings.Reclaim.DEFAULT, 0);
         cluster.coordinatedByStore = true;
         run(24, 20);
     }

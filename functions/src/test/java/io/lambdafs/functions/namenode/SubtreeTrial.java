@@ -3,7 +3,6 @@ package io.lambdafs.functions.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import io.lambdafs.functions.housekeeping.Reclaimer;
 import io.lambdafs.functions.namenode.SimulatedCluster.Instance;
 import io.lambdafs.functions.namenode.SubtreeCase.Look;
 import io.lambdafs.model.AttributeOperation;
@@ -63,7 +62,8 @@ final class SubtreeTrial {
     SubtreeTrial(SubtreeCase script) {
         this.script = script;
         // Small batches, so that removing the tree takes several.
-        cluster.settings = new NameNodeSettings("root", Times.DEFAULT, 64 << 10, 20_000, new Reclaimer.Limits(2, 2), 0);
+        cluster.settings =
+                new NameNodeSettings("root", Times.DEFAULT, 64 << 10, 20_000, new NameNodeSettings.Reclaim(2, 2), 0);
         leader = cluster.start(0);
         others = List.of(cluster.start(0), cluster.start(1));
         makeTree();

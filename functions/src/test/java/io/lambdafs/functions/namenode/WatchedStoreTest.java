@@ -2,8 +2,8 @@ package io.lambdafs.functions.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lambdafs.model.testkit.ManualScheduler;
 import io.lambdafs.store.Key;
-import io.lambdafs.store.ManualScheduler;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Schema;

@@ -2,6 +2,7 @@ package io.lambdafs.functions.serving;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lambdafs.model.testkit.ManualScheduler;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class BillingMeterTest {
@@ -17,7 +19,7 @@ class BillingMeterTest {
 
     @Test
     void shouldBillNothingWithoutRequests() {
-        clock.advanceMicros(50_000);
+        clock.advance(TimeUnit.MICROSECONDS.toNanos(50_000));
         assertThat(meter.billedMillis()).isZero();
     }
 
@@ -28,7 +30,7 @@ class BillingMeterTest {
             meter.end();
         }
         assertThat(meter.billedMillis()).isEqualTo(1);
-        clock.advanceMicros(1_000);
+        clock.advance(TimeUnit.MICROSECONDS.toNanos(1_000));
         meter.begin();
         meter.end();
         assertThat(meter.billedMillis()).isEqualTo(2);
@@ -37,15 +39,15 @@ class BillingMeterTest {
     @Test
     void shouldBillOverlappingRequestsOnce() {
         meter.begin();
-        clock.advanceMicros(3_000);
+        clock.advance(TimeUnit.MICROSECONDS.toNanos(3_000));
         meter.begin();
-        clock.advanceMicros(3_000);
+        clock.advance(TimeUnit.MICROSECONDS.toNanos(3_000));
         meter.end();
         assertThat(meter.billedMillis()).isEqualTo(7);
-        clock.advanceMicros(4_000);
+        clock.advance(TimeUnit.MICROSECONDS.toNanos(4_000));
         assertThat(meter.billedMillis()).isEqualTo(11);
         meter.end();
-        clock.advanceMicros(90_000);
+        clock.advance(TimeUnit.MICROSECONDS.toNanos(90_000));
         assertThat(meter.billedMillis()).isEqualTo(11);
     }
 
@@ -61,7 +63,7 @@ class BillingMeterTest {
                 slots.set(slot, slot + gap + 1);
             }
             slot += gap;
-            clock.advanceMicros(gap * 1_000L);
+            clock.advance(TimeUnit.MICROSECONDS.toNanos(gap * 1_000L));
             if (active > 0 && random.nextBoolean()) {
                 meter.end();
                 active--;
@@ -94,7 +96,7 @@ class BillingMeterTest {
             pool.shutdownNow();
         }
         assertThat(meter.billedMillis()).isEqualTo(1);
-        clock.advanceMicros(5_000);
+        clock.advance(TimeUnit.MICROSECONDS.toNanos(5_000));
         assertThat(meter.billedMillis()).isEqualTo(1);
     }
 }

@@ -2,8 +2,10 @@ package io.lambdafs.functions.serving;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lambdafs.model.testkit.ManualScheduler;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class CpuShareTest {
@@ -23,7 +25,7 @@ class CpuShareTest {
         CpuShare unlimited = share(0);
         useMillis(1e6);
         assertThat(unlimited.mayServe()).isTrue();
-        assertThat(scheduler.waiting()).isZero();
+        assertThat(scheduler.timers()).isZero();
     }
 
     @Test
@@ -31,12 +33,12 @@ class CpuShareTest {
         CpuShare half = share(0.5);
         assertThat(half.mayServe()).isTrue();
         useMillis(60);
-        scheduler.advanceMicros(5_000);
+        scheduler.advance(TimeUnit.MICROSECONDS.toNanos(5_000));
         // 50 ms of burst - 60 ms used + 2.5 ms filled
         assertThat(half.mayServe()).isFalse();
-        scheduler.advanceMicros(10_000);
+        scheduler.advance(TimeUnit.MICROSECONDS.toNanos(10_000));
         assertThat(half.mayServe()).isFalse();
-        scheduler.advanceMicros(10_000);
+        scheduler.advance(TimeUnit.MICROSECONDS.toNanos(10_000));
         assertThat(half.mayServe()).isTrue();
     }
 
@@ -45,16 +47,16 @@ class CpuShareTest {
         CpuShare half = new CpuShare(0.5, () -> usedNanos, scheduler, 1_000_000_000);
         assertThat(half.mayServe()).isTrue();
         useMillis(900);
-        scheduler.advanceMicros(5_000);
+        scheduler.advance(TimeUnit.MICROSECONDS.toNanos(5_000));
         assertThat(half.mayServe()).isTrue();
         useMillis(200);
-        scheduler.advanceMicros(5_000);
+        scheduler.advance(TimeUnit.MICROSECONDS.toNanos(5_000));
         // 50 ms of burst + 1,000 ms allowance - 1,100 ms used + 5 ms filled
         assertThat(half.mayServe()).isFalse();
-        scheduler.advanceMicros(10_000_000);
+        scheduler.advance(TimeUnit.MICROSECONDS.toNanos(10_000_000));
         assertThat(half.mayServe()).isTrue();
         useMillis(60);
-        scheduler.advanceMicros(5_000);
+        scheduler.advance(TimeUnit.MICROSECONDS.toNanos(5_000));
         assertThat(half.mayServe()).isFalse();
     }
 
@@ -67,7 +69,7 @@ class CpuShareTest {
                 served++;
                 useMillis(1);
             }
-            scheduler.advanceMicros(1_000);
+            scheduler.advance(TimeUnit.MICROSECONDS.toNanos(1_000));
         }
         assertThat(served).isBetween(2_500, 2_550);
     }
@@ -78,7 +80,7 @@ class CpuShareTest {
         List<Integer> ran = new ArrayList<>();
         assertThat(tenth.whenServed(() -> ran.add(-1))).isTrue();
         useMillis(14);
-        scheduler.advanceMicros(5_000);
+        scheduler.advance(TimeUnit.MICROSECONDS.toNanos(5_000));
         for (int i = 0; i < 20; i++) {
             int number = i;
             assertThat(tenth.whenServed(() -> {
@@ -90,9 +92,9 @@ class CpuShareTest {
         assertThat(ran).containsExactly(-1);
         assertThat(tenth.waiting()).isEqualTo(20);
         assertThat(tenth.mayServe()).isFalse();
-        scheduler.advanceMicros(100_000);
+        scheduler.advance(TimeUnit.MICROSECONDS.toNanos(100_000));
         assertThat(ran.size()).isBetween(5, 14);
-        scheduler.advanceMicros(400_000);
+        scheduler.advance(TimeUnit.MICROSECONDS.toNanos(400_000));
         assertThat(ran).hasSize(21).isSorted();
     }
 
@@ -101,7 +103,7 @@ class CpuShareTest {
         CpuShare tenth = share(0.1);
         assertThat(tenth.mayServe()).isTrue();
         useMillis(1_000);
-        scheduler.advanceMicros(5_000);
+        scheduler.advance(TimeUnit.MICROSECONDS.toNanos(5_000));
         for (int i = 0; i < CpuShare.MAX_WAITING; i++) {
             assertThat(tenth.whenServed(() -> {})).isTrue();
         }
@@ -112,13 +114,13 @@ class CpuShareTest {
     void shouldStopSamplingWhenIdleAndBeginAgain() {
         CpuShare one = share(1);
         assertThat(one.mayServe()).isTrue();
-        assertThat(scheduler.waiting()).isEqualTo(1);
-        scheduler.advanceMicros(500_000);
-        assertThat(scheduler.waiting()).isZero();
+        assertThat(scheduler.timers()).isEqualTo(1);
+        scheduler.advance(TimeUnit.MICROSECONDS.toNanos(500_000));
+        assertThat(scheduler.timers()).isZero();
         useMillis(5_000);
         assertThat(one.mayServe()).isTrue();
         useMillis(120);
-        scheduler.advanceMicros(5_000);
+        scheduler.advance(TimeUnit.MICROSECONDS.toNanos(5_000));
         assertThat(one.mayServe()).isFalse();
     }
 

@@ -8,10 +8,12 @@ import io.lambdafs.model.Principal;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.RequestId;
+import io.lambdafs.model.testkit.ManualScheduler;
 import io.lambdafs.rpc.OperationReply;
 import io.lambdafs.rpc.OperationRequest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -46,7 +48,7 @@ class RequestGateTest {
         gate.serveTcp(ALICE, STAT, replies::add);
         gate.serveHttp(ALICE, STAT, replies::add);
         assertThat(gate.underWay()).isEqualTo(2);
-        scheduler.advanceMicros(9_000);
+        scheduler.advance(TimeUnit.MICROSECONDS.toNanos(9_000));
         executing.forEach(reply -> reply.accept(done()));
         executing.forEach(reply -> reply.accept(done()));
         assertThat(replies).hasSize(2);
@@ -69,7 +71,7 @@ class RequestGateTest {
     void shouldQueueAFewByTcpThenAnswerOverloadedAndStillTakeHttpWhenItsShareIsUsedUp() {
         gate.serveTcp(ALICE, STAT, replies::add);
         usedNanos += 150_000_000;
-        scheduler.advanceMicros(5_000);
+        scheduler.advance(TimeUnit.MICROSECONDS.toNanos(5_000));
         for (int i = 0; i < RequestGate.MAX_QUEUED; i++) {
             gate.serveTcp(ALICE, STAT, replies::add);
         }
@@ -82,7 +84,7 @@ class RequestGateTest {
         gate.serveHttp(ALICE, STAT, replies::add);
         assertThat(executing).hasSize(1);
         assertThat(gate.underWay()).isEqualTo(RequestGate.MAX_QUEUED + 2);
-        scheduler.advanceMicros(200_000);
+        scheduler.advance(TimeUnit.MICROSECONDS.toNanos(200_000));
         assertThat(executing).hasSize(RequestGate.MAX_QUEUED + 2);
         executing.forEach(reply -> reply.accept(done()));
         assertThat(gate.underWay()).isZero();

@@ -9,7 +9,7 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.Principal;
-import io.lambdafs.store.ManualScheduler;
+import io.lambdafs.model.testkit.ManualScheduler;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Rows;
 import io.lambdafs.store.memory.MemoryStore;

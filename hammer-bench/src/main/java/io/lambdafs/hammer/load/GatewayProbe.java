@@ -1,8 +1,8 @@
 package io.lambdafs.hammer.load;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.lambdafs.client.ClientMetrics;
 import io.lambdafs.client.LambdaFs;
+import io.lambdafs.client.metrics.ClientMetrics;
 import io.lambdafs.cluster.GatewayClient;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.hammer.ClusterProbe;

@@ -1,9 +1,9 @@
 package io.lambdafs.hammer.load;
 
-import io.lambdafs.client.ClientConfig;
-import io.lambdafs.client.ClientConfigBuilder;
-import io.lambdafs.client.ClientMetrics;
 import io.lambdafs.client.LambdaFs;
+import io.lambdafs.client.config.ClientConfig;
+import io.lambdafs.client.config.ClientConfigBuilder;
+import io.lambdafs.client.metrics.ClientMetrics;
 import io.lambdafs.cluster.ClusterSettings;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.terminal.Console;

@@ -2,7 +2,7 @@ package io.lambdafs.hammer.tail;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lambdafs.client.ClientConfigBuilder;
+import io.lambdafs.client.config.ClientConfigBuilder;
 import io.lambdafs.cluster.LocalCluster;
 import java.util.Locale;
 

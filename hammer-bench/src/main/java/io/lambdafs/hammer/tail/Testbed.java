@@ -1,9 +1,9 @@
 package io.lambdafs.hammer.tail;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.lambdafs.client.ClientConfigBuilder;
-import io.lambdafs.client.ClientMetrics;
 import io.lambdafs.client.LambdaFs;
+import io.lambdafs.client.config.ClientConfigBuilder;
+import io.lambdafs.client.metrics.ClientMetrics;
 import io.lambdafs.cluster.GatewayClient;
 import io.lambdafs.cluster.TemporaryCluster;
 import io.lambdafs.cluster.terminal.Console;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.client.BlockingLambdaFs;
-import io.lambdafs.client.ClientConfig;
+import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.cluster.ClusterDirectory;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.OrphanCollection;

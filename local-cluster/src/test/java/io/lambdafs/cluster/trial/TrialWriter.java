@@ -1,10 +1,10 @@
 package io.lambdafs.cluster.trial;
 
 import io.lambdafs.client.BlockingLambdaFs;
-import io.lambdafs.client.ClientConfig;
 import io.lambdafs.client.CreateOptions;
 import io.lambdafs.client.FileWriter;
 import io.lambdafs.client.LambdaFs;
+import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.model.FsException;
 import java.io.BufferedReader;
 import java.io.IOException;

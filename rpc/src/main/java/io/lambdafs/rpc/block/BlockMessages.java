@@ -1,6 +1,6 @@
 package io.lambdafs.rpc.block;
 
-import io.lambdafs.model.Block;
+import io.lambdafs.rpc.BlockWire;
 import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.RpcMessages;
 import io.lambdafs.rpc.WireReader;
@@ -41,12 +41,12 @@ public final class BlockMessages {
                         FINISH_WRITE,
                         FinishWrite.class,
                         BlockMessages::writeFinish,
-                        in -> new FinishWrite(in.readLong(), readLength(in), in.readInt()))
+                        in -> new FinishWrite(in.readLong(), BlockWire.readLength(in), in.readInt()))
                 .register(
                         WRITE_FINISHED,
                         WriteFinished.class,
-                        (out, m) -> writeBlock(out, m.block()),
-                        in -> new WriteFinished(readBlock(in)))
+                        (out, m) -> BlockWire.write(out, m.block()),
+                        in -> new WriteFinished(BlockWire.read(in)))
                 .register(
                         ABORT_WRITE,
                         AbortWrite.class,
@@ -54,27 +54,6 @@ public final class BlockMessages {
                         in -> new AbortWrite(in.readLong()))
                 .register(READ_BLOCK, ReadBlock.class, BlockMessages::writeRead, BlockMessages::readRead)
                 .register(BLOCK_BYTES, BlockBytes.class, BlockMessages::writeBytes, BlockMessages::readBytes);
-    }
-
-    /** Writes a block's fields, for messages of other packages too. */
-    public static void writeBlock(WireWriter out, Block block) {
-        out.writeLong(block.id());
-        out.writeLong(block.generation());
-        out.writeLong(block.length());
-        out.writeInt(block.crc32c());
-    }
-
-    /** Reads what {@link #writeBlock} wrote. */
-    public static Block readBlock(WireReader in) {
-        return new Block(in.readLong(), in.readLong(), readLength(in), in.readInt());
-    }
-
-    private static long readLength(WireReader in) {
-        long length = in.readLong();
-        if (length < 0) {
-            throw WireReader.bad("a length of " + length);
-        }
-        return length;
     }
 
     private static byte[] readToken(WireReader in) {
@@ -106,7 +85,7 @@ public final class BlockMessages {
     }
 
     private static WriteChunk readChunk(WireReader in) {
-        return new WriteChunk(in.readLong(), readLength(in), readChunkBytes(in), in.readInt());
+        return new WriteChunk(in.readLong(), BlockWire.readLength(in), readChunkBytes(in), in.readInt());
     }
 
     private static void writeFinish(WireWriter out, FinishWrite message) {
@@ -123,7 +102,7 @@ public final class BlockMessages {
 
     private static ReadBlock readRead(WireReader in) {
         byte[] token = readToken(in);
-        long offset = readLength(in);
+        long offset = BlockWire.readLength(in);
         int length = in.readInt();
         if (length < 1 || length > WriteChunk.MAX_BYTES) {
             throw WireReader.bad("a read of " + length + " bytes");
@@ -138,6 +117,6 @@ public final class BlockMessages {
     }
 
     private static BlockBytes readBytes(WireReader in) {
-        return new BlockBytes(readLength(in), readChunkBytes(in), in.readInt());
+        return new BlockBytes(BlockWire.readLength(in), readChunkBytes(in), in.readInt());
     }
 }

@@ -4,6 +4,7 @@ import io.lambdafs.model.Block;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.ObjectKey;
+import io.lambdafs.rpc.BlockWire;
 import io.lambdafs.rpc.WireReader;
 import io.lambdafs.rpc.WireWriter;
 import io.lambdafs.rpc.auth.Secret;
@@ -46,7 +47,7 @@ public final class BlockTokens {
         WireWriter out = new WireWriter(MAX_BYTES);
         out.writeByte(VERSION);
         out.writeByte(token.mode().number());
-        BlockMessages.writeBlock(out, token.block());
+        BlockWire.write(out, token.block());
         out.writeString(token.store());
         out.writeString(token.key());
         out.writeLong(token.expiryMillis());
@@ -98,7 +99,7 @@ public final class BlockTokens {
             WireReader in = new WireReader(token, 0, end);
             int version = in.readByte();
             int number = in.readByte();
-            Block block = BlockMessages.readBlock(in);
+            Block block = BlockWire.read(in);
             String store = in.readString();
             String key = in.readString();
             long expiryMillis = in.readLong();

@@ -1,8 +1,8 @@
 package io.lambdafs.systemtests.chaos;
 
 import io.lambdafs.client.BlockingLambdaFs;
-import io.lambdafs.client.ClientConfigBuilder;
 import io.lambdafs.client.CreateOptions;
+import io.lambdafs.client.config.ClientConfigBuilder;
 import io.lambdafs.model.FsPath;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -1,7 +1,7 @@
 package io.lambdafs.systemtests.chaos;
 
-import io.lambdafs.client.ClientConfig;
 import io.lambdafs.client.LambdaFs;
+import io.lambdafs.client.config.ClientConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -1,6 +1,6 @@
 package io.lambdafs.systemtests.hdfs;
 
-import io.lambdafs.datanode.BlockStore;
+import io.lambdafs.datanode.block.BlockStore;
 import io.lambdafs.datanode.server.DatanodeServer;
 import io.lambdafs.datanode.server.ServerLimits;
 import io.lambdafs.datanode.server.TransferObserver;

@@ -1,6 +1,6 @@
 package io.lambdafs.systemtests.hdfs;
 
-import io.lambdafs.datanode.BlockStore;
+import io.lambdafs.datanode.block.BlockStore;
 import io.lambdafs.datanode.memory.MemoryBlockStore;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;

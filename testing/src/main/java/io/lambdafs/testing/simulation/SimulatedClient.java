@@ -1,9 +1,9 @@
 package io.lambdafs.testing.simulation;
 
-import io.lambdafs.client.ClientConfig;
-import io.lambdafs.client.ClientMetrics;
-import io.lambdafs.client.ClientRuntime;
 import io.lambdafs.client.LambdaFs;
+import io.lambdafs.client.config.ClientConfig;
+import io.lambdafs.client.metrics.ClientMetrics;
+import io.lambdafs.client.runtime.ClientRuntime;
 import io.lambdafs.model.Principal;
 import java.net.URI;
 import java.time.Duration;

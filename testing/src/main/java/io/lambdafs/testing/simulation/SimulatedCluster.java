@@ -1,15 +1,15 @@
 package io.lambdafs.testing.simulation;
 
 import io.lambdafs.coordinator.Coordinator;
-import io.lambdafs.coordinator.EpochSession;
-import io.lambdafs.coordinator.FallbackChannel;
 import io.lambdafs.coordinator.InstanceIdentity;
 import io.lambdafs.coordinator.InvalidationChannel;
-import io.lambdafs.coordinator.SessionContext;
 import io.lambdafs.coordinator.direct.DirectChannel;
 import io.lambdafs.coordinator.direct.DirectSettings;
 import io.lambdafs.coordinator.memory.MemoryEnsemble;
+import io.lambdafs.coordinator.relayed.FallbackChannel;
 import io.lambdafs.coordinator.relayed.RelayedChannel;
+import io.lambdafs.coordinator.session.EpochSession;
+import io.lambdafs.coordinator.session.SessionContext;
 import io.lambdafs.coordinator.store.StoreCoordinator;
 import io.lambdafs.functions.NameNodeAssembly;
 import io.lambdafs.functions.namenode.Formatter;

@@ -1,7 +1,7 @@
 package io.lambdafs.testing.simulation;
 
-import io.lambdafs.client.Invocation;
-import io.lambdafs.client.Invoker;
+import io.lambdafs.client.http.Invocation;
+import io.lambdafs.client.http.Invoker;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Principal;

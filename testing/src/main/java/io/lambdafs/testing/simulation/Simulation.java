@@ -1,6 +1,6 @@
 package io.lambdafs.testing.simulation;
 
-import io.lambdafs.client.ClientMetrics;
+import io.lambdafs.client.metrics.ClientMetrics;
 import io.lambdafs.functions.namenode.Slots;
 import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.Operation;

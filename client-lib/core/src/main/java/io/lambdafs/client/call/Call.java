@@ -1,0 +1,264 @@
+package io.lambdafs.client.call;
+
+import io.lambdafs.client.transport.Attempt;
+import io.lambdafs.model.Disposition;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Reply;
+import io.lambdafs.model.RequestId;
+import io.lambdafs.rpc.OperationReply;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request from acceptance to result: takes a slot if it writes, attempts, and attempts again under the same id as long as
+ * {@link Retries} says so. What a write's slot is worth afterwards depends on what is known: a decided write gives it back, an
+ * undecided one retires it. Its steps follow each other, on whichever thread the step before ended; only {@link #abandon} and {@link
+ * #answeredLate} may come from outside: whoever ends the call first decides its result.
+ *
+ * @param <R> the reply of success
+ */
+public final class Call<R extends Reply> implements Attempt.Outcome {
+    /** From this attempt on, a connection that keeps refusing is passed over for HTTP. */
+    private static final int PATIENCE = 3;
+
+    private final Calls client;
+    private final Operation<R> operation;
+    private final int deployment;
+    private final long startNanos;
+    private final long endNanos;
+    private final long deadlineMillis;
+    private final CompletableFuture<R> result = new CompletableFuture<>();
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private Attempt.@Nullable Envelope envelope;
+    private SlotTable.@Nullable Slot slot;
+    private @Nullable FsException unknown;
+    private int attempts;
+    private volatile boolean lingers;
+
+    public Call(Calls client, Operation<R> operation, int deployment) {
+        this.client = client;
+        this.operation = operation;
+        this.deployment = deployment;
+        this.startNanos = client.scheduler().nanoTime();
+        long deadline = client.config().times().deadline().toNanos();
+        this.endNanos = startNanos + deadline;
+        this.deadlineMillis = client.scheduler().currentTimeMillis() + deadline / 1_000_000;
+    }
+
+    /** @param trace numbers the client's reads */
+    public CompletionStage<R> start(long trace) {
+        if (operation.isWrite()) {
+            takeSlot();
+        } else {
+            begin(client.slots().trace(trace));
+        }
+        return result;
+    }
+
+    private void takeSlot() {
+        CompletionStage<SlotTable.Slot> free;
+        try {
+            free = client.slots().acquire(endNanos - startNanos);
+        } catch (FsException full) {
+            // Timers of this process are at their limit.
+            fail(full, false);
+            return;
+        }
+        if (!free.toCompletableFuture().isDone()) {
+            lingers();
+        }
+        free.whenComplete((taken, none) -> {
+            if (none != null) {
+                fail(FsException.of(none), false);
+            } else {
+                slot = taken;
+                begin(taken.id());
+            }
+        });
+    }
+
+    private void begin(RequestId id) {
+        Attempt.Envelope sent = new Attempt.Envelope(deployment, id, deadlineMillis, operation);
+        envelope = sent;
+        attempt(sent, 0, true);
+    }
+
+    /**
+     * @param avoid id of the connection that failed the attempt before; 0 for none
+     * @param sameAgain whether to go there again where there is no other
+     */
+    private void attempt(Attempt.Envelope sent, long avoid, boolean sameAgain) {
+        if (ended.get()) {
+            return;
+        }
+        attempts++;
+        long attemptEnd = client.scheduler().nanoTime()
+                + client.config().times().attempt().toNanos();
+        long end = attemptEnd - endNanos < 0 ? attemptEnd : endNanos;
+        boolean patient = attempts <= PATIENCE || client.transport().thrashing().isOn();
+        Attempt.Route route = new Attempt.Route(end, avoid, sameAgain && patient);
+        client.transport().send(new Attempt(sent, attempts, route, this));
+    }
+
+    @Override
+    public void answered(Attempt attempt, OperationReply answer) {
+        if (answer.reply() instanceof Reply.Failure failure) {
+            failed(attempt, failure.toException(), true);
+        } else if (operation.replyType().isInstance(answer.reply())) {
+            succeed(operation.replyType().cast(answer.reply()), answer.cacheHit());
+        } else {
+            String kind = answer.reply().getClass().getSimpleName();
+            failed(attempt, new FsException(ErrorCode.INTERNAL, "the service answered with " + kind), false);
+        }
+    }
+
+    @Override
+    public void answeredLate(Attempt attempt, OperationReply answer) {
+        if (operation.replyType().isInstance(answer.reply())) {
+            succeed(operation.replyType().cast(answer.reply()), answer.cacheHit());
+        } else if (answer.reply() instanceof Reply.Failure failure && isDecision(failure.code())) {
+            giveUp(failure.toException(), true);
+        }
+    }
+
+    /** Asks another instance at once. The write may have taken effect where it was given up: the slot knows. */
+    @Override
+    public void straggles(Attempt attempt) {
+        Attempt.Envelope sent = envelope;
+        if (ended.get() || sent == null) {
+            return;
+        }
+        unknown = new FsException(
+                ErrorCode.TIMED_OUT, "an instance took far longer than usual, and had not answered yet");
+        lingers();
+        attempt(sent, attempt.usedConnection(), false);
+    }
+
+    @Override
+    public void failed(Attempt attempt, FsException why) {
+        failed(attempt, why, false);
+    }
+
+    /** @param byService whether a NameNode said so, rather than platform or network */
+    private void failed(Attempt attempt, FsException why, boolean byService) {
+        if (ended.get()) {
+            return;
+        }
+        if (why.code().disposition() == Disposition.OUTCOME_UNKNOWN) {
+            unknown = why;
+        }
+        long elapsed = client.scheduler().nanoTime() - startNanos;
+        boolean contact = unknown != null || client.transport().hasContact();
+        Retries.Progress progress = new Retries.Progress(attempts, elapsed, contact);
+        long delay = client.isClosed() ? Retries.GIVE_UP : client.retries().delayAfter(why.code(), progress);
+        Attempt.Envelope sent = envelope;
+        if (delay == Retries.GIVE_UP || sent == null) {
+            giveUp(Retries.isOutOfReach(why.code(), progress) ? outOfReach(why, elapsed) : why, byService);
+            return;
+        }
+        client.metrics().retried(why.code());
+        lingers();
+        long avoid = attempt.usedConnection();
+        boolean hangs = why.code() == ErrorCode.TIMED_OUT;
+        try {
+            client.scheduler().schedule(delay, () -> attempt(sent, avoid, !hangs));
+        } catch (FsException full) {
+            giveUp(why, byService);
+        }
+    }
+
+    private static FsException outOfReach(FsException why, long elapsedNanos) {
+        String text = why.getMessage() + "; given up after " + TimeUnit.NANOSECONDS.toMillis(elapsedNanos)
+                + " ms, for nothing of it was ever reached";
+        return new FsException(why.code(), text, why);
+    }
+
+    @Override
+    public void lingers() {
+        if (!lingers) {
+            lingers = true;
+            client.linger(this);
+        }
+    }
+
+    /** Gives the request up because its client closes; a write may still take effect. */
+    public void abandon() {
+        fail(new FsException(ErrorCode.CONNECTION_LOST, "the client was closed before the answer came"), true);
+    }
+
+    private void succeed(R reply, boolean cacheHit) {
+        if (!end()) {
+            return;
+        }
+        SlotTable.Slot used = slot;
+        if (used != null) {
+            client.slots().release(used);
+        }
+        client.metrics().succeeded(operation, cacheHit);
+        result.complete(reply);
+    }
+
+    private void giveUp(FsException last, boolean byService) {
+        boolean open = operation.isWrite() && isOpen(last, byService);
+        FsException uncertain = unknown;
+        if (!open || uncertain == null) {
+            fail(last, open);
+            return;
+        }
+        String then = uncertain == last ? "" : "; then " + last.code() + ": " + last.getMessage();
+        FsException why = new FsException(
+                uncertain.code(), "outcome unknown, it may have taken effect: " + uncertain.getMessage() + then, last);
+        fail(why, true);
+    }
+
+    /** Whether a write that failed so may still take effect, or have done so. */
+    private boolean isOpen(FsException last, boolean byService) {
+        ErrorCode code = last.code();
+        if (code.disposition() == Disposition.OUTCOME_UNKNOWN
+                || code == ErrorCode.INTERNAL
+                || code == ErrorCode.BAD_FRAME) {
+            return true;
+        }
+        return unknown != null && !(byService && isDecision(code));
+    }
+
+    /** Whether the service says so of the namespace, and so under the request's slot, rather than of itself. */
+    private static boolean isDecision(ErrorCode code) {
+        return code.disposition() == Disposition.FINAL && code.number() < 200;
+    }
+
+    /** @param open whether the write may still take effect, or have done so */
+    private void fail(FsException why, boolean open) {
+        if (!end()) {
+            return;
+        }
+        SlotTable.Slot used = slot;
+        if (used != null && open) {
+            client.slots().retire(used);
+        } else if (used != null) {
+            client.slots().release(used);
+        }
+        client.metrics().failed(operation, why.code());
+        Attempt.Envelope sent = envelope;
+        String text = operation.kind().label() + " " + operation.path() + ": " + why.getMessage()
+                + (sent == null
+                        ? ""
+                        : " [request " + sent.id() + (attempts > 1 ? ", " + attempts + " attempts]" : "]"));
+        Throwable cause = why.getCause();
+        result.completeExceptionally(
+                cause == null ? new FsException(why.code(), text) : new FsException(why.code(), text, cause));
+    }
+
+    private boolean end() {
+        if (!ended.compareAndSet(false, true)) {
+            return false;
+        }
+        client.ended(this, startNanos, lingers);
+        return true;
+    }
+}

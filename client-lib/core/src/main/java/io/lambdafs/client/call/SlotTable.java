@@ -1,0 +1,172 @@
+package io.lambdafs.client.call;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.RequestId;
+import io.lambdafs.model.Scheduler;
+import java.util.ArrayDeque;
+import java.util.BitSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The request slots of a client session, which make writes exactly-once: one write at a time uses a slot, and each use raises the
+ * slot's sequence by one. The lowest free slot is taken first, so that the service keeps few slot rows. Slot 0 is left to reads,
+ * whose ids only trace. A slot whose write ended with an unknown outcome is retired: the write may still arrive, and nothing else
+ * may go by its slot. When {@value #MAX_RETIRED} slots of a session are retired, a new session with a fresh random id begins.
+ * Thread-safe: a lock guards the table; futures complete outside it.
+ */
+public final class SlotTable {
+    /** Slots for writes: 1 to this number. */
+    public static final int LAST_SLOT = RequestId.MAX_SLOTS - 1;
+
+    static final int MAX_RETIRED = 1_024;
+
+    private final Scheduler scheduler;
+    private final RandomGenerator ids;
+    private final int maxWaiting;
+    private final ArrayDeque<Waiter> waiting = new ArrayDeque<>();
+    private volatile Session session;
+
+    /**
+     * @param ids an unguessable source of session ids
+     * @param maxWaiting writes that may wait for a slot; more are refused {@code OVERLOADED}
+     */
+    public SlotTable(Scheduler scheduler, RandomGenerator ids, int maxWaiting) {
+        this.scheduler = scheduler;
+        this.ids = ids;
+        this.maxWaiting = maxWaiting;
+        this.session = new Session(ids.nextLong(), ids.nextLong());
+    }
+
+    /** A slot in use by one write. Immutable. */
+    public record Slot(Session session, RequestId id) {}
+
+    /** What one random id stands for. Guarded by the table's lock. */
+    public static final class Session {
+        private final long high;
+        private final long low;
+        private final BitSet taken = new BitSet();
+        private final long[] sequences = new long[RequestId.MAX_SLOTS];
+        private int retired;
+
+        private Session(long high, long low) {
+            this.high = high;
+            this.low = low;
+            taken.set(0);
+        }
+    }
+
+    private static final class Waiter extends CompletableFuture<Slot> {
+        private Scheduler.@Nullable Timer timer;
+    }
+
+    /**
+     * Takes the lowest free slot, or waits for one.
+     *
+     * @return fails with {@code OVERLOADED} when too many wait already or the time is over; nothing was sent then
+     */
+    public CompletionStage<Slot> acquire(long timeoutNanos) {
+        Waiter waiter;
+        synchronized (this) {
+            Slot slot = waiting.isEmpty() ? take() : null;
+            if (slot != null) {
+                return CompletableFuture.completedFuture(slot);
+            }
+            if (waiting.size() >= maxWaiting) {
+                return CompletableFuture.failedFuture(none("and " + maxWaiting + " writes wait for one"));
+            }
+            waiter = new Waiter();
+            waiter.timer = scheduler.schedule(timeoutNanos, () -> expire(waiter));
+            waiting.add(waiter);
+        }
+        return waiter;
+    }
+
+    /** The id of a read, which only traces. */
+    RequestId trace(long number) {
+        Session now = session;
+        return new RequestId(now.high, now.low, 0, number);
+    }
+
+    /** Gives a slot back after its write was decided. */
+    public void release(Slot slot) {
+        Waiter next;
+        Slot given;
+        synchronized (this) {
+            slot.session().taken.clear(slot.id().slot());
+            next = waiting.peek();
+            given = next == null ? null : take();
+            if (given == null) {
+                return;
+            }
+            waiting.remove();
+        }
+        hand(next, given);
+    }
+
+    /** Takes a slot out of use after its write ended undecided. */
+    public void retire(Slot slot) {
+        synchronized (this) {
+            Session owner = slot.session();
+            owner.retired++;
+            if (owner != session || owner.retired < MAX_RETIRED) {
+                return;
+            }
+            session = new Session(ids.nextLong(), ids.nextLong());
+        }
+        serveWaiting();
+    }
+
+    private void serveWaiting() {
+        while (true) {
+            Waiter next;
+            Slot given;
+            synchronized (this) {
+                next = waiting.peek();
+                given = next == null ? null : take();
+                if (given == null) {
+                    return;
+                }
+                waiting.remove();
+            }
+            hand(next, given);
+        }
+    }
+
+    private void hand(Waiter waiter, Slot slot) {
+        Scheduler.Timer timer = waiter.timer;
+        if (timer != null) {
+            timer.cancel();
+        }
+        if (!waiter.complete(slot)) {
+            release(slot);
+        }
+    }
+
+    private void expire(Waiter waiter) {
+        synchronized (this) {
+            if (!waiting.remove(waiter)) {
+                return;
+            }
+        }
+        waiter.completeExceptionally(none("and none became free in time"));
+    }
+
+    private @Nullable Slot take() {
+        int number = session.taken.nextClearBit(1);
+        if (number > LAST_SLOT) {
+            return null;
+        }
+        session.taken.set(number);
+        long sequence = ++session.sequences[number];
+        return new Slot(session, new RequestId(session.high, session.low, number, sequence));
+    }
+
+    private static FsException none(String why) {
+        return new FsException(
+                ErrorCode.OVERLOADED, "all " + LAST_SLOT + " write slots of this client are in use, " + why);
+    }
+}

@@ -1,0 +1,7 @@
+/**
+ * Requests from their admission to their end: slots that make writes repeatable, attempts, retries. Internal.
+ */
+@NullMarked
+package io.lambdafs.client.call;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,264 @@
+package io.lambdafs.client.config;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Placement;
+import io.lambdafs.model.Principal;
+import io.lambdafs.model.Times;
+import io.lambdafs.rpc.Hosts;
+import io.lambdafs.rpc.auth.Secret;
+import io.lambdafs.rpc.transports.TransportKind;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that a client is told, validated once. Immutable; shows no secret.
+ *
+ * @param gateway the FaaS platform's gateway, {@code http://host:port}
+ * @param namespace the platform's namespace, {@code _} for the one of the API key
+ * @param apiKey {@code user:password} of the platform; null to call without
+ * @param gatewayProof whether the gateway must prove to know the API key before it is sent anything, as λFS's own can, and OpenWhisk's cannot;
+ *     by HTTPS its certificate proves it
+ * @param tlsCa PEM file of the cluster's CA: the gateway, instances and datanodes must show certificates of it; null without TLS
+ * @param actionPrefix what deployments are called before their number
+ * @param deployments n, as the file system was formatted
+ * @param principal the user that this client acts for, with groups
+ * @param secret the cluster's secret, to mint tokens from; null where a token is given, or in insecure mode
+ * @param token a token made elsewhere; null where one is minted
+ * @param insecure whether to go without a secret: the cluster believes every name
+ * @param http how HTTP is used
+ * @param tcp how TCP is used
+ * @param sharing whether the processes of this machine's user share connections
+ * @param stragglers when an attempt over TCP is given up for another instance
+ * @param antiThrashing when and for how long connections alone are used
+ * @param times attempts and deadline are the client's
+ * @param firstContact how long a gateway is tried that has never been reached
+ * @param maxInFlight operations under way at once, 1–65,536; more are refused {@code OVERLOADED}
+ */
+public record ClientConfig(
+        URI gateway,
+        String namespace,
+        @Nullable String apiKey,
+        boolean gatewayProof,
+        @Nullable Path tlsCa,
+        String actionPrefix,
+        int deployments,
+        Principal principal,
+        @Nullable Secret secret,
+        @Nullable String token,
+        boolean insecure,
+        HttpUse http,
+        TcpUse tcp,
+        SharingUse sharing,
+        StragglerUse stragglers,
+        AntiThrashingUse antiThrashing,
+        Times times,
+        Duration firstContact,
+        int maxInFlight) {
+
+    /**
+     * How HTTP is used.
+     *
+     * @param probability with which a request goes by HTTP though a TCP connection exists, 0–0.01 (the paper's §3.4)
+     * @param maxReplacements of such requests per second, process and deployment, 1–1,000,000: what makes a platform scale is that it
+     *     is asked again and again, not that it is asked more the more it is used, and a call costs as much as hundreds of requests over TCP
+     * @param maxInFlight calls to one deployment at once, 1–1,024
+     */
+    public record HttpUse(double probability, int maxReplacements, int maxInFlight) {
+        public static final double MAX_PROBABILITY = 0.01;
+        public static final HttpUse DEFAULT = new HttpUse(0.005, 10, 64);
+
+        public HttpUse {
+            check(probability >= 0 && probability <= MAX_PROBABILITY, "http.probability", "0..0.01", probability);
+            check(
+                    maxReplacements >= 1 && maxReplacements <= 1_000_000,
+                    "http.replacements",
+                    "1..1000000",
+                    maxReplacements);
+            check(maxInFlight >= 1 && maxInFlight <= 1_024, "http.in-flight", "1..1024", maxInFlight);
+        }
+    }
+
+    /**
+     * How TCP is used.
+     *
+     * @param enabled false sends everything by HTTP
+     * @param host address to listen on
+     * @param advertisedHost how instances reach it
+     * @param port the first server's; each further server of the process takes the next that none of them has; 0 takes any free ones
+     * @param maxClientsPerServer clients ({@code LambdaFs} objects) that share one server; 0 for no limit. Beyond 16 servers, all that an
+     *     instance dials, further clients share these evenly
+     * @param transport what connections are of; instances are told, and serve clients of every kind
+     */
+    public record TcpUse(
+            boolean enabled,
+            String host,
+            String advertisedHost,
+            int port,
+            int maxClientsPerServer,
+            TransportKind transport) {
+        public static final TcpUse DEFAULT =
+                new TcpUse(true, Hosts.loopback(), Hosts.loopback(), 0, 0, TransportKind.NETTY);
+
+        public TcpUse {
+            check(!host.isBlank(), "tcp.host", "a host", host);
+            boolean reachable =
+                    !advertisedHost.isBlank() && !advertisedHost.equals("0.0.0.0") && !advertisedHost.equals("::");
+            check(reachable, "tcp.advertised-host", "an address that instances can dial", advertisedHost);
+            check(port >= 0 && port <= 65_535, "tcp.port", "0..65535", port);
+            check(maxClientsPerServer >= 0, "tcp.clients-per-server", "0 or more", maxClientsPerServer);
+        }
+    }
+
+    /**
+     * The sharing of connections between processes of one user of this machine that have the same credentials. Off by default: it takes a
+     * process that stays longer than others, and what goes through it takes a way more.
+     *
+     * @param enabled whether to do it, where TCP is used
+     * @param directory where the processes meet; made if it is missing, for its owner alone, and refused if it is open to others
+     */
+    public record SharingUse(boolean enabled, Path directory) {
+        public static final SharingUse DEFAULT = new SharingUse(
+                false,
+                Path.of(
+                        System.getProperty("java.io.tmpdir", "/tmp"),
+                        "lambdafs-" + System.getProperty("user.name", "unknown")));
+    }
+
+    /**
+     * Straggler mitigation, the paper's appendix B.
+     *
+     * @param enabled whether to do it
+     * @param threshold times the average that an attempt may take, 1–1,000
+     * @param floor that it may take in any case, 1 ms – 1 min
+     */
+    public record StragglerUse(boolean enabled, double threshold, Duration floor) {
+        public static final StragglerUse DEFAULT = new StragglerUse(true, 10, Duration.ofMillis(50));
+
+        public StragglerUse {
+            checkThreshold("stragglers", threshold, floor);
+        }
+    }
+
+    /**
+     * Anti-thrashing mode, the paper's appendix C. Off by default: in that mode nothing scales, and a client cannot tell a platform that
+     * has no room from one that is just about to take a burst by scaling out. It is for platforms that have less memory than one
+     * instance of each deployment needs; a local cluster of that kind tells its clients so.
+     *
+     * @param enabled whether to do it
+     * @param threshold times the average beyond which an operation begins it, 1–1,000; 2–3 in the paper
+     * @param floor that an operation may take in any case, 1 ms – 1 min: somewhat less than a cold start, and more than a pause of a collector
+     *     or a disk
+     * @param length of the mode, 1 ms – 10 min: when it is over the platform is asked for what has no instance again, which under
+     *     thrashing costs some cold starts until the mode begins anew
+     */
+    public record AntiThrashingUse(boolean enabled, double threshold, Duration floor, Duration length) {
+        public static final AntiThrashingUse DEFAULT =
+                new AntiThrashingUse(false, 2.5, Duration.ofMillis(200), Duration.ofSeconds(30));
+
+        public AntiThrashingUse {
+            checkThreshold("anti-thrashing", threshold, floor);
+            checkTime("anti-thrashing.length.ms", length, 600_000);
+        }
+    }
+
+    public static final Duration DEFAULT_FIRST_CONTACT = Duration.ofSeconds(5);
+    public static final int DEFAULT_MAX_IN_FLIGHT = 8_192;
+
+    public ClientConfig {
+        String scheme = gateway.getScheme();
+        check(
+                ("http".equalsIgnoreCase(scheme) || "https".equalsIgnoreCase(scheme)) && gateway.getHost() != null,
+                "gateway",
+                "a URL like http://127.0.0.1:8080",
+                gateway);
+        check(
+                tlsCa == null || "https".equalsIgnoreCase(scheme),
+                "gateway",
+                "a URL with https where tls.ca is given",
+                gateway);
+        check(
+                tlsCa == null || tcp.transport() == TransportKind.NETTY,
+                "transport",
+                "netty where tls.ca is given: KryoNet has no TLS",
+                tcp.transport().label());
+        check(isSegment(namespace), "namespace", "a name", namespace);
+        check(isSegment(actionPrefix), "action.prefix", "a name", actionPrefix);
+        check(
+                deployments >= 1 && deployments <= Placement.MAX_DEPLOYMENTS,
+                "deployments",
+                "1.." + Placement.MAX_DEPLOYMENTS,
+                deployments);
+        check(maxInFlight >= 1 && maxInFlight <= 65_536, "in-flight", "1..65536", maxInFlight);
+        check(!firstContact.isNegative(), "first-contact.ms", "0 or more", firstContact.toMillis());
+        int proofs = (secret != null ? 1 : 0) + (token != null ? 1 : 0) + (insecure ? 1 : 0);
+        if (proofs != 1) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "a client needs exactly one of a secret file, a token file, or insecure mode; " + proofs
+                            + " are configured");
+        }
+    }
+
+    private static void checkThreshold(String prefix, double threshold, Duration floor) {
+        check(threshold >= 1 && threshold <= 1_000, prefix + ".threshold", "1..1000", threshold);
+        checkTime(prefix + ".floor.ms", floor, 60_000);
+    }
+
+    private static void checkTime(String key, Duration time, long mostMillis) {
+        long millis = time.toMillis();
+        check(millis >= 1 && millis <= mostMillis, key, "1.." + mostMillis, millis);
+    }
+
+    private static boolean isSegment(String text) {
+        return text.matches("[A-Za-z0-9_@.-]{1,128}");
+    }
+
+    private static void check(boolean holds, String key, String expected, Object actual) {
+        if (!holds) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT, ClientKeys.KEY + key + " must be " + expected + ", not " + actual);
+        }
+    }
+
+    public static ClientConfigBuilder builder() {
+        return new ClientConfigBuilder();
+    }
+
+    /**
+     * The configuration that a cluster's directory holds, for the user that runs this process.
+     *
+     * @param clientJson the directory's {@code client.json}
+     * @throws FsException {@code UNAVAILABLE} if it cannot be read, {@code INVALID_ARGUMENT} if it makes no sense
+     */
+    public static ClientConfig load(Path clientJson) {
+        return ClientConfigBuilder.load(clientJson).build();
+    }
+
+    /**
+     * The configuration of the cluster in a directory.
+     *
+     * @param directory as given by {@code --dir}; null takes {@code $LAMBDAFS_DIR}, else {@code ~/.lambdafs/default}
+     */
+    public static ClientConfig discover(@Nullable Path directory) {
+        return load(ClientFile.find(directory));
+    }
+
+    /** Groups of the principal's user, the primary one first. */
+    public List<String> groups() {
+        return principal.groups();
+    }
+
+    /** Without secret, token and API key. */
+    @Override
+    public String toString() {
+        return "ClientConfig[gateway=" + gateway + ", namespace=" + namespace + ", actionPrefix=" + actionPrefix
+                + ", deployments=" + deployments + ", user=" + principal.user() + ", http=" + http + ", tcp=" + tcp
+                + ", sharing=" + sharing
+                + ", stragglers=" + stragglers + ", antiThrashing=" + antiThrashing
+                + ", maxInFlight=" + maxInFlight + ", insecure=" + insecure + "]";
+    }
+}

@@ -1,0 +1,301 @@
+package io.lambdafs.client.config;
+
+import io.lambdafs.client.config.ClientConfig.AntiThrashingUse;
+import io.lambdafs.client.config.ClientConfig.HttpUse;
+import io.lambdafs.client.config.ClientConfig.SharingUse;
+import io.lambdafs.client.config.ClientConfig.StragglerUse;
+import io.lambdafs.client.config.ClientConfig.TcpUse;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Principal;
+import io.lambdafs.model.Times;
+import io.lambdafs.rpc.auth.Secret;
+import io.lambdafs.rpc.transports.TransportKind;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Collects a {@link ClientConfig}, which {@link #build} validates. Not thread-safe. */
+public final class ClientConfigBuilder {
+    private @Nullable URI gateway;
+    private String namespace = "_";
+    private @Nullable String apiKey;
+    private boolean gatewayProof;
+    private @Nullable Path tlsCa;
+    private String actionPrefix = "namenode";
+    private int deployments = 4;
+    private @Nullable String user;
+    private @Nullable List<String> groups;
+    private @Nullable String superuser;
+    private @Nullable Secret secret;
+    private @Nullable String token;
+    private boolean insecure;
+    private HttpUse http = HttpUse.DEFAULT;
+    private TcpUse tcp = TcpUse.DEFAULT;
+    private SharingUse sharing = SharingUse.DEFAULT;
+    private StragglerUse stragglers = StragglerUse.DEFAULT;
+    private AntiThrashingUse antiThrashing = AntiThrashingUse.DEFAULT;
+    private Times times = Times.DEFAULT;
+    private Duration firstContact = ClientConfig.DEFAULT_FIRST_CONTACT;
+    private int maxInFlight = ClientConfig.DEFAULT_MAX_IN_FLIGHT;
+
+    ClientConfigBuilder() {}
+
+    /** Starts from a cluster's {@code client.json}; see {@link ClientConfig#load}. */
+    public static ClientConfigBuilder load(Path clientJson) {
+        return ClientFile.read(clientJson);
+    }
+
+    /** Starts from the cluster in a directory; see {@link ClientConfig#discover}. */
+    public static ClientConfigBuilder discover(@Nullable Path directory) {
+        return load(ClientFile.find(directory));
+    }
+
+    public ClientConfigBuilder gateway(URI address) {
+        this.gateway = address;
+        return this;
+    }
+
+    /** The gateway by its address: by HTTPS where {@link #tlsCa} is given, whether before or after. */
+    public ClientConfigBuilder gatewayAt(String hostAndPort) {
+        this.gateway = URI.create("//" + hostAndPort);
+        return this;
+    }
+
+    public ClientConfigBuilder namespace(String name) {
+        this.namespace = name;
+        return this;
+    }
+
+    /** The platform's {@code user:password}. */
+    public ClientConfigBuilder apiKey(@Nullable String userAndPassword) {
+        this.apiKey = userAndPassword == null ? null : userAndPassword.strip();
+        return this;
+    }
+
+    /** Whether the gateway must prove to know the API key before it is sent anything. */
+    public ClientConfigBuilder gatewayProof(boolean demanded) {
+        this.gatewayProof = demanded;
+        return this;
+    }
+
+    /** PEM file of the CA whose certificates the cluster must show; null for no TLS. */
+    public ClientConfigBuilder tlsCa(@Nullable Path file) {
+        this.tlsCa = file;
+        return this;
+    }
+
+    public ClientConfigBuilder actionPrefix(String prefix) {
+        this.actionPrefix = prefix;
+        return this;
+    }
+
+    public ClientConfigBuilder deployments(int n) {
+        this.deployments = n;
+        return this;
+    }
+
+    /** Whom to act for; the user of this process unless told otherwise. */
+    public ClientConfigBuilder user(String name) {
+        this.user = name;
+        return this;
+    }
+
+    /** The user's groups, the primary one first; what the operating system says unless told otherwise. */
+    public ClientConfigBuilder groups(List<String> names) {
+        this.groups = List.copyOf(names);
+        return this;
+    }
+
+    /** The cluster's owner: that user is put into {@link Principal#SUPERGROUP}. */
+    public ClientConfigBuilder superuser(@Nullable String name) {
+        this.superuser = name;
+        return this;
+    }
+
+    /** Tokens are minted from this. */
+    public ClientConfigBuilder secret(@Nullable Secret clusterSecret) {
+        this.secret = clusterSecret;
+        if (clusterSecret != null) {
+            this.token = null;
+            this.insecure = false;
+        }
+        return this;
+    }
+
+    /** A token made elsewhere, which says who the user is; the {@link #user} here only names him in messages. */
+    public ClientConfigBuilder token(@Nullable String made) {
+        this.token = made;
+        if (made != null) {
+            this.secret = null;
+            this.insecure = false;
+        }
+        return this;
+    }
+
+    /** Goes without a secret: only for clusters that were started insecure. */
+    public ClientConfigBuilder insecure(boolean without) {
+        this.insecure = without;
+        if (without) {
+            this.secret = null;
+            this.token = null;
+        }
+        return this;
+    }
+
+    public ClientConfigBuilder http(HttpUse use) {
+        this.http = use;
+        return this;
+    }
+
+    /** The probability of the random HTTP replacement, 0–0.01. */
+    public ClientConfigBuilder httpProbability(double probability) {
+        return http(new HttpUse(probability, http.maxReplacements(), http.maxInFlight()));
+    }
+
+    public ClientConfigBuilder tcp(TcpUse use) {
+        this.tcp = use;
+        return this;
+    }
+
+    public ClientConfigBuilder tcpEnabled(boolean enabled) {
+        return tcp(new TcpUse(
+                enabled, tcp.host(), tcp.advertisedHost(), tcp.port(), tcp.maxClientsPerServer(), tcp.transport()));
+    }
+
+    public ClientConfigBuilder maxClientsPerServer(int clients) {
+        return tcp(new TcpUse(tcp.enabled(), tcp.host(), tcp.advertisedHost(), tcp.port(), clients, tcp.transport()));
+    }
+
+    /** What TCP connections are of. */
+    public ClientConfigBuilder transport(TransportKind kind) {
+        return tcp(new TcpUse(
+                tcp.enabled(), tcp.host(), tcp.advertisedHost(), tcp.port(), tcp.maxClientsPerServer(), kind));
+    }
+
+    public ClientConfigBuilder sharing(SharingUse use) {
+        this.sharing = use;
+        return this;
+    }
+
+    public ClientConfigBuilder sharingEnabled(boolean enabled) {
+        return sharing(new SharingUse(enabled, sharing.directory()));
+    }
+
+    public ClientConfigBuilder stragglers(StragglerUse use) {
+        this.stragglers = use;
+        return this;
+    }
+
+    public ClientConfigBuilder stragglersEnabled(boolean enabled) {
+        return stragglers(new StragglerUse(enabled, stragglers.threshold(), stragglers.floor()));
+    }
+
+    public ClientConfigBuilder antiThrashing(AntiThrashingUse use) {
+        this.antiThrashing = use;
+        return this;
+    }
+
+    public ClientConfigBuilder antiThrashingEnabled(boolean enabled) {
+        AntiThrashingUse use = antiThrashing;
+        return antiThrashing(new AntiThrashingUse(enabled, use.threshold(), use.floor(), use.length()));
+    }
+
+    public ClientConfigBuilder times(Times protocolTimes) {
+        this.times = protocolTimes;
+        return this;
+    }
+
+    public ClientConfigBuilder firstContact(Duration limit) {
+        this.firstContact = limit;
+        return this;
+    }
+
+    public ClientConfigBuilder maxInFlight(int operations) {
+        this.maxInFlight = operations;
+        return this;
+    }
+
+    HttpUse http() {
+        return http;
+    }
+
+    TcpUse tcp() {
+        return tcp;
+    }
+
+    SharingUse sharing() {
+        return sharing;
+    }
+
+    StragglerUse stragglers() {
+        return stragglers;
+    }
+
+    AntiThrashingUse antiThrashing() {
+        return antiThrashing;
+    }
+
+    Times times() {
+        return times;
+    }
+
+    /**
+     * Sets one of {@link ClientKeys#names} from text.
+     *
+     * @throws FsException {@code INVALID_ARGUMENT}: no such key (the nearest one is named), or no such value
+     */
+    public ClientConfigBuilder set(String key, String value) {
+        ClientKeys.set(this, key, value);
+        return this;
+    }
+
+    /**
+     * Validates.
+     *
+     * @throws FsException {@code INVALID_ARGUMENT} naming the key
+     */
+    public ClientConfig build() {
+        URI address = gateway;
+        if (address == null) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "configuration gateway is missing: name the cluster's directory, or the gateway's URL");
+        }
+        if (address.getScheme() == null) {
+            address = URI.create((tlsCa == null ? "http:" : "https:") + address);
+        }
+        return new ClientConfig(
+                address,
+                namespace,
+                apiKey,
+                gatewayProof,
+                tlsCa,
+                actionPrefix,
+                deployments,
+                principal(),
+                secret,
+                token,
+                insecure,
+                http,
+                tcp,
+                sharing,
+                stragglers,
+                antiThrashing,
+                times,
+                firstContact,
+                maxInFlight);
+    }
+
+    private Principal principal() {
+        String name = user != null ? user : OsUser.name();
+        List<String> names = new ArrayList<>(groups != null ? groups : OsUser.groups(name));
+        if (name.equals(superuser) && !names.contains(Principal.SUPERGROUP)) {
+            names.add(Principal.SUPERGROUP);
+        }
+        return new Principal(name, names);
+    }
+}

@@ -1,0 +1,361 @@
+package io.lambdafs.client.runtime;
+
+import io.lambdafs.client.config.ClientConfig;
+import io.lambdafs.client.config.ClientConfig.TcpUse;
+import io.lambdafs.client.http.HttpGate;
+import io.lambdafs.client.sharing.OwnConnections;
+import io.lambdafs.client.sharing.Sharing;
+import io.lambdafs.client.sharing.SharingPlace;
+import io.lambdafs.client.tcp.ConnectionTable;
+import io.lambdafs.client.tcp.Credentials;
+import io.lambdafs.client.tcp.InstanceConnection;
+import io.lambdafs.client.tcp.TcpOffer;
+import io.lambdafs.client.tcp.TcpServer;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.rpc.Transport;
+import io.lambdafs.rpc.tls.Tls;
+import io.lambdafs.rpc.tls.TlsPeers;
+import io.lambdafs.rpc.transports.TransportKind;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the clients of one process share of one cluster: the TCP servers, one unless a number of clients per server is configured,
+ * and the gates before its deployments. A client uses its own server's connections first and its neighbours' where its own has
+ * none; every HTTP call names all servers, so that the instance connects to each (the paper's §3.2). Thread-safe.
+ */
+public final class ClusterConnections implements TcpServer.Listener, OwnConnections {
+    /** Servers of one cluster in a process; more clients share them. */
+    public static final int MAX_SERVERS = 16;
+
+    /** Clients that agree on this share. */
+    public record Key(
+            URI gateway,
+            String namespace,
+            String actionPrefix,
+            int deployments,
+            TcpUse tcp,
+            @Nullable Path tlsCa,
+            @Nullable SharingPlace sharing,
+            int replacements,
+            int httpInFlight) {
+        static Key of(ClientConfig config) {
+            return new Key(
+                    config.gateway(),
+                    config.namespace(),
+                    config.actionPrefix(),
+                    config.deployments(),
+                    config.tcp(),
+                    config.tlsCa(),
+                    SharingPlace.of(config),
+                    config.http().maxReplacements(),
+                    config.http().maxInFlight());
+        }
+    }
+
+    private final Key key;
+    private final Scheduler scheduler;
+    private final TcpServer.Context context;
+    private final HttpGates gates;
+    private final List<TcpServer> servers = new CopyOnWriteArrayList<>();
+    private final Map<TcpServer, Integer> seats = new HashMap<>();
+    private final Function<SharingPlace, Sharing> sharings;
+    private volatile @Nullable Sharing sharing;
+
+    /** @param tls what instances must show a certificate by */
+    ClusterConnections(Key key, ClientRuntime.Context runtime, Optional<Tls> tls) {
+        this.key = key;
+        this.scheduler = runtime.scheduler();
+        Transport transport = runtime.transports().apply(key.tcp().transport());
+        this.context = new TcpServer.Context(
+                scheduler,
+                tls.map(files -> transport.secured(files, TlsPeers.INSTANCE_TO_USER))
+                        .orElse(transport),
+                runtime.secrets(),
+                this);
+        this.sharings = place -> new Sharing(
+                new Sharing.Context(
+                        place, scheduler, runtime.transports().apply(TransportKind.NETTY), runtime.secrets()),
+                this,
+                key.deployments());
+        this.gates = new HttpGates(key, scheduler);
+    }
+
+    /**
+     * Gives one more client the server with the fewest clients, or a new one where each has as many as it may; beyond {@value #MAX_SERVERS}
+     * servers they share evenly. Null without TCP.
+     */
+    public synchronized @Nullable TcpServer join() {
+        if (!key.tcp().enabled()) {
+            return null;
+        }
+        int most = key.tcp().maxClientsPerServer();
+        TcpServer chosen = null;
+        for (TcpServer server : servers) {
+            if (chosen == null || clients(server) < clients(chosen)) {
+                chosen = server;
+            }
+        }
+        boolean isFull = chosen != null && most > 0 && clients(chosen) >= most && servers.size() < MAX_SERVERS;
+        if (chosen == null || isFull) {
+            chosen = TcpServer.start(context, nextAddress(), key.deployments());
+            servers.add(chosen);
+            share(chosen);
+        }
+        seats.merge(chosen, 1, Integer::sum);
+        return chosen;
+    }
+
+    private int clients(TcpServer server) {
+        return seats.getOrDefault(server, 0);
+    }
+
+    /** The first server's start is that of sharing. */
+    private void share(TcpServer server) {
+        SharingPlace place = key.sharing();
+        if (place == null || sharing != null) {
+            return;
+        }
+        Sharing next = sharings.apply(place);
+        sharing = next;
+        server.listening().whenComplete((listener, thrown) -> {
+            if (thrown == null) {
+                next.start();
+            } else {
+                next.settle();
+            }
+        });
+    }
+
+    /** Whether operations may begin. */
+    public boolean isReady(TcpServer server) {
+        Sharing shared = sharing;
+        return server.isListening() && (shared == null || shared.isSettled());
+    }
+
+    /** Completes when operations may begin; fails as {@link TcpServer#listening}. */
+    public CompletionStage<?> ready(TcpServer server) {
+        Sharing shared = sharing;
+        return shared == null ? server.listening() : server.listening().thenCombine(shared.settled(), (l, s) -> l);
+    }
+
+    private TcpUse nextAddress() {
+        TcpUse use = key.tcp();
+        Set<Integer> taken = servers.stream().map(TcpServer::wantedPort).collect(Collectors.toSet());
+        int port = use.port();
+        while (port != 0 && taken.contains(port)) {
+            port++;
+        }
+        return new TcpUse(
+                use.enabled(), use.host(), use.advertisedHost(), port, use.maxClientsPerServer(), use.transport());
+    }
+
+    /** Frees a client's seat; the server closes with its last client. */
+    public synchronized void leave(@Nullable TcpServer server, Credentials who) {
+        if (server == null) {
+            return;
+        }
+        tables().forEach(table -> table.forEach(connection -> connection.unbind(who)));
+        int left = seats.merge(server, -1, Integer::sum);
+        if (left == 0) {
+            seats.remove(server);
+            servers.remove(server);
+            server.close();
+            leaveSharing();
+        }
+    }
+
+    private void leaveSharing() {
+        Sharing shared = sharing;
+        if (shared != null && servers.isEmpty()) {
+            sharing = null;
+            shared.close();
+        } else if (shared != null) {
+            shared.changed();
+        }
+    }
+
+    /** Of all servers, and what is borrowed last. */
+    private List<ConnectionTable> tables() {
+        List<ConnectionTable> tables = new ArrayList<>(servers.size() + 1);
+        servers.forEach(server -> tables.add(server.table()));
+        Sharing shared = sharing;
+        if (shared != null) {
+            tables.add(shared.borrowed());
+        }
+        return tables;
+    }
+
+    /**
+     * The connection to use for a request.
+     *
+     * @param avoid id of a connection that just failed the request; taken only where there is no other; 0 for none
+     */
+    public @Nullable InstanceConnection pick(TcpServer own, int deployment, long avoid) {
+        RandomGenerator random = scheduler.random();
+        return first(own, table -> table.pick(deployment, avoid, random));
+    }
+
+    /** The same, of any deployment. */
+    public @Nullable InstanceConnection pickAny(TcpServer own, long avoid) {
+        RandomGenerator random = scheduler.random();
+        return first(own, table -> table.pickAny(avoid, random));
+    }
+
+    private @Nullable InstanceConnection first(
+            TcpServer own, Function<ConnectionTable, @Nullable InstanceConnection> choice) {
+        InstanceConnection found = choice.apply(own.table());
+        if (found != null) {
+            return found;
+        }
+        for (TcpServer server : servers) {
+            if (server != own) {
+                found = choice.apply(server.table());
+                if (found != null) {
+                    return found;
+                }
+            }
+        }
+        Sharing shared = sharing;
+        return shared == null ? null : choice.apply(shared.borrowed());
+    }
+
+    /** An invitation to each listening server, or to that of the process whose connections are borrowed. */
+    public List<TcpOffer> offers(int deployment) {
+        Sharing shared = sharing;
+        TcpOffer lenders = shared == null ? null : shared.offer(deployment);
+        if (lenders != null) {
+            return List.of(lenders);
+        }
+        List<TcpOffer> offers = new ArrayList<>(servers.size());
+        for (TcpServer server : servers) {
+            if (server.isListening()) {
+                offers.add(server.offer(deployment));
+            }
+        }
+        return offers;
+    }
+
+    /** Takes invitations back when the instance that answered is connected already. */
+    public void answeredBy(int deployment, long epoch, List<TcpOffer> offers) {
+        for (TcpServer server : servers) {
+            if (server.table().hasEpoch(deployment, epoch)) {
+                offers.forEach(server::withdraw);
+            }
+        }
+    }
+
+    @Override
+    public void giveUp(InstanceConnection hung) {
+        for (TcpServer server : servers) {
+            if (server.table().has(hung)) {
+                server.giveUp(hung);
+            }
+        }
+        Sharing shared = sharing;
+        if (shared != null) {
+            shared.giveUp(hung);
+        }
+    }
+
+    public HttpGate gate(int deployment) {
+        return gates.of(deployment);
+    }
+
+    /** See {@link HttpGates#narrow}. */
+    public HttpGate narrowGate() {
+        return gates.narrow();
+    }
+
+    /** See {@link HttpGates#release}. */
+    public void release() {
+        gates.release();
+    }
+
+    /** How many listen. */
+    public int servers() {
+        return (int) servers.stream().filter(TcpServer::isListening).count();
+    }
+
+    public int connections() {
+        int count = 0;
+        for (ConnectionTable table : tables()) {
+            count += table.count();
+        }
+        return count;
+    }
+
+    public int borrowedConnections() {
+        Sharing shared = sharing;
+        return shared == null ? 0 : shared.borrowed().count();
+    }
+
+    @Override
+    public void connected(int deployment) {
+        gates.connected(deployment);
+        shareChange();
+    }
+
+    @Override
+    public void disconnected(int deployment) {
+        gates.disconnected(deployment);
+        shareChange();
+    }
+
+    private void shareChange() {
+        Sharing shared = sharing;
+        if (shared != null) {
+            shared.changed();
+        }
+    }
+
+    // For sharing
+
+    @Override
+    public TcpServer.Listener borrowed() {
+        return gates;
+    }
+
+    @Override
+    public void forEachOwn(Consumer<InstanceConnection> action) {
+        servers.forEach(server -> server.table().forEach(action));
+    }
+
+    @Override
+    public TcpUse tcp() {
+        return key.tcp();
+    }
+
+    @Override
+    public int port() {
+        for (TcpServer server : servers) {
+            if (server.isListening()) {
+                return server.port();
+            }
+        }
+        return 0;
+    }
+
+    @Override
+    public void expect(int deployment, String registration) {
+        for (TcpServer server : servers) {
+            if (server.isListening()) {
+                server.expect(deployment, registration);
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,197 @@
+package io.lambdafs.client.sharing;
+
+import io.lambdafs.client.config.ClientConfig;
+import io.lambdafs.client.tcp.ConnectionTable;
+import io.lambdafs.client.tcp.InstanceConnection;
+import io.lambdafs.client.tcp.Registrations;
+import io.lambdafs.client.tcp.TcpOffer;
+import io.lambdafs.client.tcp.TcpServer;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.Connection;
+import io.lambdafs.rpc.ConnectionHandler;
+import io.lambdafs.rpc.Done;
+import io.lambdafs.rpc.Expect;
+import io.lambdafs.rpc.Failed;
+import io.lambdafs.rpc.Lend;
+import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.Proof;
+import io.lambdafs.rpc.Register;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of one other process, from its greeting until it has gone: each is put into the table of what is borrowed as if an
+ * instance had opened it. Thread-safe.
+ */
+final class Borrowing implements ConnectionHandler {
+    private final Sharing.Context context;
+    private final TcpServer.Listener listener;
+    private final ConnectionTable table;
+    private final ClientConfig.TcpUse tcp;
+    private volatile @Nullable Connection lender;
+    private volatile boolean greeted;
+    private volatile boolean outgrown;
+    private volatile int port;
+    // Guarded by this.
+    private final Map<Long, InstanceConnection> known = new HashMap<>();
+    private final Set<Long> givenUp = new HashSet<>();
+    private long version;
+    private boolean closed;
+
+    Borrowing(Sharing.Context context, OwnConnections own, ConnectionTable table) {
+        this.context = context;
+        this.listener = own.borrowed();
+        this.table = table;
+        this.tcp = own.tcp();
+    }
+
+    /** Proves this process's user to the lender, which proves itself first; fails with an {@code FsException}. */
+    CompletionStage<Void> greet(Connection connection) {
+        lender = connection;
+        String nonce = Registrations.draw(context.secrets());
+        long patience = Sharing.PATIENCE.toNanos();
+        return connection
+                .request(new Proof(nonce, ""), patience)
+                .thenCompose(reply -> connection.request(answer(connection, nonce, reply), patience))
+                .thenAccept(reply -> {
+                    if (!(reply instanceof Lend first)) {
+                        throw refusal(reply);
+                    }
+                    greeted = true;
+                    update(first);
+                })
+                .whenComplete((done, thrown) -> {
+                    if (thrown != null) {
+                        connection.close();
+                    }
+                });
+    }
+
+    private Proof answer(Connection connection, String nonce, Message reply) {
+        if (!(reply instanceof Proof theirs)) {
+            throw refusal(reply);
+        }
+        if (!Lending.isEqual(theirs.proof(), context.place().proof(Lending.LENDER, nonce, theirs.nonce()))) {
+            throw new FsException(ErrorCode.UNAUTHENTICATED, "the process that lends has other credentials");
+        }
+        connection.markAuthenticated();
+        return new Proof(nonce, context.place().proof(Lending.BORROWER, nonce, theirs.nonce()));
+    }
+
+    private static FsException refusal(Message reply) {
+        return reply instanceof Failed failed
+                ? failed.toException()
+                : new FsException(ErrorCode.INTERNAL, "a process that lends answered with " + reply);
+    }
+
+    boolean wasGreeted() {
+        return greeted;
+    }
+
+    boolean isOpen() {
+        Connection to = lender;
+        return to != null && to.isOpen();
+    }
+
+    @Override
+    public void request(Connection connection, Message message, Consumer<Message> reply) {
+        if (greeted && message instanceof Lend lend) {
+            update(lend);
+            reply.accept(Done.DONE);
+        } else {
+            reply.accept(new Failed(ErrorCode.UNSUPPORTED, "a process that borrows takes connections only"));
+        }
+    }
+
+    private synchronized void update(Lend lend) {
+        if (closed || lend.version() <= version) {
+            return;
+        }
+        version = lend.version();
+        port = lend.port();
+        Set<Long> named = new HashSet<>();
+        for (Lend.Instance each : lend.instances()) {
+            named.add(each.connection());
+            boolean valid = each.deployment() >= 0 && each.deployment() < table.deployments();
+            if (valid && !known.containsKey(each.connection()) && !givenUp.contains(each.connection())) {
+                add(each);
+            }
+        }
+        for (Long gone : Set.copyOf(known.keySet())) {
+            if (!named.contains(gone)) {
+                drop(gone);
+            }
+        }
+        givenUp.retainAll(named);
+    }
+
+    private void add(Lend.Instance lent) {
+        Connection to = lender;
+        if (to == null) {
+            return;
+        }
+        InstanceConnection borrowed = new InstanceConnection(
+                new BorrowedConnection(this, to, lent.connection()),
+                new Register(lent.deployment(), lent.instance(), lent.epoch(), ""),
+                context.scheduler());
+        if (table.add(borrowed)) {
+            known.put(lent.connection(), borrowed);
+            listener.connected(lent.deployment());
+        }
+    }
+
+    private void drop(long connection) {
+        InstanceConnection gone = known.remove(connection);
+        if (gone != null && table.remove(gone)) {
+            listener.disconnected(gone.deployment());
+        }
+    }
+
+    /** Uses a connection no more, whoever still lends it. */
+    synchronized void giveUp(InstanceConnection hung) {
+        if (hung.connection() instanceof BorrowedConnection borrowed && known.get(borrowed.lent()) == hung) {
+            givenUp.add(borrowed.lent());
+            drop(borrowed.lent());
+        }
+    }
+
+    /** An invitation to the server of the process that lends, which is told of it; null where this process had better have its own. */
+    @Nullable
+    TcpOffer offer(int deployment) {
+        Connection to = lender;
+        int serversPort = port;
+        if (to == null || outgrown || serversPort < 1 || serversPort > 65_535 || !to.isOpen()) {
+            return null;
+        }
+        String registration = Registrations.draw(context.secrets());
+        to.request(new Expect(deployment, registration), Sharing.PATIENCE.toNanos());
+        return new TcpOffer(tcp.advertisedHost(), serversPort, tcp.transport(), registration);
+    }
+
+    /** More was under way than the way through another process takes: from now on instances are to connect to this one. */
+    void outgrown() {
+        outgrown = true;
+    }
+
+    @Override
+    public void closed(Connection connection) {
+        synchronized (this) {
+            closed = true;
+            Set.copyOf(known.keySet()).forEach(this::drop);
+        }
+    }
+
+    /** Borrows no more; what is under way fails with {@code CONNECTION_LOST}. Idempotent. */
+    void close() {
+        Connection to = lender;
+        if (to != null) {
+            to.close();
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package io.lambdafs.client.sharing;
+
+import io.lambdafs.client.config.ClientConfig.TcpUse;
+import io.lambdafs.client.tcp.InstanceConnection;
+import io.lambdafs.client.tcp.TcpServer;
+import java.util.function.Consumer;
+
+/** The connections that this process has of its own, as {@link Sharing} needs them. Thread-safe. */
+public interface OwnConnections {
+    TcpUse tcp();
+
+    /** Returns the port of the first server that listens; 0 for none. */
+    int port();
+
+    void forEachOwn(Consumer<InstanceConnection> action);
+
+    /** Lets an instance register that another process has called. */
+    void expect(int deployment, String registration);
+
+    /** Takes a hanging instance out of service. */
+    void giveUp(InstanceConnection hung);
+
+    /** Returns who is told of borrowed connections, which are not lent in turn. */
+    TcpServer.Listener borrowed();
+}

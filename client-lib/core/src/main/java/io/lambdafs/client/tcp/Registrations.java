@@ -1,0 +1,118 @@
+package io.lambdafs.client.tcp;
+
+import io.lambdafs.model.Scheduler;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one-time secrets that instances register with. Each is made for one HTTP call and its deployment, is good once and for
+ * {@link #LIFETIME}, and is 128 random bits behind an id, so that finding it takes no secret-dependent comparison and comparing
+ * it takes constant time. At most {@value #MAX} are outstanding; a further one displaces the oldest. Thread-safe.
+ */
+public final class Registrations {
+    static final Duration LIFETIME = Duration.ofSeconds(30);
+    public static final int MAX = 65_536;
+    /** No id is that: it would be drawn once in 2^64 times, and would not be found then. */
+    private static final long NONE = 0;
+
+    private final Scheduler scheduler;
+    private final RandomGenerator random;
+    private final Map<Long, Issued> outstanding = new LinkedHashMap<>();
+
+    private record Issued(int deployment, String secret, long expiresAtNanos) {
+        @Override
+        public String toString() {
+            return "Issued[deployment=" + deployment + "]";
+        }
+    }
+
+    /** @param random a cryptographic source */
+    Registrations(Scheduler scheduler, RandomGenerator random) {
+        this.scheduler = scheduler;
+        this.random = random;
+    }
+
+    /** A new secret for a call of a deployment: {@code id.secret} in hexadecimal. */
+    String issue(int deployment) {
+        String registration = draw(random);
+        expect(deployment, registration);
+        return registration;
+    }
+
+    /** What a secret may be; nobody knows of it yet. */
+    public static String draw(RandomGenerator random) {
+        byte[] secret = new byte[16];
+        random.nextBytes(secret);
+        return HexFormat.of().toHexDigits(random.nextLong()) + "."
+                + HexFormat.of().formatHex(secret);
+    }
+
+    /** Takes a secret that was {@link #draw drawn} elsewhere for one of its own; false if it cannot be one. */
+    public boolean expect(int deployment, String registration) {
+        long id = id(registration);
+        if (id == NONE) {
+            return false;
+        }
+        long now = scheduler.nanoTime();
+        Issued issued = new Issued(deployment, registration.substring(17), now + LIFETIME.toNanos());
+        synchronized (outstanding) {
+            dropExpired(now);
+            outstanding.put(id, issued);
+        }
+        return true;
+    }
+
+    /** Whether the secret was issued for the deployment, has not been used and has not expired; uses it up. */
+    boolean redeem(int deployment, String registration) {
+        long now = scheduler.nanoTime();
+        Issued issued = take(registration);
+        if (issued == null) {
+            return false;
+        }
+        byte[] given = registration.substring(17).getBytes(StandardCharsets.UTF_8);
+        return MessageDigest.isEqual(issued.secret().getBytes(StandardCharsets.US_ASCII), given)
+                && issued.deployment() == deployment
+                && now - issued.expiresAtNanos() < 0;
+    }
+
+    /** Takes back what nobody needs any more. */
+    public void withdraw(String registration) {
+        take(registration);
+    }
+
+    private @Nullable Issued take(String registration) {
+        long id = id(registration);
+        synchronized (outstanding) {
+            return outstanding.remove(id);
+        }
+    }
+
+    private static long id(String registration) {
+        if (registration.length() != 49 || registration.charAt(16) != '.') {
+            return NONE;
+        }
+        try {
+            return HexFormat.fromHexDigitsToLong(registration, 0, 16);
+        } catch (IllegalArgumentException malformed) {
+            return NONE;
+        }
+    }
+
+    private void dropExpired(long now) {
+        Iterator<Issued> oldest = outstanding.values().iterator();
+        while (oldest.hasNext()) {
+            Issued issued = oldest.next();
+            if (outstanding.size() < MAX && now - issued.expiresAtNanos() < 0) {
+                return;
+            }
+            oldest.remove();
+        }
+    }
+}

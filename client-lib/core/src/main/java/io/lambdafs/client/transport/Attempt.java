@@ -1,0 +1,116 @@
+package io.lambdafs.client.transport;
+
+import io.lambdafs.client.tcp.InstanceConnection;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.RequestId;
+import io.lambdafs.rpc.OperationReply;
+import io.lambdafs.rpc.OperationRequest;
+
+/** One sending of a request, and what becomes of it on the way. Used by one thread at a time. */
+public final class Attempt {
+    /** Of a request over HTTP, where the call's token says who asks. */
+    private static final int NO_HANDLE = 0;
+
+    private final Envelope envelope;
+    private final int number;
+    private final Route route;
+    private final Outcome outcome;
+    private long usedConnection;
+    private boolean rebound;
+
+    /** What is sent, however often. */
+    public record Envelope(int deployment, RequestId id, long deadlineMillis, Operation<?> operation) {}
+
+    /**
+     * How to go.
+     *
+     * @param endNanos monotonic time at which the attempt is over
+     * @param avoid id of the connection that failed the attempt before; 0 for none
+     * @param sameAgain whether the avoided connection may be taken where there is no other, rather than HTTP
+     */
+    public record Route(long endNanos, long avoid, boolean sameAgain) {}
+
+    /** Takes the end of an attempt, once but for a late answer, on the thread that learnt of it. */
+    public interface Outcome {
+        /** The service has answered, with a failure perhaps. */
+        void answered(Attempt attempt, OperationReply reply);
+
+        /** The service has answered an attempt that had been given up as timed out or as a straggler; another may be under way. */
+        void answeredLate(Attempt attempt, OperationReply reply);
+
+        /** Platform or network failed the attempt. */
+        void failed(Attempt attempt, FsException why);
+
+        /**
+         * The attempt takes far longer than such attempts do, and the request may go elsewhere: it is given up, and what it still brings is a
+         * late answer or nothing.
+         */
+        void straggles(Attempt attempt);
+
+        /** The attempt leaves the fast way over TCP: its end depends on more than a connection. */
+        void lingers();
+    }
+
+    public Attempt(Envelope envelope, int number, Route route, Outcome outcome) {
+        this.envelope = envelope;
+        this.number = number;
+        this.route = route;
+        this.outcome = outcome;
+    }
+
+    public int deployment() {
+        return envelope.deployment();
+    }
+
+    public boolean isWrite() {
+        return envelope.operation().isWrite();
+    }
+
+    /** Which attempt of its request it is, from 1. */
+    public int number() {
+        return number;
+    }
+
+    public Route route() {
+        return route;
+    }
+
+    Outcome outcome() {
+        return outcome;
+    }
+
+    public void failed(FsException why) {
+        outcome.failed(this, why);
+    }
+
+    public OperationRequest request(int principal) {
+        return new OperationRequest(principal, envelope.id(), number, envelope.deadlineMillis(), envelope.operation());
+    }
+
+    OperationRequest requestByHttp() {
+        return request(NO_HANDLE);
+    }
+
+    /** Remembers the connection that carries it. */
+    void goesBy(InstanceConnection connection) {
+        usedConnection = connection.id();
+    }
+
+    /** Remembers that no connection carries it. */
+    void goesByHttp() {
+        usedConnection = 0;
+    }
+
+    /** Id of the connection that carried it last; 0 if HTTP did. */
+    public long usedConnection() {
+        return usedConnection;
+    }
+
+    /** True once: a stale handle is bound anew only one time. */
+    boolean mayRebind() {
+        boolean first = !rebound;
+        rebound = true;
+        return first;
+    }
+}

@@ -1,0 +1,172 @@
+package io.lambdafs.client.transport;
+
+import io.lambdafs.client.http.HttpGate;
+import io.lambdafs.client.http.Invocation;
+import io.lambdafs.client.http.Invoker;
+import io.lambdafs.client.runtime.ClusterConnections;
+import io.lambdafs.client.tcp.Credentials;
+import io.lambdafs.client.tcp.TcpOffer;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Reply;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.rpc.OperationReply;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The HTTP half of the hybrid transport: calls a function for a request that has entered its {@link HttpGate}. An attempt is over
+ * in its own time, but its call goes on, up to a limit: cut off, it would have made the platform start an instance in vain, and the
+ * next call would wait from the beginning. What it answers late is taken if the request still waits. Thread-safe.
+ */
+public final class FunctionCalls {
+    private final ClusterConnections cluster;
+    private final boolean offersTcp;
+    private final Invoker invoker;
+    private final Credentials credentials;
+    private final Scheduler scheduler;
+    private final long limitNanos;
+
+    /** @param limit how long a call may take */
+    public FunctionCalls(HybridTransport.Context context, Duration limit) {
+        this.cluster = context.cluster();
+        this.offersTcp = context.server() != null;
+        this.invoker = context.invoker();
+        this.credentials = context.credentials();
+        this.scheduler = context.scheduler();
+        this.limitNanos = limit.toNanos();
+    }
+
+    /** Whether any call has reached the platform yet. */
+    boolean haveReached() {
+        return invoker.hasReached();
+    }
+
+    /**
+     * Calls for an attempt; its outcome is told when the answer comes or the attempt is over.
+     *
+     * @param gate that it has entered
+     */
+    public void call(Attempt attempt, HttpGate gate, long attemptNanos) {
+        call(
+                attempt,
+                gate,
+                attemptNanos,
+                () -> attempt.failed(new FsException(
+                        ErrorCode.TIMED_OUT, "the function did not answer by HTTP within the time of an attempt")));
+    }
+
+    /** @param overdue tells the outcome of the attempt if no answer comes in time; one that comes then is a late one */
+    public void call(Attempt attempt, HttpGate gate, long attemptNanos, Runnable overdue) {
+        try {
+            new Running(gate, invocation(attempt.deployment(), attempt), attempt, overdue).start(attemptNanos);
+        } catch (FsException refused) {
+            // Timers of this process are at their limit.
+            gate.left(false, false);
+            attempt.failed(refused);
+        }
+    }
+
+    /** Wakes an instance, unless one connects meanwhile. */
+    public CompletionStage<Void> wake(int deployment) {
+        HttpGate gate = cluster.gate(deployment);
+        return gate.enter(limitNanos).thenCompose(pass -> {
+            if (pass == HttpGate.Pass.TCP) {
+                return CompletableFuture.completedFuture(null);
+            }
+            return invoke(invocation(deployment, null))
+                    .whenComplete((reply, thrown) -> gate.left(thrown == null, false))
+                    .thenApply(FunctionCalls::awake);
+        });
+    }
+
+    private static @Nullable Void awake(Optional<OperationReply> reply) {
+        if (reply.isPresent() && reply.get().reply() instanceof Reply.Failure refused) {
+            throw refused.toException();
+        }
+        return null;
+    }
+
+    private CompletionStage<Optional<OperationReply>> invoke(Invocation invocation) {
+        try {
+            return invoker.invoke(invocation);
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private Invocation invocation(int deployment, @Nullable Attempt attempt) {
+        List<TcpOffer> offers = offersTcp ? cluster.offers(deployment) : List.of();
+        return new Invocation(
+                deployment, attempt == null ? null : attempt.requestByHttp(), credentials.token(), offers, limitNanos);
+    }
+
+    /** A call under way for an attempt. */
+    private final class Running {
+        private final HttpGate gate;
+        private final Invocation invocation;
+        private final Attempt attempt;
+        private final Runnable overdue;
+        // Guarded by this.
+        private boolean isOverdue;
+        private boolean hasEnded;
+
+        Running(HttpGate gate, Invocation invocation, Attempt attempt, Runnable overdue) {
+            this.gate = gate;
+            this.invocation = invocation;
+            this.attempt = attempt;
+            this.overdue = overdue;
+        }
+
+        void start(long attemptNanos) {
+            Scheduler.Timer timer = scheduler.schedule(attemptNanos, this::attemptIsOver);
+            invoke(invocation).whenComplete((reply, thrown) -> {
+                timer.cancel();
+                ended(thrown == null ? reply.orElse(null) : null, thrown);
+            });
+        }
+
+        private void attemptIsOver() {
+            synchronized (this) {
+                if (hasEnded) {
+                    return;
+                }
+                isOverdue = true;
+            }
+            gate.overdue();
+            overdue.run();
+        }
+
+        private void ended(@Nullable OperationReply answer, @Nullable Throwable thrown) {
+            boolean late;
+            synchronized (this) {
+                hasEnded = true;
+                late = isOverdue;
+            }
+            gate.left(thrown == null, late);
+            if (answer == null) {
+                failed(thrown, late);
+                return;
+            }
+            cluster.answeredBy(invocation.deployment(), answer.epoch(), invocation.tcp());
+            if (late) {
+                attempt.outcome().answeredLate(attempt, answer);
+            } else {
+                attempt.outcome().answered(attempt, answer);
+            }
+        }
+
+        private void failed(@Nullable Throwable thrown, boolean late) {
+            if (!late) {
+                attempt.failed(
+                        thrown == null
+                                ? new FsException(ErrorCode.INTERNAL, "the function answered without a reply")
+                                : FsException.of(thrown));
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package io.lambdafs.coordinator.session;
+
+import io.lambdafs.coordinator.Member;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Stages;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends another instance's epoch (PROTOCOL: E3): its renewals are refused, its lease runs out, counted from the refusal's
+ * completion, its row dies in the store, and only then does the membership forget it. Concurrent fences of one epoch share one
+ * run. At most one run per known member; each is bounded by
+ * {@link io.lambdafs.model.Times#transaction}. Thread-safe.
+ */
+final class Fence {
+    /** Whether the lease of the epoch may still be running. */
+    enum Grace {
+        /** It may: wait until it has run out by the instance's clock too, {@link io.lambdafs.model.Times#outlasting}. */
+        LEASE,
+        /** The instance itself, or the end of its session, says that it does not. */
+        NONE
+    }
+
+    private static final Logger log = LoggerFactory.getLogger(Fence.class);
+
+    private final SessionContext context;
+    private final Roster roster;
+    private final long graceNanos;
+    private final Map<Long, CompletableFuture<@Nullable Void>> running = new ConcurrentHashMap<>();
+
+    Fence(SessionContext context, Roster roster) {
+        this.context = context;
+        this.roster = roster;
+        this.graceNanos = context.times().outlasting().toNanos();
+    }
+
+    /**
+     * Fences.
+     *
+     * @return completes when nothing of the epoch can answer or commit any more and it is forgotten; fails with
+     *     {@code UNAVAILABLE} when the coordinator or the store cannot be reached
+     */
+    CompletionStage<@Nullable Void> member(Member member, Grace grace) {
+        CompletableFuture<@Nullable Void> run = new CompletableFuture<>();
+        CompletableFuture<@Nullable Void> other = running.putIfAbsent(member.epoch(), run);
+        if (other != null) {
+            return other;
+        }
+        log.info(
+                "Fencing epoch {} (deployment {}, instance {})",
+                member.epoch(),
+                member.deployment(),
+                member.instance());
+        run.whenComplete((done, failure) -> running.remove(member.epoch(), run));
+        CompletionStage<@Nullable Void> steps = Stages.within(
+                refuse(member, grace),
+                context.times().transaction().toNanos(),
+                context.scheduler(),
+                () -> unreachable(member, null));
+        steps.whenComplete((done, failure) -> {
+            if (failure == null) {
+                log.info("Fenced epoch {}", member.epoch());
+                run.complete(null);
+            } else {
+                log.warn(
+                        "Epoch {} could not be fenced: {}",
+                        member.epoch(),
+                        FsException.of(failure).getMessage());
+                run.completeExceptionally(unreachable(member, failure));
+            }
+        });
+        return run;
+    }
+
+    private CompletionStage<@Nullable Void> refuse(Member member, Grace grace) {
+        return Stages.call(() -> context.coordinator().refuseRenewals(member.epoch()))
+                .thenCompose(refused -> outlast(member, grace))
+                .thenCompose(over -> context.store().fence(member.epoch()))
+                .thenCompose(dead -> context.coordinator().forget(member.epoch()))
+                .thenAccept(forgotten -> roster.forget(member.epoch()));
+    }
+
+    private CompletionStage<@Nullable Void> outlast(Member member, Grace grace) {
+        boolean over = grace == Grace.NONE || roster.view().absent().contains(member.epoch());
+        return over ? CompletableFuture.completedFuture(null) : Stages.delay(context.scheduler(), graceNanos);
+    }
+
+    private static FsException unreachable(Member member, @Nullable Throwable failure) {
+        String why = failure == null
+                ? "coordinator or store did not answer in time"
+                : String.valueOf(FsException.of(failure).getMessage());
+        return new FsException(
+                ErrorCode.UNAVAILABLE,
+                "instance " + member.instance() + " does not answer and could not be fenced: " + why
+                        + "; try again when coordinator and store are reachable");
+    }
+}

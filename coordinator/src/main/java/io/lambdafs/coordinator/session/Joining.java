@@ -1,0 +1,119 @@
+package io.lambdafs.coordinator.session;
+
+import io.lambdafs.coordinator.Greeting;
+import io.lambdafs.coordinator.InstanceIdentity;
+import io.lambdafs.coordinator.InvalidationChannel;
+import io.lambdafs.coordinator.Member;
+import io.lambdafs.coordinator.View;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Stages;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt to join under one fresh epoch (PROTOCOL: E1), in this order: epoch and row from the store, registration and a
+ * list read after it, an acknowledgement of every member in that list or its fence. The order is what keeps two instances that join
+ * at once from missing each other. One use; its steps run on the session's serial executor.
+ */
+final class Joining {
+    private final InstanceIdentity self;
+    private final boolean caches;
+    private final SessionContext context;
+    private final SessionMembers members;
+    private final Executor serial;
+    private long epoch;
+    private long begunAt;
+    private boolean cancelled;
+    private @Nullable Renewals renewals;
+
+    /** @param caches whether the instance may cache anything under the epoch */
+    Joining(InstanceIdentity self, boolean caches, SessionContext context, SessionMembers members, Executor serial) {
+        this.self = self;
+        this.caches = caches;
+        this.context = context;
+        this.members = members;
+        this.serial = serial;
+    }
+
+    /** The epoch that was taken; 0 while none is known to be this instance's. */
+    long epoch() {
+        return epoch;
+    }
+
+    /** The renewals that this attempt began; they go on with the epoch. */
+    @Nullable
+    Renewals renewals() {
+        return renewals;
+    }
+
+    /** Ends the attempt at its next step. */
+    void cancel() {
+        cancelled = true;
+    }
+
+    /** Runs the attempt; the result is the epoch, acknowledged by all, of which the lease is yet to be checked. */
+    CompletionStage<Long> run(InvalidationChannel.Endpoint endpoint, SessionEnd lost) {
+        begunAt = context.scheduler().nanoTime();
+        return new Epochs(context.store(), context.scheduler())
+                .take(self)
+                .thenComposeAsync(taken -> register(taken, endpoint), serial)
+                .thenComposeAsync(list -> greet(list, lost), serial)
+                .thenApply(greeted -> epoch);
+    }
+
+    /** Called when an epoch's lease is lost. */
+    @FunctionalInterface
+    interface SessionEnd {
+        void lost(long epoch, String reason);
+    }
+
+    private CompletionStage<View> register(long taken, InvalidationChannel.Endpoint endpoint) {
+        epoch = taken;
+        checkWanted();
+        if (context.scheduler().nanoTime() - begunAt > context.times().attempt().toNanos()) {
+            // This process stood still: others may have taken the epoch for that of a crashed one.
+            throw new FsException(ErrorCode.FENCED, "the join took too long; the instance joins again by itself");
+        }
+        Member member = new Member(epoch, self.deployment(), self.instance(), endpoint.host(), endpoint.port(), caches);
+        members.lease().begin(epoch, context.scheduler().nanoTime());
+        return Stages.call(() -> context.coordinator().register(member));
+    }
+
+    private CompletionStage<@Nullable Void> greet(View list, SessionEnd lost) {
+        checkWanted();
+        long taken = epoch;
+        // From here on, not from the end of the join: fencing a dead member takes longer than a lease.
+        renewals = new Renewals(taken, members.lease(), context, reason -> lost.lost(taken, reason));
+        renewals.start();
+        Member mine = list.members().get(epoch);
+        if (mine == null) {
+            return CompletableFuture.failedFuture(new FsException(
+                    ErrorCode.FENCED, "epoch " + epoch + " was fenced while it joined; it joins again by itself"));
+        }
+        List<Member> others = new ArrayList<>();
+        for (Member member : list.members().values()) {
+            members.roster().learn(member);
+            if (member.epoch() != epoch) {
+                others.add(member);
+            }
+        }
+        Greeting greeting = new Greeting(mine);
+        Round round = new Round(
+                context,
+                members.roster(),
+                members.fence(),
+                (target, timeoutNanos) -> context.channel().greet(target, greeting, timeoutNanos));
+        return round.run(others, list.absent());
+    }
+
+    private void checkWanted() {
+        if (cancelled) {
+            throw new FsException(ErrorCode.NOT_READY, "the instance left while it joined");
+        }
+    }
+}

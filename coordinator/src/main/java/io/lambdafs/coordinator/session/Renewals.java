@@ -1,0 +1,111 @@
+package io.lambdafs.coordinator.session;
+
+import io.lambdafs.coordinator.Coordinator;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.Stages;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps one epoch's lease: a renewal every third of it, each counted from the moment that it was sent, and a timer at its end.
+ * Says once that the lease is lost: refused, run out, or renewed only after it had lapsed. At most {@value #MAX_IN_FLIGHT}
+ * renewals are under way at a time. Thread-safe.
+ */
+final class Renewals {
+    /** With one renewal every third of a lease, those before the last three come too late to help. */
+    private static final int MAX_IN_FLIGHT = 4;
+
+    private final long epoch;
+    private final Lease lease;
+    private final Coordinator coordinator;
+    private final Scheduler scheduler;
+    private final long intervalNanos;
+    private final Consumer<String> lost;
+    private final AtomicInteger inFlight = new AtomicInteger();
+    private boolean stopped;
+    private Scheduler.@Nullable Timer next;
+    private Scheduler.@Nullable Timer end;
+
+    /**
+     * @param lost takes the reason; called at most once, from any thread
+     */
+    Renewals(long epoch, Lease lease, SessionContext context, Consumer<String> lost) {
+        this.epoch = epoch;
+        this.lease = lease;
+        this.coordinator = context.coordinator();
+        this.scheduler = context.scheduler();
+        this.intervalNanos = context.times().held().toNanos() / 3;
+        this.lost = lost;
+    }
+
+    synchronized void start() {
+        if (!stopped) {
+            // The first at once: with a slow coordinator much of the lease has gone with the registration's answer.
+            next = scheduler.schedule(0, this::renew);
+            end = scheduler.schedule(Math.max(0, lease.remaining(epoch)), this::checkEnd);
+        }
+    }
+
+    synchronized void stop() {
+        stopped = true;
+        if (next != null) {
+            next.cancel();
+        }
+        if (end != null) {
+            end.cancel();
+        }
+    }
+
+    private void renew() {
+        synchronized (this) {
+            if (stopped) {
+                return;
+            }
+            next = scheduler.schedule(intervalNanos, this::renew);
+        }
+        if (inFlight.get() >= MAX_IN_FLIGHT) {
+            return;
+        }
+        inFlight.incrementAndGet();
+        long sentAt = scheduler.nanoTime();
+        Stages.call(() -> coordinator.renew(epoch)).whenComplete((done, failure) -> answered(sentAt, failure));
+    }
+
+    private void answered(long sentAt, @Nullable Throwable failure) {
+        inFlight.decrementAndGet();
+        if (failure == null) {
+            if (!lease.extend(epoch, sentAt)) {
+                lose("its renewal succeeded only after it had run out");
+            }
+        } else if (FsException.of(failure).code() == ErrorCode.FENCED) {
+            lose("its renewal was refused: another instance fenced this one");
+        }
+        // Any other failure may pass: the next renewal tries again, and the timer at the end decides.
+    }
+
+    private void checkEnd() {
+        long remaining = lease.remaining(epoch);
+        if (remaining <= 0) {
+            lose("it ran out without a successful renewal");
+            return;
+        }
+        synchronized (this) {
+            if (!stopped) {
+                end = scheduler.schedule(remaining, this::checkEnd);
+            }
+        }
+    }
+
+    private void lose(String reason) {
+        synchronized (this) {
+            if (stopped) {
+                return;
+            }
+        }
+        stop();
+        lost.accept(reason);
+    }
+}

@@ -1,0 +1,98 @@
+package io.lambdafs.datanode.block;
+
+import io.lambdafs.model.Block;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads blocks out of their objects and checks every byte before it is given away. Keeps seals of blocks lately read. Thread-safe. */
+public final class BlockSource {
+    /** Of blocks of 128 MB each takes 8 KB. */
+    private static final int SEALS = 1_024;
+
+    private final BlockStore store;
+    private final Map<String, Seal> seals = new LinkedHashMap<>(64, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Seal> eldest) {
+            return size() > SEALS;
+        }
+    };
+
+    public BlockSource(BlockStore store) {
+        this.store = store;
+    }
+
+    /**
+     * Reads a range of a block.
+     *
+     * @throws FsException {@code INVALID_ARGUMENT}: the range is not within the block; {@code BLOCK_CORRUPT}: the object is not what was written;
+     *     else as the store says
+     */
+    public byte[] read(String key, Block block, long offset, int length) {
+        if (offset < 0 || length < 1 || offset > block.length() - length || block.length() > Seal.MAX_LENGTH) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    length + " bytes at " + offset + " are not within the " + block.length() + " of " + block.label());
+        }
+        try {
+            return readChecked(key, block, offset, length);
+        } catch (FsException e) {
+            if (e.code() == ErrorCode.BLOCK_CORRUPT && store.dropCopy(key)) {
+                return readChecked(key, block, offset, length);
+            }
+            throw e;
+        }
+    }
+
+    private byte[] readChecked(String key, Block block, long offset, int length) {
+        Seal seal = seal(key, block);
+        long from = offset - offset % Seal.GRANULE;
+        long end = offset + length;
+        long to = Math.min(block.length(), (end + Seal.GRANULE - 1) / Seal.GRANULE * Seal.GRANULE);
+        byte[] bytes = new byte[Math.toIntExact(to - from)];
+        int count = store.read(key, from, bytes, 0, bytes.length);
+        if (count < bytes.length) {
+            throw corrupt(key, block, "it ends after " + (from + count) + " bytes");
+        }
+        if (!seal.matches(bytes, count, from)) {
+            throw corrupt(key, block, "the bytes from " + from + " to " + to + " are not those that were written");
+        }
+        int skip = (int) (offset - from);
+        return skip == 0 && length == bytes.length ? bytes : Arrays.copyOfRange(bytes, skip, skip + length);
+    }
+
+    private Seal seal(String key, Block block) {
+        @Nullable Seal known;
+        synchronized (seals) {
+            known = seals.get(key);
+        }
+        if (known != null && known.block().equals(block)) {
+            return known;
+        }
+        byte[] bytes = new byte[Seal.size(block.length())];
+        int count = store.read(key, block.length(), bytes, 0, bytes.length);
+        Seal seal = count < bytes.length ? null : Seal.read(block, bytes);
+        if (seal == null) {
+            throw corrupt(
+                    key,
+                    block,
+                    count < bytes.length ? "it has been cut short" : "its seal is damaged or another block's");
+        }
+        synchronized (seals) {
+            seals.put(key, seal);
+        }
+        return seal;
+    }
+
+    private FsException corrupt(String key, Block block, String why) {
+        return new FsException(
+                ErrorCode.BLOCK_CORRUPT,
+                "the object " + key + " of " + block.label() + " in " + store.place() + " is damaged: " + why
+                        + "; restore the object or the file from a copy");
+    }
+}

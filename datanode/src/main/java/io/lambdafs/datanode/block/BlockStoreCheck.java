@@ -1,0 +1,114 @@
+package io.lambdafs.datanode.block;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.OptionalLong;
+import java.util.concurrent.ThreadLocalRandom;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Finds out at the start whether a block store can be used, before a block is lost to it. Stateless. */
+public final class BlockStoreCheck {
+    /** Says which cluster a block store belongs to. */
+    public static final String MARKER = "lambdafs-cluster";
+
+    private static final Logger LOG = LoggerFactory.getLogger(BlockStoreCheck.class);
+    private static final String PROBES = "probe/";
+    private static final int PROBE_BYTES = 4_096;
+    private static final int MOST_MARKER_BYTES = 256;
+
+    private BlockStoreCheck() {}
+
+    /**
+     * Takes a store for a cluster where it has none yet, then writes, reads and deletes an object.
+     *
+     * @throws FsException {@code INVALID_ARGUMENT}: it is another cluster's; else as the store says, and what could not be done
+     */
+    public static void check(BlockStore store, String cluster) {
+        claim(store, cluster);
+        byte[] bytes = new byte[PROBE_BYTES];
+        ThreadLocalRandom.current().nextBytes(bytes);
+        String key =
+                PROBES + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+        step(store, "written to", () -> put(store, key, bytes));
+        step(store, "read", () -> {
+            byte[] read = new byte[PROBE_BYTES];
+            int count = store.read(key, 0, read, 0, PROBE_BYTES);
+            if (count != PROBE_BYTES || !Arrays.equals(read, bytes)) {
+                throw new FsException(ErrorCode.BLOCK_CORRUPT, key + " came back with other bytes");
+            }
+        });
+        step(store, "deleted in", () -> {
+            store.delete(key);
+            if (store.length(key).isPresent()) {
+                throw new FsException(ErrorCode.UNAVAILABLE, key + " is still there");
+            }
+        });
+    }
+
+    /**
+     * Looks whether a store is a cluster's; changes nothing.
+     *
+     * @throws FsException {@code INVALID_ARGUMENT}: it is another cluster's, or nobody's; else as the store says
+     */
+    public static void demandOwner(BlockStore store, String cluster) {
+        refuse(store, cluster, owner(store));
+    }
+
+    private static void claim(BlockStore store, String cluster) {
+        String owner = owner(store);
+        if (owner.isEmpty()) {
+            try {
+                step(store, "written to", () -> put(store, MARKER, cluster.getBytes(StandardCharsets.UTF_8)));
+                LOG.info("{} is taken for cluster {}", store.place(), cluster);
+                return;
+            } catch (FsException e) {
+                if (e.code() != ErrorCode.ALREADY_EXISTS) {
+                    throw e;
+                }
+            }
+            owner = owner(store);
+        }
+        refuse(store, cluster, owner);
+    }
+
+    private static void refuse(BlockStore store, String cluster, String owner) {
+        if (!owner.equals(cluster)) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "the block store in " + store.place() + " belongs to "
+                            + (owner.isEmpty() ? "no cluster" : "the cluster " + owner) + ", this one is "
+                            + cluster + ": name another bucket, prefix or directory with --blocks");
+        }
+    }
+
+    /** Empty where there is none. */
+    private static String owner(BlockStore store) {
+        byte[] bytes = new byte[MOST_MARKER_BYTES];
+        int[] count = new int[1];
+        step(store, "read", () -> {
+            OptionalLong length = store.length(MARKER);
+            count[0] = length.isEmpty() ? 0 : store.read(MARKER, 0, bytes, 0, bytes.length);
+        });
+        return new String(bytes, 0, count[0], StandardCharsets.UTF_8).strip();
+    }
+
+    private static void put(BlockStore store, String key, byte[] content) {
+        try (BlockStore.Upload upload = store.upload(key)) {
+            upload.write(content, 0, content.length);
+            upload.commit();
+        }
+    }
+
+    private static void step(BlockStore store, String what, Runnable step) {
+        try {
+            step.run();
+        } catch (FsException e) {
+            throw new FsException(
+                    e.code(), "the block store in " + store.place() + " cannot be " + what + ": " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package io.lambdafs.datanode.block;
+
+import io.lambdafs.model.Block;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What stands behind the bytes of a block in its object: a CRC-32C of every {@value #GRANULE} bytes, so that any range can be checked, and a footer that says
+ * which block it is. All numbers are big-endian. Immutable.
+ */
+public final class Seal {
+    /** Bytes under one checksum; a power of two. */
+    public static final int GRANULE = 64 << 10;
+
+    /** Longest block: its seal takes a megabyte. */
+    public static final long MAX_LENGTH = 16L << 30;
+
+    private static final int MAGIC = 0x4c46_5342;
+    private static final int VERSION = 1;
+    private static final int FOOTER_BYTES = 40;
+
+    private final Block block;
+    private final int[] checksums;
+
+    private Seal(Block block, int[] checksums) {
+        this.block = block;
+        this.checksums = checksums;
+    }
+
+    public Block block() {
+        return block;
+    }
+
+    /** Returns how many bytes stand behind a block of that length. */
+    public static int size(long length) {
+        return Math.multiplyExact(granules(length), Integer.BYTES) + FOOTER_BYTES;
+    }
+
+    private static int granules(long length) {
+        return Math.toIntExact((length + GRANULE - 1) / GRANULE);
+    }
+
+    /** The seal of a block whose granules have these checksums, as bytes. */
+    public static byte[] bytes(Block block, int[] checksums, int count) {
+        ByteBuffer out = ByteBuffer.allocate(size(block.length()));
+        for (int i = 0; i < count; i++) {
+            out.putInt(checksums[i]);
+        }
+        out.putInt(MAGIC)
+                .putInt(VERSION)
+                .putLong(block.id())
+                .putLong(block.generation())
+                .putLong(block.length())
+                .putInt(block.crc32c());
+        out.putInt(crc(out.array(), 0, out.position()));
+        return out.array();
+    }
+
+    /** Reads a seal; null where the bytes are not the seal of that block. */
+    public static @Nullable Seal read(Block block, byte[] bytes) {
+        int count = granules(block.length());
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        if (bytes.length != size(block.length())
+                || in.getInt(bytes.length - Integer.BYTES) != crc(bytes, 0, bytes.length - Integer.BYTES)) {
+            return null;
+        }
+        int[] checksums = new int[count];
+        for (int i = 0; i < count; i++) {
+            checksums[i] = in.getInt();
+        }
+        boolean same = in.getInt() == MAGIC
+                && in.getInt() == VERSION
+                && in.getLong() == block.id()
+                && in.getLong() == block.generation()
+                && in.getLong() == block.length()
+                && in.getInt() == block.crc32c();
+        return same ? new Seal(block, checksums) : null;
+    }
+
+    /** Whether bytes are those that were written from {@code offset} on, a multiple of {@link #GRANULE}, as far as whole granules reach. */
+    public boolean matches(byte[] bytes, int length, long offset) {
+        int granule = (int) (offset / GRANULE);
+        for (int at = 0; at < length; at += GRANULE) {
+            if (crc(bytes, at, Math.min(GRANULE, length - at)) != checksums[granule]) {
+                return false;
+            }
+            granule++;
+        }
+        return true;
+    }
+
+    /** The CRC-32C of a range. */
+    public static int crc(byte[] bytes, int offset, int length) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes, offset, length);
+        return (int) crc.getValue();
+    }
+}

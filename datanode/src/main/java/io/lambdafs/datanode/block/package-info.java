@@ -1,0 +1,7 @@
+/**
+ * What a store of blocks must do, and the form of a block as one object: its bytes, then its seal.
+ */
+@NullMarked
+package io.lambdafs.datanode.block;
+
+import org.jspecify.annotations.NullMarked;

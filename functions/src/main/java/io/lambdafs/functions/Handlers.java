@@ -1,0 +1,204 @@
+package io.lambdafs.functions;
+
+import io.lambdafs.functions.housekeeping.Reclaimer;
+import io.lambdafs.functions.namenode.AddBlockWrite;
+import io.lambdafs.functions.namenode.BlockReads;
+import io.lambdafs.functions.namenode.Call;
+import io.lambdafs.functions.namenode.Chain;
+import io.lambdafs.functions.namenode.CompleteBlocksWrite;
+import io.lambdafs.functions.namenode.CompleteWrite;
+import io.lambdafs.functions.namenode.ConcatWrite;
+import io.lambdafs.functions.namenode.CreateWrite;
+import io.lambdafs.functions.namenode.FileWrites;
+import io.lambdafs.functions.namenode.IsDirectory;
+import io.lambdafs.functions.namenode.LeaseWrites;
+import io.lambdafs.functions.namenode.MkdirsWrite;
+import io.lambdafs.functions.namenode.OperationContext;
+import io.lambdafs.functions.namenode.RecoverLeaseWrite;
+import io.lambdafs.functions.namenode.RenameWrite;
+import io.lambdafs.functions.namenode.StoreReads;
+import io.lambdafs.functions.namenode.TruncateWrite;
+import io.lambdafs.functions.namenode.XattrWrite;
+import io.lambdafs.functions.subtree.SubtreeOperations;
+import io.lambdafs.model.AttributeOperation;
+import io.lambdafs.model.BlockOperation;
+import io.lambdafs.model.FileOperation;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.NamespaceOperation;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.ReadOperation;
+import io.lambdafs.model.Reply;
+import io.lambdafs.model.WriteOperation;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/** Begins the steps of every operation: reads by family, writes one by one. Thread-safe. */
+final class Handlers {
+    private final StoreReads reads;
+    private final BlockReads blocks;
+    private final OperationContext operations;
+    private final SubtreeOperations subtrees;
+    private final Reclaimer reclaimer;
+
+    Handlers(
+            StoreReads reads,
+            BlockReads blocks,
+            OperationContext operations,
+            SubtreeOperations subtrees,
+            Reclaimer reclaimer) {
+        this.reads = reads;
+        this.blocks = blocks;
+        this.operations = operations;
+        this.subtrees = subtrees;
+        this.reclaimer = reclaimer;
+    }
+
+    CompletionStage<Reply> begin(Call call, Operation<?> operation) {
+        return operation.dispatch(new Steps(call));
+    }
+
+    private final class Steps
+            implements Operation.Families<CompletionStage<Reply>>, WriteOperation.Visitor<CompletionStage<Reply>> {
+        private final Call call;
+
+        Steps(Call call) {
+            this.call = call;
+        }
+
+        @Override
+        public CompletionStage<Reply> read(ReadOperation<?> operation) {
+            return operation.accept(reads.of(call));
+        }
+
+        @Override
+        public CompletionStage<Reply> write(WriteOperation<?> operation) {
+            return operation.accept(this);
+        }
+
+        @Override
+        public CompletionStage<Reply> mkdirs(NamespaceOperation.Mkdirs operation) {
+            return new MkdirsWrite(operations, call, operation).run();
+        }
+
+        @Override
+        public CompletionStage<Reply> create(FileOperation.Create operation) {
+            return new CreateWrite(operations, call, operation).run();
+        }
+
+        @Override
+        public CompletionStage<Reply> complete(FileOperation.Complete operation) {
+            return new CompleteWrite(operations, call, operation).run();
+        }
+
+        @Override
+        public CompletionStage<Reply> addBlock(BlockOperation.AddBlock operation) {
+            return new AddBlockWrite(operations, call, operation).run();
+        }
+
+        @Override
+        public CompletionStage<Reply> completeBlocks(BlockOperation.CompleteBlocks operation) {
+            return new CompleteBlocksWrite(operations, call, operation).run();
+        }
+
+        @Override
+        public CompletionStage<Reply> renewLease(BlockOperation.RenewLease operation) {
+            return new LeaseWrites.Renew(operations, call, operation).run();
+        }
+
+        @Override
+        public CompletionStage<Reply> abandon(BlockOperation.Abandon operation) {
+            return new LeaseWrites.Abandon(operations, call, operation).run();
+        }
+
+        @Override
+        public CompletionStage<Reply> takeLease(BlockOperation.TakeLease operation) {
+            return orDirectory(
+                    new LeaseWrites.Take(operations, call, blocks, operation).run(), () -> isDirectory(operation));
+        }
+
+        @Override
+        public CompletionStage<Reply> recoverLease(BlockOperation.RecoverLease operation) {
+            return RecoverLeaseWrite.run(operations, call, blocks, operation);
+        }
+
+        @Override
+        public CompletionStage<Reply> truncate(BlockOperation.Truncate operation) {
+            return orDirectory(
+                    new TruncateWrite(operations, call, blocks, operation).run(), () -> isDirectory(operation));
+        }
+
+        @Override
+        public CompletionStage<Reply> concat(BlockOperation.Concat operation) {
+            return new ConcatWrite(operations, call, blocks, operation).run();
+        }
+
+        private CompletionStage<Reply> isDirectory(Operation<?> operation) {
+            return operations.writes().refuse(call, Chain.isADirectory(operation.path()));
+        }
+
+        @Override
+        public CompletionStage<Reply> delete(NamespaceOperation.Delete operation) {
+            return orDirectory(
+                    new FileWrites.Delete(operations, call, operation).run(),
+                    () -> subtrees.delete(call, operation).thenApply(this::reclaim));
+        }
+
+        private Reply reclaim(Reply reply) {
+            reclaimer.run();
+            return reply;
+        }
+
+        @Override
+        public CompletionStage<Reply> rename(NamespaceOperation.Rename operation) {
+            return orDirectory(
+                    new RenameWrite(operations, call, operation).run(), () -> subtrees.rename(call, operation));
+        }
+
+        @Override
+        public CompletionStage<Reply> setPermission(AttributeOperation.SetPermission operation) {
+            return orDirectory(
+                    new FileWrites.SetPermission(operations, call, operation).run(),
+                    () -> subtrees.change(call, operation));
+        }
+
+        @Override
+        public CompletionStage<Reply> setOwner(AttributeOperation.SetOwner operation) {
+            return orDirectory(
+                    new FileWrites.SetOwner(operations, call, operation).run(), () -> subtrees.change(call, operation));
+        }
+
+        @Override
+        public CompletionStage<Reply> setTimes(AttributeOperation.SetTimes operation) {
+            return orDirectory(
+                    new FileWrites.SetTimes(operations, call, operation).run(), () -> subtrees.change(call, operation));
+        }
+
+        @Override
+        public CompletionStage<Reply> setReplication(AttributeOperation.SetReplication operation) {
+            return new FileWrites.SetReplication(operations, call, operation).run();
+        }
+
+        @Override
+        public CompletionStage<Reply> setXattr(AttributeOperation.SetXattr operation) {
+            return xattr(operation);
+        }
+
+        @Override
+        public CompletionStage<Reply> removeXattr(AttributeOperation.RemoveXattr operation) {
+            return xattr(operation);
+        }
+
+        private CompletionStage<Reply> xattr(AttributeOperation operation) {
+            return orDirectory(
+                    new XattrWrite(operations, call, operation).run(), () -> subtrees.change(call, operation));
+        }
+
+        private CompletionStage<Reply> orDirectory(
+                CompletionStage<Reply> file, Supplier<CompletionStage<Reply>> directory) {
+            return file.exceptionallyCompose(error -> FsException.unwrap(error) instanceof IsDirectory
+                    ? directory.get()
+                    : CompletableFuture.failedFuture(FsException.unwrap(error)));
+        }
+    }
+}

@@ -1,0 +1,282 @@
+package io.lambdafs.functions;
+
+import io.lambdafs.coordinator.InstanceSession;
+import io.lambdafs.functions.cache.Ticket;
+import io.lambdafs.functions.cache.Walk;
+import io.lambdafs.functions.coherence.Coherence;
+import io.lambdafs.functions.housekeeping.ChangeTrimmer;
+import io.lambdafs.functions.housekeeping.LeaseSweeper;
+import io.lambdafs.functions.housekeeping.Reclaimer;
+import io.lambdafs.functions.housekeeping.SlotSweeper;
+import io.lambdafs.functions.inflight.InFlight;
+import io.lambdafs.functions.namenode.Access;
+import io.lambdafs.functions.namenode.BlockPlaces;
+import io.lambdafs.functions.namenode.BlockReads;
+import io.lambdafs.functions.namenode.CachedReads;
+import io.lambdafs.functions.namenode.Call;
+import io.lambdafs.functions.namenode.IdAllocator;
+import io.lambdafs.functions.namenode.Locations;
+import io.lambdafs.functions.namenode.NameNodeContext;
+import io.lambdafs.functions.namenode.OperationContext;
+import io.lambdafs.functions.namenode.Resolver;
+import io.lambdafs.functions.namenode.Restart;
+import io.lambdafs.functions.namenode.StoreReads;
+import io.lambdafs.functions.namenode.WatchedStore;
+import io.lambdafs.functions.namenode.Writes;
+import io.lambdafs.functions.serving.RequestExecutor;
+import io.lambdafs.functions.subtree.SubtreeOperations;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileOperation;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.INode;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Principal;
+import io.lambdafs.model.ReadOperation;
+import io.lambdafs.model.Reply;
+import io.lambdafs.model.RequestId;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.WriteOperation;
+import io.lambdafs.rpc.OperationReply;
+import io.lambdafs.rpc.OperationRequest;
+import io.lambdafs.store.LiveDatanodes;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/**
+ * A NameNode: executes operations. A hit is answered on the calling thread, from one version of the trie and under a standing lease.
+ * Everything else is counted in flight, runs its steps, and begins again where a subtree operation came in its way. Thread-safe.
+ */
+public final class NameNode implements RequestExecutor, AutoCloseable {
+    /** Walks before a hit that invalidations keep disturbing is read from the store. */
+    private static final int WALKS = 3;
+    /** Times that one request begins again before its caller is told to. */
+    private static final int MAX_RESTARTS = 50;
+
+    private final NameNodeContext context;
+    private final Scheduler scheduler;
+    private final InstanceSession session;
+    private final CachedReads cached;
+    private final Handlers handlers;
+    private final SubtreeOperations subtrees;
+    private final Reclaimer reclaimer;
+    private final ChangeTrimmer trimmer;
+    private final SlotSweeper sweeper;
+    private final LeaseSweeper leases;
+    /** Of what this instance asks itself. */
+    private final AtomicLong asked = new AtomicLong();
+
+    public NameNode(NameNodeContext given) {
+        this.scheduler = given.scheduler();
+        Coherence coherence =
+                new Coherence(given.trie(), given.inFlight(), given.placement(), scheduler, given.telemetry());
+        this.session = given.session().apply(coherence);
+        coherence.attach(session);
+        this.context = given.withStore(new WatchedStore(
+                given.store(), scheduler, given.settings().times().drift(), coherence::probeOthers));
+        Access access = new Access(context.settings().superuser());
+        Resolver resolver = new Resolver(context);
+        this.cached = new CachedReads(context.trie(), access);
+        BlockPlaces places =
+                new BlockPlaces(new LiveDatanodes(context.store(), scheduler), context.blockTokens(), scheduler);
+        OperationContext operations = new OperationContext(
+                resolver,
+                new Locations(context.store()),
+                places,
+                access,
+                new Writes(context, coherence, session),
+                new IdAllocator(context.store(), "inode", session::epoch),
+                context.placement(),
+                context.deployment(),
+                scheduler,
+                context.settings());
+        this.subtrees = new SubtreeOperations(operations, context.store(), coherence, session::epoch);
+        this.reclaimer = new Reclaimer(
+                context.store(), scheduler, session::epoch, context.settings().reclaim(), context.telemetry());
+        this.trimmer = new ChangeTrimmer(
+                context.store(),
+                scheduler,
+                session::leadingEpoch,
+                context.settings().changeLogEntries());
+        BlockReads blocks = new BlockReads(context.store(), places);
+        this.handlers = new Handlers(
+                new StoreReads(context, resolver, access, blocks), blocks, operations, subtrees, reclaimer);
+        this.sweeper = new SlotSweeper(
+                context.store(),
+                scheduler,
+                session::leadingEpoch,
+                context.settings().times().slotLife());
+        this.leases = new LeaseSweeper(context.store(), scheduler, session::leadingEpoch, this::perform);
+    }
+
+    /** Performs a write that this instance itself asks for, one after the other, as the superuser. */
+    private CompletionStage<Reply> perform(WriteOperation<?> operation) {
+        long epoch = session.epoch();
+        RequestId id = new RequestId(0, epoch, 0, asked.incrementAndGet());
+        long deadline = scheduler.currentTimeMillis()
+                + context.settings().times().deadline().toMillis();
+        Principal self = new Principal(context.settings().superuser(), List.of());
+        return new Execution(self, new OperationRequest(0, id, 1, deadline, operation)).begin();
+    }
+
+    /** Joins, and begins the chores. Requests may come before this completes: they wait for the join. */
+    public CompletionStage<Long> start() {
+        return session.join().thenApply(epoch -> {
+            reclaimer.start();
+            trimmer.start();
+            sweeper.start();
+            leases.start();
+            return epoch;
+        });
+    }
+
+    /** The current epoch; 0 before the join. */
+    public long epoch() {
+        return session.epoch();
+    }
+
+    /** Why it has been under no lease for longer than a coordinator's session; empty where it is under one, or was more recently. */
+    public Optional<String> outage() {
+        return session.outage(context.settings().times().session());
+    }
+
+    /** Stops the chores and leaves the membership in order. What is under way ends first, or fails as retriable. */
+    public CompletionStage<Void> leave() {
+        reclaimer.close();
+        trimmer.close();
+        sweeper.close();
+        leases.close();
+        return session.leave();
+    }
+
+    @Override
+    public void close() {
+        reclaimer.close();
+        trimmer.close();
+        sweeper.close();
+        leases.close();
+        session.close();
+    }
+
+    @Override
+    public void execute(Principal caller, OperationRequest request, Consumer<OperationReply> reply) {
+        long began = scheduler.nanoTime();
+        Operation<?> operation = request.operation();
+        if (operation instanceof ReadOperation<?> read) {
+            long epoch = session.epoch();
+            Reply hit = hit(caller, read, epoch);
+            if (hit != null) {
+                context.telemetry().answered(operation, hit, true, scheduler.nanoTime() - began);
+                reply.accept(new OperationReply(context.deployment(), epoch, true, hit));
+                return;
+            }
+        }
+        new Execution(caller, request).begin().whenComplete((answer, error) -> {
+            Reply result = error == null ? answer : Reply.Failure.of(error);
+            context.telemetry().answered(operation, result, false, scheduler.nanoTime() - began);
+            reply.accept(new OperationReply(context.deployment(), session.epoch(), false, result));
+        });
+    }
+
+    @org.jspecify.annotations.Nullable
+    private Reply hit(Principal caller, ReadOperation<?> operation, long epoch) {
+        for (int i = 0; i < WALKS; i++) {
+            Walk walk = cached.walk(operation.path());
+            Reply answer = cached.answer(caller, operation, walk);
+            if (answer == null) {
+                return null;
+            }
+            if (cached.isCurrent(walk)) {
+                return session.isLive(epoch) ? answer : null;
+            }
+        }
+        return null;
+    }
+
+    /** One request that was no hit. */
+    private final class Execution {
+        private final Principal caller;
+        private final OperationRequest request;
+        private final long giveUpNanos;
+        private Operation<?> operation;
+        private int restarts;
+
+        Execution(Principal caller, OperationRequest request) {
+            this.caller = caller;
+            this.request = request;
+            this.operation = request.operation();
+            // Its client sends it again after an attempt's time; nothing is gained by going on for longer.
+            this.giveUpNanos = scheduler.nanoTime()
+                    + context.settings().times().transaction().toNanos();
+        }
+
+        /** Whether it came after its deadline is for the store to say, when it commits: by one clock, and not by one per instance. */
+        CompletionStage<Reply> begin() {
+            // Before the epoch is read: what is filled under this ticket is void if that epoch ends.
+            Ticket first = context.trie().ticket();
+            long epoch = session.epoch();
+            return epoch != 0 ? admit(epoch, first) : session.join().thenCompose(joined -> begin());
+        }
+
+        /** A client whose clock is far ahead must not commit when the slot of its request may be forgotten. */
+        private long latest(OperationRequest asked) {
+            long half = context.settings().times().slotLife().toMillis() / 2;
+            return Math.min(asked.deadlineMillis(), scheduler.currentTimeMillis() + half);
+        }
+
+        private CompletionStage<Reply> admit(long epoch, Ticket first) {
+            Call call = new Call(caller, request.id(), latest(request), epoch, first);
+            InFlight.Handle handle = context.inFlight().begin(operation.path(), operation.destination());
+            call.counted(handle);
+            CompletionStage<Reply> steps;
+            try {
+                steps = handlers.begin(call, operation);
+            } catch (RuntimeException e) {
+                steps = CompletableFuture.failedFuture(e);
+            }
+            return steps.handle((reply, error) -> {
+                        call.leaveInFlight();
+                        return error == null ? checkLease(call, reply) : recover(call, FsException.unwrap(error));
+                    })
+                    .thenCompose(reply -> reply);
+        }
+
+        /** What was resolved from the cache counts only under a standing lease; a write has proved its epoch by its commit. */
+        private CompletionStage<Reply> checkLease(Call call, Reply reply) {
+            if (!operation.isWrite() && !session.isLive(call.epoch())) {
+                return CompletableFuture.failedFuture(
+                        new FsException(ErrorCode.FENCED, "the instance lost its lease while it answered: ask again"));
+            }
+            return CompletableFuture.completedFuture(reply);
+        }
+
+        private CompletionStage<Reply> recover(Call call, Throwable error) {
+            if (error instanceof FsException failure
+                    && !operation.isWrite()
+                    && failure.code().disposition() == io.lambdafs.model.Disposition.FINAL) {
+                return checkLease(call, Reply.Failure.of(failure));
+            }
+            if (!(error instanceof Restart restart)) {
+                return CompletableFuture.failedFuture(error);
+            }
+            if (++restarts > MAX_RESTARTS || isLate()) {
+                return CompletableFuture.failedFuture(
+                        new FsException(ErrorCode.SUBTREE_BUSY, restart.getMessage() + ": try again"));
+            }
+            if (operation instanceof FileOperation.OnOpenFile onOpenFile && restart.moved() != null) {
+                operation = onOpenFile.at(restart.moved());
+            }
+            INode marked = restart.flagged();
+            return marked == null
+                    ? begin()
+                    : subtrees.awaitUnmarked(marked, this::isLate).thenCompose(done -> begin());
+        }
+
+        private boolean isLate() {
+            return scheduler.nanoTime() - giveUpNanos > 0;
+        }
+    }
+}
