@@ -1,5 +1,6 @@
 package io.lambdafs.platform;
 
+import io.lambdafs.rpc.auth.PrivateFile;
 import io.lambdafs.rpc.auth.Secret;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -9,20 +10,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.util.Base64;
-import java.util.EnumSet;
 import java.util.HexFormat;
-import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /** The user and password of a platform's API, compared in constant time and never printed. Immutable. */
 public final class ApiKey {
-    private static final Set<PosixFilePermission> OTHERS = EnumSet.complementOf(EnumSet.of(
-            PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE));
-
     private final String userAndPassword;
 
     private ApiKey(String userAndPassword) {
@@ -56,12 +51,8 @@ public final class ApiKey {
      * @throws IOException when it cannot be read, when others than its owner may, or when it holds no key
      */
     public static ApiKey fromFile(Path file) throws IOException {
-        if (posix()) {
-            Set<PosixFilePermission> open = EnumSet.copyOf(OTHERS);
-            open.retainAll(Files.getPosixFilePermissions(file));
-            if (!open.isEmpty()) {
-                throw new IOException(file + ": others than its owner may use it; run chmod 600 " + file);
-            }
+        if (posix() && PrivateFile.openTo(file).isPresent()) {
+            throw new IOException(file + ": others than its owner may use it; run chmod 600 " + file);
         }
         try {
             return of(Files.readString(file));

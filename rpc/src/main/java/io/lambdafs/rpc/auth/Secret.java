@@ -18,8 +18,8 @@ import java.security.InvalidKeyException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
-import java.util.EnumSet;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.Set;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -76,14 +76,11 @@ public final class Secret {
      */
     public static Secret load(Path file) {
         try {
-            Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
-            Set<PosixFilePermission> shared = EnumSet.noneOf(PosixFilePermission.class);
-            shared.addAll(permissions);
-            shared.removeAll(PosixFilePermissions.fromString("rwx------"));
-            if (!shared.isEmpty()) {
+            Optional<String> open = PrivateFile.openTo(file);
+            if (open.isPresent()) {
                 throw new FsException(
                         ErrorCode.INVALID_ARGUMENT,
-                        "the secret file " + file + " is open to others (" + PosixFilePermissions.toString(permissions)
+                        "the secret file " + file + " is open to others (" + open.get()
                                 + "): make a new secret, or run chmod 600 on it if nobody can have read it");
             }
             if (Files.size(file) > MAX_FILE_BYTES) {
