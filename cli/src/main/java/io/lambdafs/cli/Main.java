@@ -2,6 +2,7 @@ package io.lambdafs.cli;
 
 import io.lambdafs.cli.cluster.ClusterCommand;
 import io.lambdafs.cli.cluster.DatanodeCommand;
+import io.lambdafs.cli.cluster.FormatCommand;
 import io.lambdafs.cli.cluster.FsckCommand;
 import io.lambdafs.cli.cluster.GcCommand;
 import io.lambdafs.cli.cluster.UpgradeCommand;
@@ -26,6 +27,7 @@ import picocli.CommandLine.ParameterException;
         footer = {
             "",
             "Exit codes: 0 done, 1 the operation failed, 2 wrong usage, 3 a service cannot be reached.",
+            "A container image, and the program as one file: lambdafs image, lambdafs dist",
             "The client's jar and core-site.xml for Hadoop programs: lambdafs hadoop",
             "The test suite: lambdafs test"
         })
@@ -61,6 +63,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new DatanodeCommand(console));
         line.addSubcommand(new GcCommand(console));
         line.addSubcommand(new UpgradeCommand(console));
+        line.addSubcommand(new FormatCommand(console));
         line.addSubcommand(new ShareCommand(console));
         line.addSubcommand(new ReplayCommand(console));
         line.addSubcommand(BenchCommand.line(console));

@@ -14,6 +14,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -63,16 +64,19 @@ public record DatanodeConfig(
      * true}, for an object store {@code cacheDirectory}, and, with defaults, {@code endpoint}, {@code encryption}, {@code cacheBytes}, {@code listenAddress}, {@code port}, {@code portFile}, {@code advertisedHost},
      * {@code metricsAddress}, {@code metricsPort}, {@code metricsPortFile}, {@code tlsCa}, {@code tlsCertificate}, {@code tlsKey}, {@code threads}, {@code bufferBytes}, {@code idleMillis}.
      *
+     * What the file does not say a platform may: {@code LAMBDAFS_DATANODE_ID} and {@code LAMBDAFS_ADVERTISED_HOST} of the environment stand for
+     * {@code id} and {@code advertisedHost}.
+     *
      * @throws IllegalArgumentException naming the file and what is wrong: a key is unknown, missing or out of range
      */
-    public static DatanodeConfig load(Path file) {
+    public static DatanodeConfig load(Path file, Map<String, String> environment) {
         try {
             Keys keys = JsonMapper.builder()
                     .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                     .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                     .build()
                     .readValue(Files.readString(file), Keys.class);
-            return keys.toConfig();
+            return keys.toConfig(environment);
         } catch (JacksonException e) {
             throw new IllegalArgumentException(file + ": " + e.getOriginalMessage(), e);
         } catch (IOException | IllegalArgumentException e) {
@@ -105,8 +109,8 @@ public record DatanodeConfig(
             @Nullable Integer threads,
             @Nullable Long bufferBytes,
             @Nullable Long idleMillis) {
-        private DatanodeConfig toConfig() throws IOException {
-            String name = needed("id", id);
+        private DatanodeConfig toConfig(Map<String, String> environment) throws IOException {
+            String name = needed("id", id == null ? environment.get("LAMBDAFS_DATANODE_ID") : id);
             String named = needed("blockStore", blockStore);
             if (!name.matches("[A-Za-z0-9][A-Za-z0-9_-]{0,63}")) {
                 throw new IllegalArgumentException("id must be 1..64 of A-Z a-z 0-9 _ -, not " + name);
@@ -131,6 +135,7 @@ public record DatanodeConfig(
                 throw new IllegalArgumentException("threads must be 1..1024, not " + pool);
             }
             String host = listenAddress == null ? LOOPBACK : listenAddress;
+            String told = advertisedHost == null ? environment.get("LAMBDAFS_ADVERTISED_HOST") : advertisedHost;
             return new DatanodeConfig(
                     name,
                     endpointOf(needed("store", store)),
@@ -141,7 +146,7 @@ public record DatanodeConfig(
                     path(cacheDirectory),
                     cacheBytes == null ? 0 : cacheBytes,
                     address(host, port),
-                    advertisedHost == null ? host : advertisedHost,
+                    told == null ? host : told,
                     path(portFile),
                     address(metricsAddress == null ? LOOPBACK : metricsAddress, metricsPort),
                     path(metricsPortFile),

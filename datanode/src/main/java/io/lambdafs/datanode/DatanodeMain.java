@@ -58,7 +58,8 @@ public final class DatanodeMain implements AutoCloseable {
     private DatanodeMain() {}
 
     public static void main(String[] arguments) throws InterruptedException {
-        ServiceMain.run(DatanodeMain.class, arguments, file -> start(DatanodeConfig.load(file))::close);
+        ServiceMain.run(
+                DatanodeMain.class, arguments, file -> start(DatanodeConfig.load(file, System.getenv()))::close);
     }
 
     /**

@@ -40,6 +40,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -95,7 +96,7 @@ class DatanodeMainTest {
                         + "\", \"blockStore\": \"" + STORE + "\", \"blocks\": \"" + folder.resolve("blocks")
                         + "\", \"secretFile\": \"" + folder.resolve("secret") + "\", \"metricsPortFile\": \""
                         + folder.resolve("metrics.port") + "\"" + more + "}");
-        return DatanodeConfig.load(file);
+        return DatanodeConfig.load(file, Map.of());
     }
 
     private LocatedBlock located(BlockToken.Mode mode, Block block, Datanode datanode) {
@@ -112,6 +113,19 @@ class DatanodeMainTest {
         return HttpClient.newHttpClient()
                 .send(request, HttpResponse.BodyHandlers.ofString())
                 .body();
+    }
+
+    @Test
+    void shouldBeToldByItsPlatformWhoAndWhereItIs() throws Exception {
+        Path file = Files.writeString(
+                folder.resolve("datanode.json"),
+                "{\"store\": \"127.0.0.1:7000\", \"blockStore\": \"s\", \"blocks\": \"/b\", \"insecure\": true}");
+
+        DatanodeConfig config = DatanodeConfig.load(
+                file, Map.of("LAMBDAFS_DATANODE_ID", "datanode-7", "LAMBDAFS_ADVERTISED_HOST", "10.0.0.7"));
+
+        assertThat(config.id()).isEqualTo("datanode-7");
+        assertThat(config.advertisedHost()).isEqualTo("10.0.0.7");
     }
 
     @Test

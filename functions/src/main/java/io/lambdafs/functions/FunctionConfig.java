@@ -77,6 +77,10 @@ public record FunctionConfig(
             check(!listenHost.isEmpty(), "listenHost", "a host");
             check(!advertisedHost.isEmpty(), "advertisedHost", "a host");
         }
+
+        private Endpoints withAdvertisedHost(String host) {
+            return new Endpoints(storeHost, storePort, listenHost, host, sameMachine, clientRanges, tls);
+        }
     }
 
     /**
@@ -169,6 +173,21 @@ public record FunctionConfig(
                 "transport",
                 "netty where there is TLS, which KryoNet has not");
         check(logLevel.matches("TRACE|DEBUG|INFO|WARN|ERROR"), "logLevel", "one of TRACE, DEBUG, INFO, WARN, ERROR");
+    }
+
+    /** The same, with another address for other instances. */
+    public FunctionConfig withAdvertisedHost(String host) {
+        return new FunctionConfig(
+                fileSystem,
+                deployments,
+                superuser,
+                endpoints.withAdvertisedHost(host),
+                coordination,
+                secretFile,
+                insecure,
+                limits,
+                times,
+                logLevel);
     }
 
     static void check(boolean holds, String key, String expected) {

@@ -1,5 +1,6 @@
 package io.lambdafs.cluster;
 
+import io.lambdafs.functions.FunctionConfig;
 import io.lambdafs.functions.namenode.Formatter;
 import io.lambdafs.model.Disposition;
 import io.lambdafs.model.ErrorCode;
@@ -61,19 +62,43 @@ final class Functions {
             int storePort,
             String what,
             Function<MetadataStore, CompletionStage<T>> step) {
-        Optional<Tls> tls = tls(directory, settings);
         Tokens tokens = settings.insecure() ? Tokens.insecure() : Tokens.signed(Secret.load(directory.secret()));
+        InetSocketAddress address = new InetSocketAddress(Hosts.loopback(), storePort);
+        return onStore(new StoreAccess(address, tls(directory, settings), tokens), what, step);
+    }
+
+    /** Where a store is, and what it is shown. */
+    private record StoreAccess(InetSocketAddress address, Optional<Tls> tls, Tokens tokens) {}
+
+    private static <T> T onStore(StoreAccess access, String what, Function<MetadataStore, CompletionStage<T>> step) {
         try (SystemScheduler scheduler = new SystemScheduler("store", 1, 64);
                 NettyTransport transport =
                         new NettyTransport(StoreMessages.codec(), 1, "store-io", TransportLimits.DEFAULT);
                 StoreClient store = StoreClient.connect(
-                        tls.map(files -> transport.secured(files, TlsPeers.SERVICES))
+                        access.tls()
+                                .map(files -> transport.secured(files, TlsPeers.SERVICES))
                                 .orElse(transport),
                         scheduler,
-                        new InetSocketAddress(Hosts.loopback(), storePort),
-                        tokens)) {
+                        access.address(),
+                        access.tokens())) {
             return untilAnswered(store, what, step);
         }
+    }
+
+    /**
+     * Formats the store that instances of a configuration are told of, if it is empty; true if it was.
+     *
+     * @throws FsException the store was formatted for another number of deployments, or does not answer
+     */
+    static boolean format(FunctionConfig config) {
+        Tokens tokens =
+                config.secretFile() == null ? Tokens.insecure() : Tokens.signed(Secret.load(config.secretFile()));
+        FunctionConfig.Endpoints endpoints = config.endpoints();
+        InetSocketAddress address = new InetSocketAddress(endpoints.storeHost(), endpoints.storePort());
+        return onStore(
+                new StoreAccess(address, endpoints.tls().map(Tls::of), tokens),
+                "format the store at " + Hosts.withPort(endpoints.storeHost(), endpoints.storePort()),
+                store -> Formatter.format(store, config.deployments(), config.superuser(), System.currentTimeMillis()));
     }
 
     /** Tries again for a while: on a busy machine the store's first answers may come too late. */

@@ -1,6 +1,7 @@
 package io.lambdafs.cluster;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
@@ -125,6 +126,11 @@ public final class LocalCluster {
      * @throws CommandFailure or {@link FsException}: what is wrong
      */
     public Started start(StartOptions startOptions) {
+        if (isElsewhere()) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    directory + " describes a cluster that runs elsewhere: name another directory with --dir");
+        }
         ClusterSettings before = directory.exists() ? settings(StartOptions.none()) : null;
         ClusterSettings settings = settings(startOptions);
         if (before != null) {
@@ -352,12 +358,20 @@ public final class LocalCluster {
                 + Hosts.withPort(Hosts.reached(settings.listen()), port);
     }
 
-    /** The gateway's address, where one was started. */
+    /** The gateway's address, where one was started, or where the directory describes a cluster elsewhere. */
     public Optional<URI> gatewayAddress() {
+        if (isElsewhere()) {
+            return Optional.of(ClientConfig.load(directory.client()).gateway());
+        }
         OptionalInt port = process(Service.GATEWAY).port();
         return port.isPresent() && directory.exists()
                 ? Optional.of(URI.create(gatewayUrl(settings(StartOptions.none()), port.getAsInt())))
                 : Optional.empty();
+    }
+
+    /** Whether the directory has only what clients need: nothing of that cluster was ever started here. */
+    private boolean isElsewhere() {
+        return Files.exists(directory.client()) && !Files.isDirectory(directory.run());
     }
 
     /** Its management API. */

@@ -1,5 +1,7 @@
 package io.lambdafs.functions.openwhisk;
 
+import io.lambdafs.functions.FunctionConfig;
+import io.lambdafs.functions.FunctionConfigReader;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.auth.Secret;
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param parentPid {@code LAMBDAFS_PARENT_PID}: the process ends some time after that one has
  * @param parentGraceMillis {@code LAMBDAFS_PARENT_GRACE_MILLIS}: how long it goes on without its parent, 30,000 unless given
  * @param instance {@code LAMBDAFS_INSTANCE_ID}: the platform's id of this instance; made up where not given
+ * @param advertisedHost {@code LAMBDAFS_ADVERTISED_HOST}: where other instances reach this one; what the configuration says where not given
  * @param logMarkers {@code LAMBDAFS_LOG_MARKERS}: whether to end each activation's logs as OpenWhisk's containers must
  */
 record ActionEnvironment(
@@ -30,6 +33,7 @@ record ActionEnvironment(
         OptionalLong parentPid,
         long parentGraceMillis,
         String instance,
+        @Nullable String advertisedHost,
         boolean logMarkers) {
     private static final long MAX_GRACE_MILLIS = 3_600_000;
 
@@ -44,6 +48,7 @@ record ActionEnvironment(
         String parent = variables.get("LAMBDAFS_PARENT_PID");
         String instance = variables.get("LAMBDAFS_INSTANCE_ID");
         String key = variables.get("LAMBDAFS_ACTION_KEY");
+        String advertised = variables.get("LAMBDAFS_ADVERTISED_HOST");
         return new ActionEnvironment(
                 (int) number("LAMBDAFS_ACTION_PORT", variables.getOrDefault("LAMBDAFS_ACTION_PORT", "8080"), 65_535),
                 key == null || key.isEmpty() ? null : Secret.of(key),
@@ -57,7 +62,14 @@ record ActionEnvironment(
                         variables.getOrDefault("LAMBDAFS_PARENT_GRACE_MILLIS", "30000"),
                         MAX_GRACE_MILLIS),
                 instance == null || instance.isEmpty() ? madeUp() : instance,
+                advertised == null || advertised.isEmpty() ? null : advertised,
                 "true".equals(variables.get("LAMBDAFS_LOG_MARKERS")));
+    }
+
+    /** Reads the configuration, with what the platform says beside it. */
+    FunctionConfig config() {
+        FunctionConfig config = FunctionConfigReader.read(configFile);
+        return advertisedHost == null ? config : config.withAdvertisedHost(advertisedHost);
     }
 
     private static long number(String name, String text, long max) {

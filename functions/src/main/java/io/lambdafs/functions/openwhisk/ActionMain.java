@@ -1,7 +1,6 @@
 package io.lambdafs.functions.openwhisk;
 
 import io.lambdafs.functions.FunctionConfig;
-import io.lambdafs.functions.FunctionConfigReader;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.DeathWatch;
 import io.lambdafs.rpc.http.HttpLimits;
@@ -57,7 +56,7 @@ public final class ActionMain implements AutoCloseable {
         times.reached(StartTimes.Step.MAIN);
         try {
             ActionEnvironment environment = ActionEnvironment.of(System.getenv());
-            FunctionConfig config = FunctionConfigReader.read(environment.configFile());
+            FunctionConfig config = environment.config();
             // Before the first logger exists: the logging configuration refers to it.
             System.setProperty("lambdafs.log.level", config.logLevel());
             DeathWatch.endProcess();

@@ -114,8 +114,8 @@ final class MemoryCluster implements AutoCloseable {
         PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
         ActionServer.Context context = new ActionServer.Context(
                 this::start, tokens, codec, scheduler, new ActivationLog(true, out, out), new StartTimes());
-        ActionEnvironment environment =
-                new ActionEnvironment(0, key, portFile, Path.of("none"), OptionalLong.empty(), 0, "made-up", true);
+        ActionEnvironment environment = new ActionEnvironment(
+                0, key, portFile, Path.of("none"), OptionalLong.empty(), 0, "made-up", null, true);
         return ActionMain.start(
                 environment, new ActionMain.Listening("127.0.0.1", Optional.empty()), context, () -> {});
     }

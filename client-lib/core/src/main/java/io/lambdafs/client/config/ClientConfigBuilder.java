@@ -35,6 +35,7 @@ public final class ClientConfigBuilder {
     private boolean insecure;
     private HttpUse http = HttpUse.DEFAULT;
     private TcpUse tcp = TcpUse.DEFAULT;
+    private boolean listensTowardsGateway;
     private SharingUse sharing = SharingUse.DEFAULT;
     private StragglerUse stragglers = StragglerUse.DEFAULT;
     private AntiThrashingUse antiThrashing = AntiThrashingUse.DEFAULT;
@@ -161,6 +162,12 @@ public final class ClientConfigBuilder {
         return this;
     }
 
+    /** Whether to listen on the address by which this machine reaches the gateway, where no other than loopback is set. */
+    public ClientConfigBuilder listenTowardsGateway(boolean does) {
+        this.listensTowardsGateway = does;
+        return this;
+    }
+
     public ClientConfigBuilder tcpEnabled(boolean enabled) {
         return tcp(new TcpUse(
                 enabled, tcp.host(), tcp.advertisedHost(), tcp.port(), tcp.maxClientsPerServer(), tcp.transport()));
@@ -268,6 +275,11 @@ public final class ClientConfigBuilder {
         if (address.getScheme() == null) {
             address = URI.create((tlsCa == null ? "http:" : "https:") + address);
         }
+        TcpUse listening = tcp;
+        if (listensTowardsGateway && tcp.host().equals(TcpUse.DEFAULT.host())) {
+            String own = Routes.ownAddressTowards(address);
+            listening = new TcpUse(tcp.enabled(), own, own, tcp.port(), tcp.maxClientsPerServer(), tcp.transport());
+        }
         return new ClientConfig(
                 address,
                 namespace,
@@ -281,7 +293,7 @@ public final class ClientConfigBuilder {
                 token,
                 insecure,
                 http,
-                tcp,
+                listening,
                 sharing,
                 stragglers,
                 antiThrashing,

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads {@code client.json}, which a cluster writes into its directory for the clients on its host: gateway, namespace, names and
- * number of deployments, the cluster's owner, what TCP connections are of, whether the platform is likely to thrash, and where secret, API key and the CA's certificate lie, relative to the file. Stateless.
+ * number of deployments, the cluster's owner, what TCP connections are of, whether instances are on other machines, whether the platform is likely to thrash, and where secret, API key and the CA's certificate lie, relative to the file. Stateless.
  */
 final class ClientFile {
     static final String NAME = "client.json";
@@ -77,6 +77,7 @@ final class ClientFile {
             case "gatewayProof" -> builder.gatewayProof(value.asBoolean());
             case "tlsCa" -> builder.tlsCa(directory.resolve(text(value)));
             case "transport" -> builder.transport(TransportKind.of(text(value)));
+            case "listenTowardsGateway" -> builder.listenTowardsGateway(value.asBoolean());
             case "antiThrashing" -> builder.antiThrashingEnabled(value.asBoolean());
             case "insecure" -> builder.insecure(value.asBoolean());
             default -> throw new IllegalArgumentException("unknown key");

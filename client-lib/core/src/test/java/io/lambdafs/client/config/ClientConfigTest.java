@@ -2,6 +2,7 @@ package io.lambdafs.client.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.lambdafs.client.tcp.Credentials;
 import io.lambdafs.model.ErrorCode;
@@ -13,6 +14,9 @@ import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.auth.Tokens;
 import io.lambdafs.rpc.transports.TransportKind;
 import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +24,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -206,6 +211,23 @@ class ClientConfigTest {
 
         assertThat(refusal.code()).isEqualTo(ErrorCode.UNAVAILABLE);
         assertThat(refusal.getMessage()).contains("nowhere", "client.json", "--dir", "LAMBDAFS_DIR");
+    }
+
+    @Test
+    void shouldListenWhereInstancesOnOtherMachinesReachIt() throws IOException {
+        Optional<String> own = NetworkInterface.networkInterfaces()
+                .flatMap(NetworkInterface::inetAddresses)
+                .filter(address -> address instanceof Inet4Address && !address.isLoopbackAddress())
+                .map(InetAddress::getHostAddress)
+                .findFirst();
+        assumeTrue(own.isPresent(), "this machine has no address but loopback");
+        Path file = write(json("").replace(GATEWAY, "http://" + own.get() + ":8080")
+                .replace("}", ",\"listenTowardsGateway\":true}"));
+
+        ClientConfig config = ClientConfig.load(file);
+
+        assertThat(config.tcp().host()).isEqualTo(own.get());
+        assertThat(config.tcp().advertisedHost()).isEqualTo(own.get());
     }
 
     @Test

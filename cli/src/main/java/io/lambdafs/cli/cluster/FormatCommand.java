@@ -1,0 +1,41 @@
+package io.lambdafs.cli.cluster;
+
+import io.lambdafs.cluster.StoreFormat;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.Version;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code lambdafs format}: makes an empty file system in the store of a cluster that runs elsewhere. */
+@Command(
+        name = "format",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        description = {
+            "Make an empty file system in a store that is empty; a formatted one stays as it is. May be repeated.",
+            "For clusters of a platform: a cluster of this machine is formatted when it starts."
+        })
+public final class FormatCommand implements Callable<Integer> {
+    private final Console console;
+
+    @Option(
+            names = "--conf",
+            paramLabel = "FILE",
+            description =
+                    "The configuration of the function's instances, which names the store, the secret and the number of deployments (default ${DEFAULT-VALUE}).")
+    private Path file = Path.of("function.json");
+
+    public FormatCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() {
+        boolean now = StoreFormat.format(file) == StoreFormat.Found.EMPTY;
+        console.say(now ? "formatted" : "the store is formatted already");
+        return 0;
+    }
+}
