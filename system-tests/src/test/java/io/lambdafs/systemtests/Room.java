@@ -17,6 +17,7 @@ enum Room {
     CLIENT("client-lib/core", "client"),
     HADOOP("client-lib/hadoop", "hadoop"),
     PLATFORM("platform", "platform"),
+    PLATFORM_KUBERNETES("platform/kubernetes", "platform.kubernetes"),
     DATANODE("datanode", "datanode"),
     LOCAL_CLUSTER("local-cluster", "cluster"),
     HAMMER_BENCH("hammer-bench", "hammer"),

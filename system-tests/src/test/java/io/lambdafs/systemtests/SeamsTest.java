@@ -63,6 +63,11 @@ class SeamsTest {
     }
 
     @Test
+    void shouldUseTheKubernetesClientOnlyInItsPlatform() {
+        assertOnlyWithin("io.fabric8..", List.of("platform.kubernetes"));
+    }
+
+    @Test
     void shouldUseKryoNetOnlyInItsTransport() {
         assertOnlyWithin("com.esotericsoftware..", List.of("rpc.kryonet"));
     }

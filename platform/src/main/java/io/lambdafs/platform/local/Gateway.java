@@ -2,6 +2,7 @@ package io.lambdafs.platform.local;
 
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.platform.ActionSpec;
 import io.lambdafs.platform.Json;
 import io.lambdafs.platform.local.instance.InstanceLauncher;
 import io.lambdafs.platform.local.pool.Envelopes;
@@ -61,6 +62,22 @@ public final class Gateway implements AutoCloseable {
      */
     public static Gateway start(GatewayConfig config, Optional<Tls> tls, InstanceLauncher launcher, Scheduler scheduler)
             throws IOException {
+        return start(config, tls, launcher, scheduler, List.of());
+    }
+
+    /**
+     * Starts one that knows actions from the start.
+     *
+     * @param known what is registered before it listens
+     * @throws IllegalArgumentException when one of them exceeds a bound
+     */
+    static Gateway start(
+            GatewayConfig config,
+            Optional<Tls> tls,
+            InstanceLauncher launcher,
+            Scheduler scheduler,
+            List<ActionSpec> known)
+            throws IOException {
         AtomicReference<String> url = new AtomicReference<>("");
         Supplier<String> ids = () -> hex(scheduler, 16);
         ActivationRing activations = new ActivationRing(MAX_ACTIVATIONS);
@@ -79,6 +96,7 @@ public final class Gateway implements AutoCloseable {
         ErrorReplies errors = new ErrorReplies(ids);
         OpenWhiskJson json = new OpenWhiskJson(config.namespace());
         ActionRegistry actions = new ActionRegistry(pool, config.pool().memoryMb(), launcher.kinds());
+        known.forEach(spec -> actions.put(spec, scheduler.currentTimeMillis()));
         Throttle throttle = new Throttle(config.throttle(), scheduler::nanoTime);
         Routes routes = new Routes(
                 config,

@@ -2,6 +2,7 @@ package io.lambdafs.platform.local.instance;
 
 import io.lambdafs.model.FileTrouble;
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.rpc.Hosts;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.http.HttpClient;
 import java.io.IOException;
@@ -143,8 +144,13 @@ public final class ProcessLauncher implements InstanceLauncher {
             environment.put("LAMBDAFS_MEMORY_MB", Integer.toString(memoryMb));
             Process process = builder.start();
             CappedLog capped = new CappedLog(log, settings.maxLogBytes());
-            ChildProcess.Line line = new ChildProcess.Line(http, settings.https(), Secret.of(key));
-            ChildProcess child = new ChildProcess(instanceId, process, capped, scheduler, line);
+            Secret proof = Secret.of(key);
+            ChildProcess child = new ChildProcess(
+                    instanceId,
+                    process,
+                    capped,
+                    scheduler,
+                    port -> ActionEndpoint.at(Hosts.loopback(), port, settings.https(), http, proof));
             children.add(child);
             child.onExit().thenRun(() -> forget(child));
             try {

@@ -1,0 +1,73 @@
+package io.lambdafs.platform.kubernetes;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.platform.local.GatewayConfig;
+import io.lambdafs.platform.local.GatewayProcess;
+import io.lambdafs.platform.local.instance.ActionEndpoint;
+import io.lambdafs.rpc.ServiceMain;
+import io.lambdafs.rpc.auth.PrivateFile;
+import io.lambdafs.rpc.auth.Secret;
+import io.lambdafs.rpc.http.HttpClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Function;
+
+/**
+ * The gateway as a process in a Kubernetes cluster, with pods for instances. Its single argument is a JSON file with {@link
+ * KubernetesConfig}'s keys. SIGTERM ends it and its pods in order. Exit codes: 143 after SIGTERM, 70 a thread of it died, 2 wrong usage or
+ * configuration, 3 an address or the API server cannot be had.
+ */
+public final class KubernetesGatewayMain {
+    private KubernetesGatewayMain() {}
+
+    public static void main(String[] arguments) throws InterruptedException {
+        ServiceMain.run(KubernetesGatewayMain.class, arguments, file -> start(KubernetesConfig.load(file)));
+    }
+
+    private static Runnable start(KubernetesConfig config) throws IOException {
+        GatewayConfig gateway = GatewayProcess.configuration(config.gateway());
+        PodLauncher.Settings settings = new PodLauncher.Settings(
+                config.functions().kind(),
+                config.deployment(),
+                PodTemplate.parse(Files.readString(config.podTemplate())),
+                gateway.startLimit(),
+                gateway.pool().stopGrace());
+        Secret key = Secret.of(privateText(config.actionKeyFile()));
+        KubernetesClient client = new KubernetesClientBuilder().build();
+        try {
+            GatewayProcess process = GatewayProcess.start(
+                    gateway,
+                    (scheduler, http) -> open(config, gateway, settings, new Links(client, scheduler, http, key)),
+                    config.functions().specs());
+            return () -> {
+                process.close();
+                client.close();
+            };
+        } catch (IOException | RuntimeException e) {
+            client.close();
+            throw e;
+        }
+    }
+
+    /** How the API server and the pods are called. */
+    private record Links(KubernetesClient client, Scheduler scheduler, HttpClient http, Secret key) {}
+
+    private static PodLauncher open(
+            KubernetesConfig config, GatewayConfig gateway, PodLauncher.Settings settings, Links links)
+            throws IOException {
+        boolean https = gateway.tls().isPresent();
+        Function<String, ActionEndpoint> endpoints =
+                address -> ActionEndpoint.at(address, config.port(), https, links.http(), links.key());
+        return PodLauncher.open(settings, links.client(), links.scheduler(), endpoints);
+    }
+
+    private static String privateText(Path file) throws IOException {
+        if (PrivateFile.openTo(file).isPresent()) {
+            throw new IOException(file + ": others than its owner may use it; run chmod 600 " + file);
+        }
+        return Files.readString(file).strip();
+    }
+}

@@ -1,0 +1,92 @@
+package io.lambdafs.platform.local;
+
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.platform.ActionSpec;
+import io.lambdafs.platform.local.instance.InstanceLauncher;
+import io.lambdafs.rpc.ServiceMain;
+import io.lambdafs.rpc.SystemScheduler;
+import io.lambdafs.rpc.http.HttpClient;
+import io.lambdafs.rpc.tls.Tls;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A gateway with the threads and connections that it works with, whatever its instances run on. Thread-safe. */
+public final class GatewayProcess implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(GatewayProcess.class);
+    private static final int THREADS = Math.max(4, Runtime.getRuntime().availableProcessors() * 2);
+    private static final int MAX_QUEUED_TASKS = 1 << 16;
+
+    private final SystemScheduler scheduler;
+    private final HttpClient http;
+    private final InstanceLauncher launcher;
+    private final Gateway gateway;
+
+    private GatewayProcess(SystemScheduler scheduler, HttpClient http, InstanceLauncher launcher, Gateway gateway) {
+        this.scheduler = scheduler;
+        this.http = http;
+        this.launcher = launcher;
+        this.gateway = gateway;
+    }
+
+    /** Opens what starts the instances. */
+    @FunctionalInterface
+    public interface Platform {
+        /** @param http how instances are called */
+        InstanceLauncher open(Scheduler scheduler, HttpClient http) throws IOException;
+    }
+
+    /**
+     * Reads a gateway's configuration.
+     *
+     * @throws IllegalArgumentException naming the file and what is wrong with it
+     */
+    public static GatewayConfig configuration(Path file) {
+        try {
+            return GatewayConfig.load(file, System.getenv());
+        } catch (ConfigException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Starts one.
+     *
+     * @param actions what is registered before it listens
+     * @throws IOException an address or what the platform needs cannot be had
+     */
+    public static GatewayProcess start(GatewayConfig config, Platform platform, List<ActionSpec> actions)
+            throws IOException {
+        SystemScheduler scheduler = new SystemScheduler("gateway", THREADS, MAX_QUEUED_TASKS);
+        Optional<Tls> tls = config.tls().map(Tls::of);
+        HttpClient http = new HttpClient(scheduler, tls);
+        InstanceLauncher launcher = platform.open(scheduler, http);
+        try {
+            Gateway gateway = Gateway.start(config, tls, launcher, scheduler, actions);
+            if (config.portFile().isPresent()) {
+                ServiceMain.writePort(config.portFile().get(), gateway.port());
+            }
+            return new GatewayProcess(scheduler, http, launcher, gateway);
+        } catch (IOException | RuntimeException e) {
+            launcher.close();
+            throw e;
+        }
+    }
+
+    public Gateway gateway() {
+        return gateway;
+    }
+
+    /** Ends its instances and itself in order. */
+    @Override
+    public void close() {
+        LOG.info("Gateway stops");
+        gateway.close();
+        launcher.close();
+        http.close();
+        scheduler.close();
+    }
+}

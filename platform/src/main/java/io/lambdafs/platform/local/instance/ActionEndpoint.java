@@ -1,0 +1,82 @@
+package io.lambdafs.platform.local.instance;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.platform.MetricsPage;
+import io.lambdafs.rpc.Hosts;
+import io.lambdafs.rpc.auth.Secret;
+import io.lambdafs.rpc.http.HttpClient;
+import io.lambdafs.rpc.http.HttpRequest;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Where an instance speaks the action protocol. Thread-safe; nothing blocks.
+ *
+ * @param key what the instance must prove to hold where it speaks no HTTPS, and is shown
+ */
+public record ActionEndpoint(HttpClient http, URI base, Secret key) {
+    private static final long PAGE_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** Longer than any action may take: the pool watches over that. */
+    private static final long UNLIMITED_NANOS = TimeUnit.DAYS.toNanos(1);
+    /** OpenWhisk's bound on a result, and room for what surrounds it. */
+    private static final int MAX_REPLY_BYTES = (1 << 20) + (64 << 10);
+
+    private static final int MAX_METRICS_BYTES = 4 << 20;
+    private static final int MAX_HEALTH_BYTES = 64 << 10;
+
+    /** The endpoint at a host and port. */
+    public static ActionEndpoint at(String host, int port, boolean https, HttpClient http, Secret key) {
+        URI base = URI.create((https ? "https" : "http") + "://" + Hosts.withPort(host, port));
+        return new ActionEndpoint(http, base, key);
+    }
+
+    /**
+     * Sends JSON by {@code POST}.
+     *
+     * @param path {@code /init} or {@code /run}
+     */
+    public CompletionStage<ActionReply> post(String path, byte[] json) {
+        Map<String, String> headers = Map.of("Content-Type", "application/json", "Authorization", key.authorization());
+        HttpRequest request =
+                new HttpRequest("POST", uri(path), headers, json, MAX_REPLY_BYTES, UNLIMITED_NANOS).demanding(key);
+        return http.send(request).handle((reply, failure) -> {
+            if (failure == null) {
+                return new ActionReply(reply.status(), reply.body());
+            }
+            throw new CompletionException(
+                    FsException.of(failure).code() == ErrorCode.BAD_FRAME
+                            ? new ReplyTooLargeException(MAX_REPLY_BYTES)
+                            : failure);
+        });
+    }
+
+    /** Asks for the page of metrics; an empty one where there is none. Never fails. */
+    public CompletionStage<MetricsPage> metrics() {
+        return get("/metrics", MAX_METRICS_BYTES)
+                .thenApply(page -> page.status() == 200
+                        ? MetricsPage.parse(new String(page.body(), StandardCharsets.UTF_8))
+                        : MetricsPage.EMPTY)
+                .exceptionally(unreachable -> MetricsPage.EMPTY);
+    }
+
+    /** Asks whether it serves. Never fails. */
+    public CompletionStage<Boolean> isHealthy() {
+        return get("/healthz", MAX_HEALTH_BYTES)
+                .thenApply(reply -> reply.status() == 200)
+                .exceptionally(unreachable -> false);
+    }
+
+    private CompletionStage<ActionReply> get(String path, int maxBytes) {
+        return http.send(HttpRequest.get(uri(path), maxBytes, PAGE_LIMIT_NANOS).demanding(key))
+                .thenApply(reply -> new ActionReply(reply.status(), reply.body()));
+    }
+
+    private URI uri(String path) {
+        return URI.create(base + path);
+    }
+}
