@@ -63,7 +63,7 @@ final class InstanceArchive {
         List<String> command = new ArrayList<>();
         command.add(settings.instance().jdk().isEmpty() ? "{java}" : jdk.java().toString());
         command.addAll(JavaCommand.common(settings, jdk));
-        command.addAll(jvm.options("{heapMb}m", settings.instance().hasPartOfProcessor()));
+        command.addAll(jvm.options("-Xmx{heapMb}m", settings.instance().hasPartOfProcessor()));
         command.addAll(more);
         command.addAll(List.of("-cp", JavaCommand.functionClassPath(), InstanceJvm.mainClass()));
         return command;

@@ -42,11 +42,11 @@ public record InstanceJvm(Runtime.Version version) {
     /**
      * Memory, collector and compilers.
      *
-     * @param heap as {@code -Xmx} takes it
+     * @param heap the option that bounds the heap
      * @param hasPartOfProcessor less than one virtual CPU
      */
     public List<String> options(String heap, boolean hasPartOfProcessor) {
-        List<String> options = new ArrayList<>(List.of("-Xmx" + heap, "-Xss512k"));
+        List<String> options = new ArrayList<>(List.of(heap, "-Xss512k"));
         options.addAll(COLLECTOR);
         if (hasPartOfProcessor) {
             // The second compiler would take much of its share, and most do not live long enough for that to pay.

@@ -1,0 +1,90 @@
+package io.lambdafs.cluster;
+
+import io.lambdafs.functions.openwhisk.InstanceJvm;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Writes the argument files by which a container of the image starts: {@code java @/app/roles/ROLE}, with a service's configuration file as
+ * the last argument. Heaps are shares of the container's memory. Stateless.
+ */
+public final class ImageRoles {
+    private static final String COMMAND_LINE = "io.lambdafs.cli.Main";
+    private static final String JARS = "/app/libs/";
+    /** Where the image's builder puts the jar of the module that it is called for. */
+    private static final String OWN_JAR = "/app/classpath/";
+
+    private ImageRoles() {}
+
+    /**
+     * Writes the files. Arguments: the directory that receives them, and the version of the image's Java. This process's class path must be
+     * that of the command line.
+     */
+    public static void main(String[] arguments) throws IOException {
+        Path directory = Files.createDirectories(Path.of(arguments[0]));
+        Runtime.Version version = Runtime.Version.parse(arguments[1]);
+        String classPath = JavaCommand.classPath();
+        for (Map.Entry<String, List<String>> role : roles(
+                        version, inImage(classPath), inImage(JavaCommand.functionClassPath()))
+                .entrySet()) {
+            Files.writeString(directory.resolve(role.getKey()), String.join("\n", role.getValue()) + "\n");
+        }
+    }
+
+    static Map<String, List<String>> roles(Runtime.Version version, String classPath, String functionClassPath) {
+        ClusterSettings settings = ClusterSettings.defaults("lambdafs", Machine.own());
+        List<String> common = JavaCommand.common(settings, new Jdk(Path.of("/"), version));
+        List<String> serial = List.of("-XX:+UseSerialGC");
+        Map<String, List<String>> roles = new LinkedHashMap<>();
+        roles.put(
+                "instance",
+                role(
+                        common,
+                        new InstanceJvm(version)
+                                .options(heap(50), settings.instance().hasPartOfProcessor()),
+                        functionClassPath,
+                        InstanceJvm.mainClass()));
+        // The engine's caches and the buffers of its files are outside of the heap.
+        roles.put("store", role(common, serial, heap(40), classPath, "io.lambdafs.store.embedded.server.StoreMain"));
+        roles.put("datanode", role(common, serial, heap(50), classPath, "io.lambdafs.datanode.DatanodeMain"));
+        roles.put(
+                "gateway",
+                role(common, serial, heap(60), classPath, "io.lambdafs.platform.kubernetes.KubernetesGatewayMain"));
+        roles.put("lambdafs", role(common, serial, heap(60), classPath, COMMAND_LINE));
+        return roles;
+    }
+
+    private static String heap(int percent) {
+        return "-XX:MaxRAMPercentage=" + percent;
+    }
+
+    private static List<String> role(
+            List<String> common, List<String> collector, String heap, String classPath, String mainClass) {
+        List<String> options = new ArrayList<>(collector);
+        options.add(heap);
+        return role(common, options, classPath, mainClass);
+    }
+
+    private static List<String> role(List<String> common, List<String> options, String classPath, String mainClass) {
+        List<String> lines = new ArrayList<>(common);
+        lines.addAll(options);
+        lines.addAll(List.of("-cp", classPath, mainClass));
+        return lines;
+    }
+
+    /** The same jars where the image has them. */
+    private static String inImage(String classPath) {
+        return Arrays.stream(classPath.split(File.pathSeparator, -1))
+                .map(part -> String.valueOf(Path.of(part).getFileName()))
+                .map(jar -> (jar.startsWith("lambdafs-cli-") ? OWN_JAR : JARS) + jar)
+                .collect(Collectors.joining(":"));
+    }
+}

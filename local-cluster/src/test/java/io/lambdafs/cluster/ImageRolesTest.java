@@ -1,0 +1,45 @@
+package io.lambdafs.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ImageRolesTest {
+    private static Map<String, List<String>> roles(String version) {
+        return ImageRoles.roles(Runtime.Version.parse(version), "/app/libs/all.jar", "/app/libs/function.jar");
+    }
+
+    @Test
+    void shouldEndEachRoleWithItsMainClass() throws Exception {
+        Map<String, List<String>> roles = roles("17");
+
+        assertThat(roles.keySet()).containsExactly("instance", "store", "datanode", "gateway", "lambdafs");
+        for (String role : List.of("instance", "store", "datanode")) {
+            List<String> lines = roles.get(role);
+            assertThat(Class.forName(lines.get(lines.size() - 1)).getMethod("main", String[].class))
+                    .isNotNull();
+        }
+    }
+
+    @Test
+    void shouldBoundTheHeapByTheContainersMemory() {
+        assertThat(roles("17").values())
+                .allSatisfy(lines -> assertThat(lines)
+                        .anyMatch(line -> line.startsWith("-XX:MaxRAMPercentage="))
+                        .noneMatch(line -> line.startsWith("-Xmx")));
+    }
+
+    @Test
+    void shouldGiveAnInstanceOnlyWhatAFunctionNeeds() {
+        assertThat(roles("17").get("instance")).contains("/app/libs/function.jar");
+        assertThat(roles("17").get("store")).contains("/app/libs/all.jar");
+    }
+
+    @Test
+    void shouldKnowTheImagesJava() {
+        assertThat(roles("17").get("store")).noneMatch(line -> line.contains("unsafe"));
+        assertThat(roles("25").get("store")).anyMatch(line -> line.contains("unsafe"));
+    }
+}
