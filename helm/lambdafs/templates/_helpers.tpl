@@ -1,0 +1,124 @@
+{{- define "lambdafs.fullname" -}}
+{{- if contains .Chart.Name .Release.Name }}{{ .Release.Name | trunc 40 | trimSuffix "-" }}{{ else }}{{ printf "%s-%s" .Release.Name .Chart.Name | trunc 40 | trimSuffix "-" }}{{ end }}
+{{- end }}
+
+{{- define "lambdafs.selector" -}}
+app.kubernetes.io/name: {{ .Chart.Name }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
+{{- define "lambdafs.labels" -}}
+{{ include "lambdafs.selector" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
+{{- end }}
+
+{{- define "lambdafs.image" -}}
+{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- end }}
+
+{{- define "lambdafs.secret" -}}
+{{ .Values.secrets.existing | default (include "lambdafs.fullname" .) }}
+{{- end }}
+
+{{- define "lambdafs.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: 10001
+runAsGroup: 10001
+fsGroup: 10001
+fsGroupChangePolicy: OnRootMismatch
+seccompProfile: {type: RuntimeDefault}
+{{- end }}
+
+{{- define "lambdafs.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities: {drop: [ALL]}
+{{- end }}
+
+{{- /* The volumes of a pod: list of the context and the keys of the secret that it may read. */ -}}
+{{- define "lambdafs.volumes" -}}
+{{- $root := index . 0 -}}
+- name: config
+  configMap: {name: {{ include "lambdafs.fullname" $root }}}
+- name: secret
+  secret:
+    secretName: {{ include "lambdafs.secret" $root }}
+    defaultMode: 0400
+    items:
+    {{- range (index . 1) }}
+      - {key: {{ . }}, path: {{ . }}}
+    {{- end }}
+- name: tmp
+  emptyDir: {sizeLimit: 256Mi}
+{{- end }}
+
+{{- define "lambdafs.mounts" -}}
+- {name: config, mountPath: /etc/lambdafs, readOnly: true}
+- {name: secret, mountPath: /etc/lambdafs-secret, readOnly: true}
+- {name: tmp, mountPath: /tmp}
+{{- end }}
+
+{{- define "lambdafs.scheduling" -}}
+{{- with .Values.imagePullSecrets }}
+imagePullSecrets: {{ toJson . }}
+{{- end }}
+{{- with .Values.nodeSelector }}
+nodeSelector: {{ toJson . }}
+{{- end }}
+{{- with .Values.tolerations }}
+tolerations: {{ toJson . }}
+{{- end }}
+{{- with .Values.topologySpreadConstraints }}
+topologySpreadConstraints: {{ toJson . }}
+{{- end }}
+{{- end }}
+
+{{- define "lambdafs.instancePod" -}}
+apiVersion: v1
+kind: Pod
+metadata:
+  labels:
+    {{- include "lambdafs.labels" . | nindent 4 }}
+    app.kubernetes.io/component: instance
+spec:
+  automountServiceAccountToken: false
+  enableServiceLinks: false
+  terminationGracePeriodSeconds: {{ .Values.pool.stopGraceSeconds }}
+  securityContext:
+    {{- include "lambdafs.podSecurity" . | nindent 4 }}
+  {{- include "lambdafs.scheduling" . | nindent 2 }}
+  containers:
+    - name: instance
+      image: {{ include "lambdafs.image" . }}
+      imagePullPolicy: {{ .Values.image.pullPolicy }}
+      command: [java, "@/app/roles/instance"]
+      env:
+        - {name: LAMBDAFS_CONF, value: /etc/lambdafs/function.json}
+        - {name: LAMBDAFS_ACTION_PORT, value: "8080"}
+        - name: LAMBDAFS_ADVERTISED_HOST
+          valueFrom: {fieldRef: {fieldPath: status.podIP}}
+        - name: LAMBDAFS_ACTION_KEY
+          valueFrom: {secretKeyRef: {name: {{ include "lambdafs.secret" . }}, key: actionkey}}
+      ports:
+        - {name: http, containerPort: 8080}
+      livenessProbe:
+        # Not its health: an instance that cannot reach the store is of use again once it can.
+        httpGet: {path: /metrics, port: http}
+        initialDelaySeconds: 30
+        periodSeconds: 10
+        timeoutSeconds: 5
+        failureThreshold: 6
+      resources:
+        requests: {cpu: {{ .Values.instance.cpuRequest | quote }}}
+        {{- with .Values.instance.cpuLimit }}
+        limits: {cpu: {{ . | quote }}}
+        {{- end }}
+      securityContext:
+        {{- include "lambdafs.containerSecurity" . | nindent 8 }}
+      volumeMounts:
+        {{- include "lambdafs.mounts" . | nindent 8 }}
+  volumes:
+    {{- include "lambdafs.volumes" (list . (list "secret")) | nindent 4 }}
+{{- end }}

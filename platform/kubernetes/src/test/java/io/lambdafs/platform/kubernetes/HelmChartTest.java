@@ -1,0 +1,188 @@
+package io.lambdafs.platform.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.io.ByteArrayInputStream;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the chart renders. Skipped where there is no helm on the PATH, and {@code LAMBDAFS_HELM} names none. */
+class HelmChartTest {
+    private static final Path CHART = Path.of("..", "..", "helm", "lambdafs");
+
+    private String helm = "";
+
+    @BeforeEach
+    void findHelm() {
+        String named = System.getenv("LAMBDAFS_HELM");
+        Stream<Path> places = named == null
+                ? Arrays.stream(String.valueOf(System.getenv("PATH")).split(File.pathSeparator, -1))
+                        .map(folder -> Path.of(folder, "helm"))
+                : Stream.of(Path.of(named));
+        helm = places.filter(Files::isExecutable)
+                .map(Path::toString)
+                .findFirst()
+                .orElse("");
+        assumeTrue(!helm.isEmpty(), "helm is not on the PATH: the chart is not checked");
+    }
+
+    private record Run(int code, String output) {}
+
+    private Run helm(String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(helm));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        return new Run(process.exitValue(), output);
+    }
+
+    private Run template(String... arguments) throws IOException, InterruptedException {
+        List<String> all = new ArrayList<>(List.of("template", "fs", CHART.toString()));
+        all.addAll(List.of(arguments));
+        return helm(all.toArray(String[]::new));
+    }
+
+    private List<HasMetadata> rendered(String... arguments) throws IOException, InterruptedException {
+        Run run = template(arguments);
+        assertThat(run.code()).as(run.output()).isZero();
+        Object all = new KubernetesSerialization()
+                .unmarshal(new ByteArrayInputStream(run.output().getBytes(StandardCharsets.UTF_8)));
+        assertThat(all).isInstanceOf(Collection.class);
+        return ((Collection<?>) all).stream().map(HasMetadata.class::cast).toList();
+    }
+
+    private static <T> T find(List<HasMetadata> all, Class<T> type, String name) {
+        return all.stream()
+                .filter(each ->
+                        type.isInstance(each) && each.getMetadata().getName().equals(name))
+                .map(type::cast)
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no " + type.getSimpleName() + " " + name));
+    }
+
+    private static String file(List<HasMetadata> all, String name) {
+        return find(all, ConfigMap.class, "fs-lambdafs").getData().get(name);
+    }
+
+    @Test
+    void shouldPassLint() throws Exception {
+        Run run = helm("lint", "--strict", CHART.toString());
+
+        assertThat(run.code()).as(run.output()).isZero();
+    }
+
+    @Test
+    void shouldRunEverythingWithoutRights() throws Exception {
+        List<HasMetadata> all = rendered("--set", "datanode.replicas=2,datanode.blocks=s3://b/p");
+        List<PodSpec> pods = new ArrayList<>();
+        pods.add(PodTemplate.parse(file(all, "pod.yaml"))
+                .pod("i", 300, new io.fabric8.kubernetes.api.model.OwnerReference())
+                .getSpec());
+        for (HasMetadata each : all) {
+            if (each instanceof Deployment deployment) {
+                pods.add(deployment.getSpec().getTemplate().getSpec());
+            } else if (each instanceof StatefulSet set) {
+                pods.add(set.getSpec().getTemplate().getSpec());
+            }
+        }
+
+        assertThat(pods).hasSize(4).allSatisfy(pod -> {
+            assertThat(pod.getSecurityContext().getRunAsNonRoot()).isTrue();
+            assertThat(pod.getSecurityContext().getSeccompProfile().getType()).isEqualTo("RuntimeDefault");
+            List<Container> containers = new ArrayList<>(pod.getContainers());
+            containers.addAll(pod.getInitContainers());
+            assertThat(containers).allSatisfy(container -> {
+                assertThat(container.getSecurityContext().getReadOnlyRootFilesystem())
+                        .isTrue();
+                assertThat(container.getSecurityContext().getAllowPrivilegeEscalation())
+                        .isFalse();
+                assertThat(container.getSecurityContext().getCapabilities().getDrop())
+                        .containsExactly("ALL");
+                assertThat(container.getResources().getLimits()).containsKey("memory");
+            });
+        });
+    }
+
+    @Test
+    void shouldTellTheGatewayAndTheInstancesTheSame() throws Exception {
+        List<HasMetadata> all = rendered("--set", "fileSystem.deployments=7,instance.memoryMb=400,logLevel=DEBUG");
+
+        assertThat(file(all, "function.json"))
+                .contains("\"deployments\":7", "\"logLevel\":\"DEBUG\"", "\"store\":\"fs-lambdafs-store:7000\"");
+        assertThat(file(all, "kubernetes.json"))
+                .contains("\"deployments\":7", "\"memoryMb\":400", "\"deployment\":\"fs-lambdafs-gateway\"");
+        assertThat(find(all, ConfigMap.class, "fs-lambdafs-client").getData().get("client.json"))
+                .contains("\"deployments\":7", "http://fs-lambdafs-gateway.default.svc:8080");
+    }
+
+    @Test
+    void shouldMakeSecretsThatServicesRead() throws Exception {
+        Secret secret = find(rendered(), Secret.class, "fs-lambdafs");
+
+        assertThat(text(secret, "secret")).matches("[0-9a-f]{64}");
+        assertThat(text(secret, "apikey")).matches("lambdafs:[0-9a-f]{64}").isNotEqualTo(text(secret, "managementkey"));
+        assertThat(text(secret, "actionkey")).matches("[0-9a-f]{64}").isNotEqualTo(text(secret, "secret"));
+    }
+
+    private static String text(Secret secret, String key) {
+        return new String(Base64.getDecoder().decode(secret.getData().get(key)), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void shouldTakeASecretThatExists() throws Exception {
+        List<HasMetadata> all = rendered("--set", "secrets.existing=mine");
+
+        assertThat(all).noneMatch(Secret.class::isInstance);
+        assertThat(file(all, "pod.yaml")).contains("secretName: mine", "name: mine, key: actionkey");
+    }
+
+    @Test
+    void shouldLetTheGatewayReadItsOwnDeploymentAndPodsAlone() throws Exception {
+        Run run = template("--show-only", "templates/gateway.yaml");
+
+        assertThat(run.output())
+                .contains("resources: [pods]", "resourceNames: [fs-lambdafs-gateway]")
+                .doesNotContain("secrets]", "ClusterRole");
+    }
+
+    @Test
+    void shouldRefuseValuesThatMakeNoSense() throws Exception {
+        assertThat(template("--set", "fileSystem.deployments=0").output()).contains("deployments");
+        assertThat(template("--set", "store.fsink=false").output()).contains("fsink");
+        assertThat(template("--set", "datanode.replicas=2").output()).contains("must share an object store");
+        assertThat(template("--set", "coordinator.kind=zookeeper").output())
+                .contains("coordinator.zookeeper is missing");
+    }
+
+    @Test
+    void shouldDeleteClaimsWithTheReleaseOnlyWhereTold() throws Exception {
+        assertThat(template().output()).contains("whenDeleted: Retain", "helm.sh/resource-policy: keep");
+        assertThat(template("--set", "store.persistence.keep=false,datanode.persistence.keep=false")
+                        .output())
+                .contains("whenDeleted: Delete")
+                .doesNotContain("Retain", "resource-policy");
+    }
+}
