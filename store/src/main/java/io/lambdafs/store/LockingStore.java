@@ -25,6 +25,7 @@ public final class LockingStore implements MetadataStore {
     private final RowEngine engine;
     private final LockTable locks;
     private final OpenTransactions open;
+    private final Snapshots snapshots;
     private final Set<Long> fenced =
             Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<Long, Boolean>() {
                 private static final long serialVersionUID = 1L;
@@ -42,6 +43,7 @@ public final class LockingStore implements MetadataStore {
         this.engine = engine;
         this.locks = new LockTable(scheduler, limits.maxWaitersPerKey());
         this.open = new OpenTransactions(scheduler, limits);
+        this.snapshots = new Snapshots(scheduler, engine);
     }
 
     @Override
@@ -80,6 +82,21 @@ public final class LockingStore implements MetadataStore {
         });
     }
 
+    @Override
+    public CompletionStage<String> openSnapshot() {
+        return snapshots.open();
+    }
+
+    @Override
+    public CompletionStage<List<Row>> scanSnapshot(SnapshotScan scan) {
+        return snapshots.page(scan);
+    }
+
+    @Override
+    public CompletionStage<Void> closeSnapshot(String snapshot) {
+        return snapshots.close(snapshot);
+    }
+
     /** Transactions that have made a call and have not ended. */
     public int openTransactions() {
         return open.size();
@@ -95,6 +112,7 @@ public final class LockingStore implements MetadataStore {
         endAll(
                 open.matching(t -> true),
                 new FsException(ErrorCode.UNAVAILABLE, "the store is closing; try again later"));
+        snapshots.close();
         engine.close();
     }
 

@@ -1,6 +1,7 @@
 package io.lambdafs.store;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -38,6 +39,35 @@ public interface MetadataStore extends AutoCloseable {
      */
     default CompletionStage<List<ChangeLog.Entry>> changes(long after, int limit) {
         return ChangeLog.read(this, after, limit);
+    }
+
+    /**
+     * Opens a snapshot: all committed rows of one moment, which later commits leave as they are. Every commit that was answered before this
+     * was called is in it, each commit is in it as a whole or not at all, and transactions go on beside it.
+     *
+     * <p>An engine that keeps versions of its rows does that, in constant memory. One that does not, answers {@code UNSUPPORTED}: a scan of
+     * what changes meanwhile is none.
+     *
+     * @return its name, under which any client may read it until {@link #closeSnapshot}, or until nobody has for {@link
+     *     RowSnapshot#IDLE_LIMIT}; fails {@code UNAVAILABLE} where {@value RowSnapshot#MAX_OPEN} are open
+     */
+    default CompletionStage<String> openSnapshot() {
+        return CompletableFuture.failedFuture(RowSnapshot.unsupported());
+    }
+
+    /**
+     * Reads a page of a table in a snapshot, in the order of the keys; it may be read again, and from any connection.
+     *
+     * @return rows of about {@link RowSnapshot#PAGE_BYTES}; none where no more follow. Fails {@code NOT_FOUND} where there is no such
+     *     snapshot any more
+     */
+    default CompletionStage<List<Row>> scanSnapshot(SnapshotScan scan) {
+        return CompletableFuture.failedFuture(RowSnapshot.unsupported());
+    }
+
+    /** Gives up a snapshot, and what the engine keeps for it. Idempotent. */
+    default CompletionStage<Void> closeSnapshot(String snapshot) {
+        return CompletableFuture.failedFuture(RowSnapshot.unsupported());
     }
 
     /** Ends connections and threads; of an embedded engine, after what was accepted is durable. */

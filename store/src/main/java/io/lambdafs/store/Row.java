@@ -97,6 +97,24 @@ public final class Row {
         return values.clone();
     }
 
+    /** Returns about as many bytes as the row takes on a wire or a disk; more where its text is plain. */
+    public int estimatedBytes() {
+        int size = 64 + unknown.length;
+        for (Object value : values) {
+            size += estimatedBytes(value);
+        }
+        for (Object part : key.parts()) {
+            size += estimatedBytes(part);
+        }
+        return size;
+    }
+
+    private static int estimatedBytes(Object value) {
+        return value instanceof byte[] bytes
+                ? 5 + bytes.length
+                : value instanceof String text ? 5 + 3 * text.length() : 10;
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof Row row

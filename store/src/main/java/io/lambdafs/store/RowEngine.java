@@ -1,6 +1,7 @@
 package io.lambdafs.store;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,11 @@ public interface RowEngine extends AutoCloseable {
      * @param deadlineMillis checked when the changes are about to be made
      */
     CompletionStage<Void> apply(List<Mutation> mutations, long deadlineMillis);
+
+    /** Takes a snapshot, as {@link MetadataStore#openSnapshot} says; an engine without versions of its rows has none. */
+    default CompletionStage<RowSnapshot> snapshot() {
+        return CompletableFuture.failedFuture(RowSnapshot.unsupported());
+    }
 
     /** Somebody has locked rows that he is about to change: an {@link #apply} is likely soon. A hint, which must not block. */
     default void expectChanges() {}

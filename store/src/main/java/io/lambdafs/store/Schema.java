@@ -27,15 +27,16 @@ public final class Schema {
      * FormatLevel} that the instance's build reads.
      */
     public static final Table INSTANCES = new Table(
-            3,
-            "instances",
-            1,
-            List.of(int64("epoch")),
-            List.of(
-                    int64("deployment"),
-                    string("instance"),
-                    int64("joined_millis"),
-                    int64("reads_level").orElse(1L)));
+                    3,
+                    "instances",
+                    1,
+                    List.of(int64("epoch")),
+                    List.of(
+                            int64("deployment"),
+                            string("instance"),
+                            int64("joined_millis"),
+                            int64("reads_level").orElse(1L)))
+            .ofProcesses();
 
     /** The last request and its result per slot of a client session. */
     public static final Table SLOTS = new Table(
@@ -91,8 +92,9 @@ public final class Schema {
             10, "clients", 6, List.of(int64("partition"), string("client")), List.of(int64("expires_millis")));
 
     /** The epochs that instances took and that have not been fenced, in one partition (0), so that they can be listed. */
-    public static final Table EPOCHS =
-            new Table(11, "epochs", 6, List.of(int64("partition"), int64("epoch")), List.of(int64("deployment")));
+    public static final Table EPOCHS = new Table(
+                    11, "epochs", 6, List.of(int64("partition"), int64("epoch")), List.of(int64("deployment")))
+            .ofProcesses();
 
     /**
      * The members, in one partition (0), where a coordinator keeps them in the store. {@code renewals} counts those of the lease, by
@@ -100,43 +102,46 @@ public final class Schema {
      * nothing.
      */
     public static final Table MEMBERS = new Table(
-            12,
-            "members",
-            7,
-            List.of(int64("partition"), int64("epoch")),
-            List.of(
-                    int64("deployment"),
-                    string("instance"),
-                    string("host"),
-                    int64("port"),
-                    int64("renewals"),
-                    int64("flags")));
+                    12,
+                    "members",
+                    7,
+                    List.of(int64("partition"), int64("epoch")),
+                    List.of(
+                            int64("deployment"),
+                            string("instance"),
+                            string("host"),
+                            int64("port"),
+                            int64("renewals"),
+                            int64("flags")))
+            .ofProcesses();
 
     /** Letters to members, by the epoch of the addressee: with a content while unanswered, then with an answer instead. */
     public static final Table LETTERS = new Table(
-            13,
-            "letters",
-            8,
-            List.of(int64("epoch"), string("name")),
-            List.of(int64("answered"), bytes("content"), bytes("answer")));
+                    13,
+                    "letters",
+                    8,
+                    List.of(int64("epoch"), string("name")),
+                    List.of(int64("answered"), bytes("content"), bytes("answer")))
+            .ofProcesses();
 
     /**
      * The datanodes, in one partition (0): where each is, which block store it serves, its state ({@link Datanode.State}), and by its own wall
      * clock when it last said so.
      */
     public static final Table DATANODES = new Table(
-            14,
-            "datanodes",
-            8,
-            List.of(int64("partition"), string("id")),
-            List.of(
-                    string("host"),
-                    int64("port"),
-                    string("store"),
-                    int64("state"),
-                    int64("capacity_bytes"),
-                    int64("free_bytes"),
-                    int64("heartbeat_millis")));
+                    14,
+                    "datanodes",
+                    8,
+                    List.of(int64("partition"), string("id")),
+                    List.of(
+                            string("host"),
+                            int64("port"),
+                            string("store"),
+                            int64("state"),
+                            int64("capacity_bytes"),
+                            int64("free_bytes"),
+                            int64("heartbeat_millis")))
+            .ofProcesses();
 
     /**
      * Where an INode is that may have to be found by its id: {@code parent_id} and {@code name} are the key of its row in {@link #INODES}.

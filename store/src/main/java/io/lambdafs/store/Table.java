@@ -16,6 +16,7 @@ public final class Table {
     private final Column.Type[] keyTypes;
     private final Column.Type[] valueTypes;
     private final int requiredSize;
+    private final boolean ofProcesses;
 
     /**
      * Describes a table.
@@ -25,6 +26,16 @@ public final class Table {
      *     partition, so that a directory's listing lock comes before its children
      */
     public Table(int number, String name, int lockRank, List<Column> keyColumns, List<Column> valueColumns) {
+        this(number, name, lockRank, keyColumns, valueColumns, false);
+    }
+
+    private Table(
+            int number,
+            String name,
+            int lockRank,
+            List<Column> keyColumns,
+            List<Column> valueColumns,
+            boolean ofProcesses) {
         this.number = number;
         this.name = name;
         this.lockRank = lockRank;
@@ -33,6 +44,12 @@ public final class Table {
         this.keyTypes = types(keyColumns);
         this.valueTypes = types(valueColumns);
         this.requiredSize = requiredSize(valueColumns);
+        this.ofProcesses = ofProcesses;
+    }
+
+    /** Returns the table as one whose rows are about processes that run: they mean nothing in another store. */
+    Table ofProcesses() {
+        return new Table(number, name, lockRank, keyColumns, valueColumns, true);
     }
 
     private static int requiredSize(List<Column> columns) {
@@ -82,6 +99,11 @@ public final class Table {
     /** Whether it can have rows; if not, a lock is all that a key is for. */
     public boolean hasRows() {
         return valueTypes.length > 0;
+    }
+
+    /** Whether its rows are taken along to another store: it has some, and they are not about processes that run. */
+    public boolean isCarried() {
+        return hasRows() && !ofProcesses;
     }
 
     /** How many values a row has. */

@@ -9,10 +9,16 @@ import org.junit.jupiter.api.BeforeEach;
  *
  * <p>Rows: {@link RowContract}. The change log: {@link ChangesContract}. Locks: {@link LockContract}. Whole transactions in one message: {@link
  * GuardContract}. Fences: {@link FenceContract}. Many at once:
- * {@link ConcurrencyContract}.
+ * {@link ConcurrencyContract}. Snapshots: {@link SnapshotContract}.
  */
 public abstract class MetadataStoreContract
-        implements RowContract, ChangesContract, GuardContract, LockContract, FenceContract, ConcurrencyContract {
+        implements RowContract,
+                ChangesContract,
+                GuardContract,
+                LockContract,
+                FenceContract,
+                ConcurrencyContract,
+                SnapshotContract {
     private ThreadScheduler scheduler;
     private MetadataStore store;
 

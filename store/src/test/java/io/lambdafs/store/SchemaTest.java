@@ -52,6 +52,18 @@ class SchemaTest {
     }
 
     @Test
+    void shouldCarryWhatIsNotAboutProcessesThatRun() {
+        assertThat(Schema.TABLES.stream().filter(each -> !each.isCarried()))
+                .containsExactlyInAnyOrder(
+                        Schema.INSTANCES,
+                        Schema.EPOCHS,
+                        Schema.MEMBERS,
+                        Schema.LETTERS,
+                        Schema.DATANODES,
+                        Schema.LISTINGS);
+    }
+
+    @Test
     void shouldDescribeATable() {
         Table locks = new Table(201, "locks", 4, List.of(Column.int64("id")), List.of());
 

@@ -89,16 +89,25 @@ final class Database implements AutoCloseable {
         return directory.directory();
     }
 
-    byte @Nullable [] get(byte[] key) {
+    /** A step that uses the open database. */
+    interface Step<T extends @Nullable Object> {
+        T of(RocksHandle open) throws RocksDBException;
+    }
+
+    /** Takes a step with the open database, which nobody closes meanwhile. */
+    <T extends @Nullable Object> T with(Step<T> step) {
         use.readLock().lock();
         try {
-            RocksHandle open = open();
-            return open.db.get(open.anywhere, key);
+            return step.of(open());
         } catch (RocksDBException e) {
             throw unreadable(e);
         } finally {
             use.readLock().unlock();
         }
+    }
+
+    byte @Nullable [] get(byte[] key) {
+        return with(open -> open.db.get(open.anywhere, key));
     }
 
     /**

@@ -39,6 +39,16 @@ final class KeyBytes {
         return out.toByteArray();
     }
 
+    /** The first bytes after some bytes. */
+    static byte[] next(byte[] bytes) {
+        return Arrays.copyOf(bytes, bytes.length + 1);
+    }
+
+    /** The bytes that all keys of a table begin with. */
+    static byte[] prefix(Table table) {
+        return new byte[] {(byte) table.number()};
+    }
+
     /** The first bytes after all those that begin with a prefix; the prefix begins with a table's number, so there are some. */
     static byte[] end(byte[] prefix) {
         int length = prefix.length;

@@ -10,6 +10,7 @@ import io.lambdafs.store.Mutation;
 import io.lambdafs.store.ReadPool;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.RowEngine;
+import io.lambdafs.store.RowSnapshot;
 import io.lambdafs.store.Scan;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -135,7 +136,8 @@ final class RocksRows implements RowEngine {
     public CompletionStage<List<Row>> scan(Scan scan) {
         byte[] prefix = KeyBytes.prefix(scan);
         Object after = scan.after();
-        byte[] from = after == null ? prefix : next(KeyBytes.of(scan.table().key(scan.partition(), after)));
+        byte[] from =
+                after == null ? prefix : KeyBytes.next(KeyBytes.of(scan.table().key(scan.partition(), after)));
         return readers.submit(() -> {
             List<Row> page = new ArrayList<>();
             database.scan(
@@ -147,11 +149,9 @@ final class RocksRows implements RowEngine {
         });
     }
 
-    /** The first bytes after some bytes. */
-    private static byte[] next(byte[] bytes) {
-        byte[] next = new byte[bytes.length + 1];
-        System.arraycopy(bytes, 0, next, 0, bytes.length);
-        return next;
+    @Override
+    public CompletionStage<RowSnapshot> snapshot() {
+        return readers.submit(() -> RocksSnapshot.take(database, readers));
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.lambdafs.store.Row;
 import io.lambdafs.store.RowEngine;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.ServedStore;
+import io.lambdafs.store.SnapshotScan;
 import io.lambdafs.store.StoreLimits;
 import io.lambdafs.store.StoreTransaction;
 import java.util.List;
@@ -94,6 +95,21 @@ public final class RocksStore implements ServedStore {
     @Override
     public CompletionStage<Void> fence(long epoch) {
         return store.fence(epoch);
+    }
+
+    @Override
+    public CompletionStage<String> openSnapshot() {
+        return store.openSnapshot();
+    }
+
+    @Override
+    public CompletionStage<List<Row>> scanSnapshot(SnapshotScan scan) {
+        return store.scanSnapshot(scan);
+    }
+
+    @Override
+    public CompletionStage<Void> closeSnapshot(String snapshot) {
+        return store.closeSnapshot(snapshot);
     }
 
     @Override

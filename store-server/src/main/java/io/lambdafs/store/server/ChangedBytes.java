@@ -32,8 +32,8 @@ final class ChangedBytes {
         long size = 0;
         for (Mutation change : changes) {
             size += change instanceof Mutation.Put put
-                    ? RowWire.sizeOf(put.row())
-                    : change instanceof Mutation.Append append ? RowWire.sizeOf(append.row()) : 0;
+                    ? put.row().estimatedBytes()
+                    : change instanceof Mutation.Append append ? append.row().estimatedBytes() : 0;
         }
         long taken = size;
         long all = bytes.addAndGet(taken);

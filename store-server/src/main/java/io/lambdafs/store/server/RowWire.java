@@ -190,21 +190,4 @@ final class RowWire {
             default -> throw WireReader.bad("no such guard: " + kind);
         };
     }
-
-    /** About as many bytes as a row takes on the wire. */
-    static int sizeOf(Row row) {
-        int size = 64 + row.unknown().length;
-        Table table = row.key().table();
-        for (int i = 0; i < table.valueSize(); i++) {
-            size += switch (table.valueType(i)) {
-                case INT64 -> 10;
-                case STRING -> 5 + 3 * row.string(i).length();
-                case BYTES -> 5 + row.bytes(i).length;
-            };
-        }
-        for (Object part : row.key().parts()) {
-            size += part instanceof String text ? 5 + 3 * text.length() : 10;
-        }
-        return size;
-    }
 }

@@ -10,12 +10,19 @@ import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.auth.ServiceProof;
 import io.lambdafs.rpc.auth.Tokens;
 import io.lambdafs.store.MetadataStore;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.SnapshotScan;
 import io.lambdafs.store.StoreTransaction;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A store in another process: a {@link StoreServer}. One connection, on which all transactions are pipelined; it reconnects by
@@ -60,16 +67,59 @@ public final class StoreClient implements MetadataStore {
         if (epoch <= 0) {
             return CompletableFuture.failedFuture(new IllegalArgumentException("no instance has the epoch " + epoch));
         }
+        return ask(new StoreMessage.Fence(epoch), StoreClient::done);
+    }
+
+    @Override
+    public CompletionStage<String> openSnapshot() {
+        return ask(
+                new StoreMessage.OpenSnapshot(),
+                reply -> expect(StoreMessage.SnapshotOpen.class, reply).name());
+    }
+
+    @Override
+    public CompletionStage<List<Row>> scanSnapshot(SnapshotScan scan) {
+        return ask(new StoreMessage.ScanSnapshot(scan), StoreClient::rows);
+    }
+
+    @Override
+    public CompletionStage<Void> closeSnapshot(String snapshot) {
+        return ask(new StoreMessage.CloseSnapshot(snapshot), StoreClient::done);
+    }
+
+    /** Asks for what may be asked for again, whether it happened or not. */
+    private <T extends @Nullable Object> CompletionStage<T> ask(StoreMessage message, Function<Message, T> answer) {
         return link.connection()
-                .thenCompose(connection -> connection.request(new StoreMessage.Fence(epoch), CALL_LIMIT.toNanos()))
+                .thenCompose(connection -> connection.request(message, CALL_LIMIT.toNanos()))
                 .handle((reply, thrown) -> {
                     if (thrown != null) {
-                        // Whether it happened or not, it may be asked for again.
                         throw unreached(FsException.of(thrown));
                     }
-                    expectDone(reply);
-                    return null;
+                    return answer.apply(reply);
                 });
+    }
+
+    private static @Nullable Void done(Message reply) {
+        expectDone(reply);
+        return null;
+    }
+
+    private static List<Row> rows(Message reply) {
+        List<Row> rows = new ArrayList<>();
+        for (Row row : expect(StoreMessage.FoundRows.class, reply).rows()) {
+            rows.add(Objects.requireNonNull(row));
+        }
+        return rows;
+    }
+
+    private static <T extends Message> T expect(Class<T> type, Message reply) {
+        if (reply instanceof Failed failed) {
+            throw exception(failed);
+        }
+        if (!type.isInstance(reply)) {
+            throw unexpected(reply);
+        }
+        return type.cast(reply);
     }
 
     /** What a lost or late answer means where repeating does no harm: not reached. */

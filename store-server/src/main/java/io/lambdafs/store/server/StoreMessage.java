@@ -6,6 +6,7 @@ import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Scan;
+import io.lambdafs.store.SnapshotScan;
 import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,12 @@ import org.jspecify.annotations.Nullable;
  *   | <- FoundRows (more) ---------------- |
  *   | -- CommitIf -----------------------> |  as ReadRows, then Commit if the guards hold
  *   | <- Done, or FoundRows -------------- |
+ *   | -- OpenSnapshot -------------------> |
+ *   | <- SnapshotOpen -------------------- |
+ *   | -- ScanSnapshot -------------------> |  of any connection
+ *   | <- FoundRows ----------------------- |  none: no more follow
+ *   | -- CloseSnapshot ------------------> |
+ *   | <- Done ---------------------------- |
  *   | -- Supersede ----------------------> |  first of a connection: ends those that its client had before
  *   | <- Done ---------------------------- |
  * </pre>
@@ -84,6 +91,14 @@ sealed interface StoreMessage extends Message {
      * @param client a name that nobody else has, or can guess
      */
     record Supersede(String client) implements StoreMessage {}
+
+    record OpenSnapshot() implements StoreMessage {}
+
+    record SnapshotOpen(String name) implements StoreMessage {}
+
+    record ScanSnapshot(SnapshotScan scan) implements StoreMessage {}
+
+    record CloseSnapshot(String name) implements StoreMessage {}
 
     /**
      * Rows, null where there is none.

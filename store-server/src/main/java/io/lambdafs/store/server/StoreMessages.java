@@ -6,22 +6,28 @@ import io.lambdafs.rpc.WireReader;
 import io.lambdafs.rpc.WireWriter;
 import io.lambdafs.store.Guard;
 import io.lambdafs.store.GuardedCommit;
+import io.lambdafs.store.Key;
 import io.lambdafs.store.LockMode;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Scan;
+import io.lambdafs.store.SnapshotScan;
 import io.lambdafs.store.Table;
 import io.lambdafs.store.server.StoreMessage.Abort;
+import io.lambdafs.store.server.StoreMessage.CloseSnapshot;
 import io.lambdafs.store.server.StoreMessage.Commit;
 import io.lambdafs.store.server.StoreMessage.CommitIf;
 import io.lambdafs.store.server.StoreMessage.Fence;
 import io.lambdafs.store.server.StoreMessage.FoundRows;
 import io.lambdafs.store.server.StoreMessage.MoreRows;
 import io.lambdafs.store.server.StoreMessage.Name;
+import io.lambdafs.store.server.StoreMessage.OpenSnapshot;
 import io.lambdafs.store.server.StoreMessage.ReadAndEnd;
 import io.lambdafs.store.server.StoreMessage.ReadRows;
 import io.lambdafs.store.server.StoreMessage.ScanRows;
+import io.lambdafs.store.server.StoreMessage.ScanSnapshot;
+import io.lambdafs.store.server.StoreMessage.SnapshotOpen;
 import io.lambdafs.store.server.StoreMessage.Supersede;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +45,10 @@ public final class StoreMessages {
     private static final int READ_AND_END = 307;
     private static final int COMMIT_IF = 308;
     private static final int SUPERSEDE = 309;
+    private static final int OPEN_SNAPSHOT = 310;
+    private static final int SNAPSHOT_OPEN = 311;
+    private static final int SCAN_SNAPSHOT = 312;
+    private static final int CLOSE_SNAPSHOT = 313;
 
     private static final LockMode[] LOCK_MODES = LockMode.values();
 
@@ -69,7 +79,23 @@ public final class StoreMessages {
                         SUPERSEDE,
                         Supersede.class,
                         (out, m) -> out.writeString(m.client()),
-                        in -> new Supersede(in.readString()));
+                        in -> new Supersede(in.readString()))
+                .register(OPEN_SNAPSHOT, OpenSnapshot.class, (out, m) -> {}, in -> new OpenSnapshot())
+                .register(
+                        SNAPSHOT_OPEN,
+                        SnapshotOpen.class,
+                        (out, m) -> out.writeString(m.name()),
+                        in -> new SnapshotOpen(in.readString()))
+                .register(
+                        SCAN_SNAPSHOT,
+                        ScanSnapshot.class,
+                        StoreMessages::writeScanSnapshot,
+                        StoreMessages::readScanSnapshot)
+                .register(
+                        CLOSE_SNAPSHOT,
+                        CloseSnapshot.class,
+                        (out, m) -> out.writeString(m.name()),
+                        in -> new CloseSnapshot(in.readString()));
     }
 
     private static void writeName(WireWriter out, Name name) {
@@ -153,6 +179,27 @@ public final class StoreMessages {
             throw WireReader.bad("a scan of " + limit + " rows");
         }
         return new ScanRows(name, new Scan(table, partition, after, limit));
+    }
+
+    private static void writeScanSnapshot(WireWriter out, ScanSnapshot message) {
+        SnapshotScan scan = message.scan();
+        out.writeString(scan.snapshot());
+        out.writeByte(scan.table().number());
+        Key after = scan.after();
+        out.writeBoolean(after != null);
+        if (after != null) {
+            RowWire.writeKey(out, after);
+        }
+    }
+
+    private static ScanSnapshot readScanSnapshot(WireReader in) {
+        String name = in.readString();
+        Table table = RowWire.readTable(in);
+        Key after = in.readBoolean() ? RowWire.readKey(in) : null;
+        if (!table.hasRows() || (after != null && !after.table().equals(table))) {
+            throw WireReader.bad("not a page of " + table);
+        }
+        return new ScanSnapshot(new SnapshotScan(name, table, after));
     }
 
     private static void writeMutations(WireWriter out, List<Mutation> mutations) {

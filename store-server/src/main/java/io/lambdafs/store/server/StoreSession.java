@@ -15,6 +15,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The transactions of one connection. Thread-safe. */
@@ -41,7 +42,7 @@ final class StoreSession {
             int bytes = 0;
             while (count < rows.size() && bytes < CHUNK_BYTES) {
                 Row row = rows.get(count++);
-                bytes += row == null ? 1 : RowWire.sizeOf(row);
+                bytes += row == null ? 1 : row.estimatedBytes();
             }
             rest = rows.subList(count, rows.size());
             return new StoreMessage.FoundRows(new ArrayList<>(rows.subList(0, count)), !rest.isEmpty());
@@ -108,11 +109,29 @@ final class StoreSession {
             } else if (message instanceof StoreMessage.Fence fence) {
                 store.fence(fence.epoch()).whenComplete((nothing, thrown) -> answer(reply, thrown));
             } else {
-                reply.accept(failed(new IllegalArgumentException("not a request: " + message)));
+                snapshots(message, reply);
             }
         } catch (RuntimeException e) {
             reply.accept(failed(e));
         }
+    }
+
+    /** What is asked outside of transactions, and of any connection. */
+    private void snapshots(StoreMessage message, Consumer<Message> reply) {
+        if (message instanceof StoreMessage.ScanSnapshot page) {
+            answer(reply, store.scanSnapshot(page.scan()), rows -> new StoreMessage.FoundRows(rows, false));
+        } else if (message instanceof StoreMessage.OpenSnapshot) {
+            answer(reply, store.openSnapshot(), StoreMessage.SnapshotOpen::new);
+        } else if (message instanceof StoreMessage.CloseSnapshot close) {
+            answer(reply, store.closeSnapshot(close.name()), closed -> Done.DONE);
+        } else {
+            reply.accept(failed(new IllegalArgumentException("not a request: " + message)));
+        }
+    }
+
+    private static <T extends @Nullable Object> void answer(
+            Consumer<Message> reply, CompletionStage<T> found, Function<T, Message> message) {
+        found.whenComplete((value, thrown) -> reply.accept(thrown == null ? message.apply(value) : failed(thrown)));
     }
 
     private void commit(StoreMessage.Commit commit, Consumer<Message> reply) {

@@ -42,7 +42,7 @@ class RowColumnsTest {
         WireWriter out = new WireWriter();
         RowWire.writeRow(out, row);
 
-        assertThat(RowWire.sizeOf(row)).isBetween(out.size(), out.size() + 200);
+        assertThat(row.estimatedBytes()).isBetween(out.size(), out.size() + 200);
     }
 
     @ParameterizedTest

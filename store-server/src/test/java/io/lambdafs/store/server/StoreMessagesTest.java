@@ -16,6 +16,7 @@ import io.lambdafs.store.Row;
 import io.lambdafs.store.Rows;
 import io.lambdafs.store.Scan;
 import io.lambdafs.store.Schema;
+import io.lambdafs.store.SnapshotScan;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -67,6 +68,11 @@ class StoreMessagesTest {
                                 List.of(new Mutation.Put(slot)),
                                 9)),
                 new StoreMessage.Supersede("client"),
+                new StoreMessage.OpenSnapshot(),
+                new StoreMessage.SnapshotOpen("7-1"),
+                new StoreMessage.ScanSnapshot(new SnapshotScan("7-1", Schema.INODES, null)),
+                new StoreMessage.ScanSnapshot(new SnapshotScan("7-1", Schema.SLOTS, slot.key())),
+                new StoreMessage.CloseSnapshot("7-1"),
                 new StoreMessage.Abort(77),
                 new StoreMessage.Fence(5),
                 new StoreMessage.FoundRows(Arrays.asList(slot, null), true),

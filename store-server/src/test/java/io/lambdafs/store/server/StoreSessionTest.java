@@ -103,7 +103,7 @@ class StoreSessionTest {
     @Test
     void shouldCountBytesUpToTheLimitItself() {
         Row row = new Row(Schema.SMALL_FILES.key(1L, 1L), new byte[300]);
-        int size = RowWire.sizeOf(row);
+        int size = row.estimatedBytes();
         List<Mutation> changes = List.of(new Mutation.Put(row));
         ChangedBytes bytes = new ChangedBytes(2L * size);
         List<Message> answers = new ArrayList<>();
@@ -121,7 +121,7 @@ class StoreSessionTest {
     /** A row that counts as this many bytes. */
     private static Row large(long content, int bytes) {
         Row empty = new Row(Schema.SMALL_FILES.key(9L, content), (Object) new byte[0]);
-        return new Row(empty.key(), (Object) new byte[bytes - RowWire.sizeOf(empty)]);
+        return new Row(empty.key(), (Object) new byte[bytes - empty.estimatedBytes()]);
     }
 
     @Test

@@ -12,6 +12,7 @@ import io.lambdafs.store.Mutation;
 import io.lambdafs.store.ReadPool;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.RowEngine;
+import io.lambdafs.store.RowSnapshot;
 import io.lambdafs.store.Scan;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -37,6 +38,7 @@ final class SqlRows implements RowEngine {
     private static final long READ_PATIENCE_MILLIS = 10_000;
 
     private final SqlTables tables = new SqlTables();
+    private final SqlSettings settings;
     private final DatabaseLease lease;
     private final SqlCommits writer;
     private final GroupCommit<List<Mutation>> commits;
@@ -48,6 +50,7 @@ final class SqlRows implements RowEngine {
     /** Takes the database; blocks until it is there. */
     SqlRows(Scheduler scheduler, SqlSettings settings, CommitObserver observer) {
         this.scheduler = scheduler;
+        this.settings = settings;
         lease = new DatabaseLease(settings, tables);
         try {
             lease.take();
@@ -118,10 +121,7 @@ final class SqlRows implements RowEngine {
     /** Asks again where the connection was lost: a pool does not know that of one which nobody used. */
     private <T> T answer(Question<T> question) {
         for (int attempt = 0; ; attempt++) {
-            if (!writer.isSettled()) {
-                throw new FsException(
-                        ErrorCode.UNAVAILABLE, "the store has lost its database; check that the database runs");
-            }
+            demandSettled();
             try (Connection connection = connections.getConnection()) {
                 return question.ask(connection);
             } catch (SQLException e) {
@@ -129,6 +129,28 @@ final class SqlRows implements RowEngine {
                     throw SqlFailure.of("the store cannot read", e);
                 }
             }
+        }
+    }
+
+    @Override
+    public CompletionStage<RowSnapshot> snapshot() {
+        return readers.submit(() -> {
+            SqlSnapshot taken = SqlSnapshot.take(settings, tables, readers);
+            try {
+                // Asked afterwards: the database was this process's while the snapshot was taken.
+                demandSettled();
+                return taken;
+            } catch (FsException e) {
+                taken.close();
+                throw e;
+            }
+        });
+    }
+
+    private void demandSettled() {
+        if (!writer.isSettled()) {
+            throw new FsException(
+                    ErrorCode.UNAVAILABLE, "the store has lost its database; check that the database runs");
         }
     }
 

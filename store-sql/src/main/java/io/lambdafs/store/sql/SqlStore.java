@@ -5,9 +5,12 @@ import io.lambdafs.model.Scheduler;
 import io.lambdafs.store.CommitObserver;
 import io.lambdafs.store.LockTable;
 import io.lambdafs.store.LockingStore;
+import io.lambdafs.store.Row;
 import io.lambdafs.store.ServedStore;
+import io.lambdafs.store.SnapshotScan;
 import io.lambdafs.store.StoreLimits;
 import io.lambdafs.store.StoreTransaction;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
@@ -44,6 +47,21 @@ public final class SqlStore implements ServedStore {
     @Override
     public CompletionStage<Void> fence(long epoch) {
         return store.fence(epoch);
+    }
+
+    @Override
+    public CompletionStage<String> openSnapshot() {
+        return store.openSnapshot();
+    }
+
+    @Override
+    public CompletionStage<List<Row>> scanSnapshot(SnapshotScan scan) {
+        return store.scanSnapshot(scan);
+    }
+
+    @Override
+    public CompletionStage<Void> closeSnapshot(String snapshot) {
+        return store.closeSnapshot(snapshot);
     }
 
     @Override

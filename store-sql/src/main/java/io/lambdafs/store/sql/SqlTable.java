@@ -105,6 +105,13 @@ final class SqlTable {
                 + (first ? "" : " AND " + second + " > ?") + " ORDER BY " + second + " LIMIT ?";
     }
 
+    /** Reads some rows after a key, in the order of the keys. */
+    String page(boolean first, int limit) {
+        String after = "(" + keys + ") > (" + each(table.keyColumns(), column -> "?", ", ") + ")";
+        return "SELECT " + all + " FROM " + name + (first ? "" : " WHERE " + after) + " ORDER BY " + keys + " LIMIT "
+                + limit;
+    }
+
     /** Writes rows, given as an array per column, whether they exist or not. */
     String put() {
         return "INSERT INTO " + name + " (" + all + ") SELECT * FROM unnest(" + arrays(columns) + ", ?::bytea[])"

@@ -10,6 +10,7 @@ import io.lambdafs.store.Key;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.RowEngine;
+import io.lambdafs.store.RowSnapshot;
 import io.lambdafs.store.Scan;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,6 +82,11 @@ final class MemoryRows implements RowEngine {
         Key key = ChangeLog.key(position);
         rows.put(key, entry.at(key));
         rows.put(ChangeLog.NEXT, ChangeLog.after(position));
+    }
+
+    @Override
+    public synchronized CompletionStage<RowSnapshot> snapshot() {
+        return CompletableFuture.completedFuture(new MemorySnapshot(new TreeMap<>(rows)));
     }
 
     synchronized List<Row> all() {

@@ -5,6 +5,7 @@ import io.lambdafs.store.LockTable;
 import io.lambdafs.store.LockingStore;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Row;
+import io.lambdafs.store.SnapshotScan;
 import io.lambdafs.store.StoreLimits;
 import io.lambdafs.store.StoreTransaction;
 import java.util.List;
@@ -36,6 +37,21 @@ public final class MemoryStore implements MetadataStore {
     @Override
     public CompletionStage<Void> fence(long epoch) {
         return store.fence(epoch);
+    }
+
+    @Override
+    public CompletionStage<String> openSnapshot() {
+        return store.openSnapshot();
+    }
+
+    @Override
+    public CompletionStage<List<Row>> scanSnapshot(SnapshotScan scan) {
+        return store.scanSnapshot(scan);
+    }
+
+    @Override
+    public CompletionStage<Void> closeSnapshot(String snapshot) {
+        return store.closeSnapshot(snapshot);
     }
 
     /** Everything that is committed, of one moment, in the order of the keys. */

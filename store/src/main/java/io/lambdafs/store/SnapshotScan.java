@@ -1,0 +1,22 @@
+package io.lambdafs.store;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A page of a table in a snapshot. Immutable.
+ *
+ * @param snapshot its name
+ * @param table one that has rows
+ * @param after the key after which the page begins; null for the first page
+ */
+public record SnapshotScan(
+        String snapshot, Table table, @Nullable Key after) {
+    public SnapshotScan {
+        if (!table.hasRows()) {
+            throw new IllegalArgumentException(table + " has no rows");
+        }
+        if (after != null && !after.table().equals(table)) {
+            throw new IllegalArgumentException("not a key of " + table + ": " + after);
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package io.lambdafs.store;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Scheduler;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** The open snapshots of a store, by their names. One that is not read for the limit is given up. Thread-safe. */
+final class Snapshots {
+    private static final long LOOK_NANOS = RowSnapshot.IDLE_LIMIT.toNanos() / 10;
+
+    private final Scheduler scheduler;
+    private final RowEngine engine;
+    private final Map<String, Open> open = new LinkedHashMap<>();
+    private long opened;
+    private int opening;
+    private boolean watching;
+    private boolean closed;
+
+    Snapshots(Scheduler scheduler, RowEngine engine) {
+        this.scheduler = scheduler;
+        this.engine = engine;
+    }
+
+    /** A snapshot, and the end of its pages that were asked for: they are read one after the other. */
+    private static final class Open {
+        final RowSnapshot snapshot;
+        CompletionStage<?> last = CompletableFuture.completedFuture(null);
+        long usedAt;
+
+        Open(RowSnapshot snapshot, long now) {
+            this.snapshot = snapshot;
+            this.usedAt = now;
+        }
+
+        void close() {
+            last.whenComplete((page, failure) -> snapshot.close());
+        }
+    }
+
+    CompletionStage<String> open() {
+        synchronized (this) {
+            if (closed) {
+                return CompletableFuture.failedFuture(
+                        new FsException(ErrorCode.UNAVAILABLE, "the store is closing; try again later"));
+            }
+            if (open.size() + opening >= RowSnapshot.MAX_OPEN) {
+                return CompletableFuture.failedFuture(new FsException(
+                        ErrorCode.UNAVAILABLE,
+                        "the store has " + RowSnapshot.MAX_OPEN
+                                + " snapshots open already; one that nobody reads is closed after "
+                                + RowSnapshot.IDLE_LIMIT.toMinutes() + " minutes"));
+            }
+            opening++;
+        }
+        return engine.snapshot().handle((snapshot, failure) -> {
+            synchronized (this) {
+                opening--;
+                if (failure != null) {
+                    throw FsException.of(failure);
+                }
+                return opened(snapshot);
+            }
+        });
+    }
+
+    private String opened(RowSnapshot snapshot) {
+        if (closed) {
+            snapshot.close();
+            throw new FsException(ErrorCode.UNAVAILABLE, "the store is closing; try again later");
+        }
+        // Of this run of the store alone: a later one has other snapshots.
+        String name = scheduler.currentTimeMillis() + "-" + ++opened;
+        if (!watching) {
+            scheduler.schedule(LOOK_NANOS, this::closeIdle);
+            watching = true;
+        }
+        open.put(name, new Open(snapshot, scheduler.nanoTime()));
+        return name;
+    }
+
+    CompletionStage<List<Row>> page(SnapshotScan scan) {
+        CompletableFuture<List<Row>> page = new CompletableFuture<>();
+        CompletionStage<?> before;
+        Open found;
+        synchronized (this) {
+            found = open.get(scan.snapshot());
+            if (found == null) {
+                return CompletableFuture.failedFuture(gone(scan.snapshot()));
+            }
+            found.usedAt = scheduler.nanoTime();
+            before = found.last;
+            found.last = page;
+        }
+        before.whenComplete((done, failed) -> read(found, scan).whenComplete((rows, failure) -> {
+            if (failure == null) {
+                page.complete(rows);
+            } else {
+                page.completeExceptionally(FsException.unwrap(failure));
+            }
+        }));
+        return page;
+    }
+
+    private static CompletionStage<List<Row>> read(Open from, SnapshotScan scan) {
+        try {
+            return from.snapshot.page(scan.table(), scan.after());
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private static FsException gone(String name) {
+        return new FsException(
+                ErrorCode.NOT_FOUND,
+                "the store has no snapshot " + name + ": it was closed, or not read for "
+                        + RowSnapshot.IDLE_LIMIT.toMinutes()
+                        + " minutes, or the store was restarted; begin again with a new one");
+    }
+
+    CompletionStage<Void> close(String name) {
+        Open found;
+        synchronized (this) {
+            found = open.remove(name);
+        }
+        if (found != null) {
+            found.close();
+        }
+        return CompletableFuture.completedFuture(null);
+    }
+
+    private void closeIdle() {
+        List<Open> idle = new ArrayList<>();
+        synchronized (this) {
+            long now = scheduler.nanoTime();
+            open.values().removeIf(each -> {
+                boolean unused = now - each.usedAt >= RowSnapshot.IDLE_LIMIT.toNanos();
+                return unused && idle.add(each);
+            });
+            watching = !open.isEmpty();
+            if (watching) {
+                scheduler.schedule(LOOK_NANOS, this::closeIdle);
+            }
+        }
+        idle.forEach(Open::close);
+    }
+
+    /** Gives all up, and opens no more. */
+    void close() {
+        List<Open> all;
+        synchronized (this) {
+            closed = true;
+            all = List.copyOf(open.values());
+            open.clear();
+        }
+        all.forEach(Open::close);
+    }
+}

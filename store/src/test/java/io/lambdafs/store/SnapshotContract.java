@@ -1,0 +1,173 @@
+package io.lambdafs.store;
+
+import static io.lambdafs.store.StoreContract.assertCode;
+import static io.lambdafs.store.StoreContract.await;
+import static io.lambdafs.store.StoreContract.number;
+import static io.lambdafs.store.StoreContract.operation;
+import static io.lambdafs.store.StoreContract.put;
+import static io.lambdafs.store.StoreContract.sequence;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lambdafs.model.ErrorCode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** All rows of one moment, beside writers. An engine without versions of its rows says so, and has no other test here. */
+interface SnapshotContract extends StoreContract {
+    int BOOKS = 500;
+    long BALANCE = 100;
+
+    /** Whether the engine keeps versions of its rows. */
+    default boolean hasSnapshots() {
+        return true;
+    }
+
+    private static boolean isAbsent(SnapshotContract store) {
+        if (store.hasSnapshots()) {
+            return false;
+        }
+        assertCode(store.store().openSnapshot(), ErrorCode.UNSUPPORTED);
+        return true;
+    }
+
+    private List<Row> all(String snapshot, Table table) {
+        List<Row> all = new ArrayList<>();
+        Key after = null;
+        while (true) {
+            List<Row> page = page(snapshot, table, after);
+            if (page.isEmpty()) {
+                return all;
+            }
+            all.addAll(page);
+            after = page.get(page.size() - 1).key();
+        }
+    }
+
+    private List<Row> page(String snapshot, Table table, @Nullable Key after) {
+        return await(store().scanSnapshot(new SnapshotScan(snapshot, table, after)));
+    }
+
+    @Test
+    default void shouldShowASnapshotAsItWasWhateverIsCommittedLater() {
+        if (isAbsent(this)) {
+            return;
+        }
+        Row kept = operation("/kept", 1);
+        Row removed = operation("/removed", 2);
+        commit(put("n", 1), new Mutation.Put(kept), new Mutation.Put(removed));
+        String snapshot = await(store().openSnapshot());
+
+        commit(put("n", 2), put("m", 1), new Mutation.Delete(removed.key()), new Mutation.Put(operation("/new", 3)));
+
+        assertThat(all(snapshot, Schema.SEQUENCES)).contains(number("n", 1)).doesNotContain(number("m", 1));
+        assertThat(all(snapshot, Schema.SUBTREE_OPERATIONS)).containsExactly(kept, removed);
+        String later = await(store().openSnapshot());
+        assertThat(all(later, Schema.SUBTREE_OPERATIONS)).containsExactly(kept, operation("/new", 3));
+        await(store().closeSnapshot(later));
+        assertThat(all(snapshot, Schema.SUBTREE_OPERATIONS)).containsExactly(kept, removed);
+        await(store().closeSnapshot(snapshot));
+    }
+
+    @Test
+    default void shouldReadATableOfASnapshotByPagesInTheOrderOfItsKeys() {
+        if (isAbsent(this)) {
+            return;
+        }
+        List<Row> rows = new ArrayList<>();
+        for (String client : List.of("", "a", "a\0", "b\1", "é", "\uFFFD", "\uD83D\uDE00")) {
+            for (long slot : new long[] {Long.MIN_VALUE, -1, 0, Long.MAX_VALUE}) {
+                rows.add(new Row(Schema.SLOTS.key(client, slot), slot, new byte[200_000], 0L)
+                        .withUnknown(new byte[] {1, 0, -1}));
+            }
+        }
+        for (Row row : rows) {
+            commit(new Mutation.Put(row));
+        }
+        commit(new Mutation.Put(new Row(Schema.INSTANCES.key(1L), 0L, "before the slots", 0L)));
+        commit(new Mutation.Put(operation("/after the slots", 1)));
+        String snapshot = await(store().openSnapshot());
+
+        List<Row> first = page(snapshot, Schema.SLOTS, null);
+        assertThat(first).hasSizeBetween(2, rows.size() - 1).isEqualTo(rows.subList(0, first.size()));
+        assertThat(page(snapshot, Schema.SLOTS, null)).as("the page again").isEqualTo(first);
+        assertThat(all(snapshot, Schema.SLOTS)).isEqualTo(rows);
+        assertThat(page(snapshot, Schema.SLOTS, Schema.SLOTS.key("a", 7L)))
+                .as("after a key that has no row")
+                .first()
+                .isEqualTo(rows.get(7));
+        assertThat(all(snapshot, Schema.XATTRS)).isEmpty();
+        await(store().closeSnapshot(snapshot));
+    }
+
+    @Test
+    default void shouldSeeEachCommitAsAWholeInASnapshotBesideWriters() {
+        if (isAbsent(this)) {
+            return;
+        }
+        commit(IntStream.range(0, BOOKS)
+                .mapToObj(i -> put("book-" + i, BALANCE))
+                .toArray(Mutation[]::new));
+        AtomicBoolean ended = new AtomicBoolean();
+        AtomicInteger answered = new AtomicInteger();
+        CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> {
+            Random random = new Random(3);
+            while (!ended.get()) {
+                long amount = random.nextInt(50);
+                commit(
+                        StoreContract.add("book-" + random.nextInt(BOOKS), amount),
+                        StoreContract.add("book-" + random.nextInt(BOOKS), -amount),
+                        StoreContract.add("commits", 1));
+                answered.incrementAndGet();
+            }
+        });
+        for (int i = 0; i < 10; i++) {
+            int before = answered.get();
+            String snapshot = await(store().openSnapshot());
+            List<Row> rows = all(snapshot, Schema.SEQUENCES);
+            await(store().closeSnapshot(snapshot));
+
+            long commits = rows.stream()
+                    .filter(row -> row.key().equals(sequence("commits")))
+                    .mapToLong(row -> row.int64(0))
+                    .sum();
+            long total = rows.stream()
+                    .filter(row -> row.key().string(0).startsWith("book-"))
+                    .mapToLong(row -> row.int64(0))
+                    .sum();
+            assertThat(total).isEqualTo(BOOKS * BALANCE);
+            assertThat(commits).as("what was answered before").isGreaterThanOrEqualTo(before);
+        }
+        ended.set(true);
+        writer.join();
+        assertThat(answered.get()).isPositive();
+    }
+
+    @Test
+    default void shouldRefuseSnapshotsThatAreClosedOrTooMany() {
+        if (isAbsent(this)) {
+            return;
+        }
+        List<String> open = new ArrayList<>();
+        for (int i = 0; i < RowSnapshot.MAX_OPEN; i++) {
+            open.add(await(store().openSnapshot()));
+        }
+        assertCode(store().openSnapshot(), ErrorCode.UNAVAILABLE);
+        await(store().closeSnapshot(open.get(0)));
+        await(store().closeSnapshot(open.get(0)));
+        assertCode(store().scanSnapshot(new SnapshotScan(open.get(0), Schema.INODES, null)), ErrorCode.NOT_FOUND);
+        open.add(await(store().openSnapshot()));
+        assertThat(open).doesNotHaveDuplicates();
+        open.forEach(each -> await(store().closeSnapshot(each)));
+        assertThatThrownBy(() -> new SnapshotScan("x", Schema.LISTINGS, null)).hasMessageContaining("no rows");
+        assertThatThrownBy(() -> new SnapshotScan("x", Schema.INODES, sequence("n")))
+                .hasMessageContaining("not a key of inodes");
+    }
+}
