@@ -13,10 +13,8 @@ import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Version;
 import io.lambdafs.hammer.ImportResult;
-import io.lambdafs.hammer.LoadShape;
-import io.lambdafs.hammer.OperationMix;
 import io.lambdafs.hammer.ReplayResult;
-import io.lambdafs.hammer.ReplaySettings;
+import io.lambdafs.hammer.Workload;
 import io.lambdafs.hammer.load.LoadOptions;
 import io.lambdafs.hammer.load.LoadRun;
 import io.lambdafs.hammer.load.Outcome;
@@ -164,13 +162,7 @@ public final class QuickstartCommand implements Callable<Integer> {
             ImportResult imported = importAtOneInstance(cluster, run, options);
             result = run.replay(
                     imported,
-                    new LoadRun.Load(
-                            Duration.ofSeconds(options.seconds()),
-                            options.baseOps(),
-                            ReplaySettings.DEFAULT_BURST_FACTOR,
-                            LoadShape.BURSTS,
-                            OperationMix.SPOTIFY,
-                            seed));
+                    Workload.spotify(Duration.ofSeconds(options.seconds()), options.baseOps(), seed));
         }
         return new Outcome(result, report).show(console, json);
     }

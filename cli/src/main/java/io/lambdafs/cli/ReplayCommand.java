@@ -5,17 +5,18 @@ import io.lambdafs.client.LambdaFs;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.options.CoordinationOptions;
 import io.lambdafs.cluster.options.DirectoryOption;
+import io.lambdafs.cluster.options.Options;
 import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Version;
 import io.lambdafs.hammer.ImportSettings;
-import io.lambdafs.hammer.LoadShape;
-import io.lambdafs.hammer.OperationMix;
 import io.lambdafs.hammer.ReplayResult;
-import io.lambdafs.hammer.ReplaySettings;
+import io.lambdafs.hammer.Workload;
 import io.lambdafs.hammer.load.LoadOptions;
 import io.lambdafs.hammer.load.LoadRun;
-import io.lambdafs.hammer.load.MixFile;
 import io.lambdafs.hammer.load.Outcome;
+import io.lambdafs.hammer.load.WorkloadFile;
+import io.lambdafs.hammer.trace.TraceScan;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
@@ -35,7 +36,9 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         sortOptions = false,
-        description = "Import a tree into a running cluster and replay a workload on it, in bursts.")
+        description = {
+            "Import a tree into a running cluster and replay a workload on it, in bursts; or replay a recorded trace, as it was or faster."
+        })
 public final class ReplayCommand implements Callable<Integer> {
     private static final String SPOTIFY = "spotify";
 
@@ -50,25 +53,25 @@ public final class ReplayCommand implements Callable<Integer> {
 
     @Option(
             names = "--profile",
-            paramLabel = "spotify|FILE",
+            paramLabel = "spotify|analytics|FILE",
             description =
-                    "The mix of operations: the paper's, or a JSON object of shares by operation: create, mkdirs, delete, mv, read, stat, ls (default ${DEFAULT-VALUE}).")
+                    "The workload: the paper's, MapReduce's, or a YAML file with operations, load, zipf and seed (default ${DEFAULT-VALUE}).")
     private String profile = SPOTIFY;
 
     @Option(
             names = "--base-ops",
             paramLabel = "N",
-            description = "Base throughput, operations per second; bursts go to 7 times it (default ${DEFAULT-VALUE}).")
-    private double baseOps = 2_000;
+            description = "Base throughput, operations per second (the profile's; spotify: 2000).")
+    private @Nullable Double baseOps;
 
-    @Option(names = "--seconds", paramLabel = "S", description = "Length of the load (default ${DEFAULT-VALUE}).")
-    private int seconds = 60;
+    @Option(names = "--seconds", paramLabel = "S", description = "Length of the load (the profile's; spotify: 60).")
+    private @Nullable Integer seconds;
 
     @Option(names = "--report", paramLabel = "DIR", description = "Where report.html goes (default ${DEFAULT-VALUE}).")
     private Path report = Path.of("lambdafs-report");
 
-    @Option(names = "--seed", paramLabel = "N", description = "Of every random choice (default ${DEFAULT-VALUE}).")
-    private long seed = 1;
+    @Option(names = "--seed", paramLabel = "N", description = "Of every random choice (the profile's; spotify: 1).")
+    private @Nullable Long seed;
 
     @Option(names = "--tree", paramLabel = "DIR", description = "What is imported (default ${DEFAULT-VALUE}).")
     private Path tree = Path.of("/usr/share");
@@ -83,6 +86,12 @@ public final class ReplayCommand implements Callable<Integer> {
                     "Empty or missing directory of the cluster that receives the tree, and keeps it; without, a new one is made and removed afterwards.")
     private @Nullable String target;
 
+    @Mixin
+    private TraceOptions trace = new TraceOptions();
+
+    @Option(names = "--dry-run", description = "Check everything, say what would be run, and end without a cluster.")
+    private boolean dryRun;
+
     @Option(names = "--json", description = "Print one JSON object instead of the table.")
     private boolean json;
 
@@ -92,33 +101,43 @@ public final class ReplayCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        OperationMix mix = profile.equals(SPOTIFY) ? OperationMix.SPOTIFY : MixFile.read(Path.of(profile));
-        LoadOptions options = new LoadOptions(tree, maxFiles, seconds, baseOps, report);
+        Options.check(seconds == null || (seconds >= 1 && seconds <= 86_400), "--seconds is 1..86400, not " + seconds);
+        Options.check(baseOps == null || (baseOps >= 1 && baseOps <= 1e6), "--base-ops is 1..1000000, not " + baseOps);
+        Workload workload = workload();
+        LoadOptions options =
+                new LoadOptions(tree, maxFiles, (int) workload.length().toSeconds(), workload.baseOps(), report);
+        TraceScan scan = trace.scan();
         FsPath where = FsPath.of(target == null ? "/replay-" + System.currentTimeMillis() : target);
         ImportSettings.of(tree, where);
+        if (dryRun) {
+            console.print(scan == null ? workload.plan() : scan.describe());
+            return ExitCode.OK.number();
+        }
         LocalCluster cluster = new LocalCluster(directory.find(), console);
         cluster.demandAnswer();
         coordination.demand(cluster);
         LambdaFs client = LoadRun.client(cluster);
         Thread hook = new Thread(() -> interrupted(client, cluster, where), "remove-imported");
         Runtime.getRuntime().addShutdownHook(hook);
-        ReplayResult result;
         try {
             LoadRun run = new LoadRun(cluster, client, console);
-            result = run.replay(
-                    run.importTree(options, where),
-                    new LoadRun.Load(
-                            Duration.ofSeconds(seconds),
-                            baseOps,
-                            ReplaySettings.DEFAULT_BURST_FACTOR,
-                            LoadShape.BURSTS,
-                            mix,
-                            seed));
+            if (scan != null) {
+                return trace.replay(run, scan, where).show(console, report, json);
+            }
+            ReplayResult result = run.replay(run.importTree(options, where), workload);
+            return new Outcome(result, report).show(console, json);
         } finally {
             client.close();
             removeImported(cluster, where);
         }
-        return new Outcome(result, report).show(console, json);
+    }
+
+    /** The profile's, with what is asked for otherwise. */
+    private Workload workload() {
+        Workload workload = WorkloadFile.read(profile);
+        workload = seed == null ? workload : workload.withSeed(seed);
+        workload = seconds == null ? workload : workload.withLength(Duration.ofSeconds(seconds));
+        return baseOps == null ? workload : workload.withBaseOps(baseOps);
     }
 
     private void interrupted(LambdaFs client, LocalCluster cluster, FsPath where) {

@@ -4,14 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Counts failed operations and keeps the first ones' descriptions. Confined to the replay's thread. */
-final class FailureLog {
+public final class FailureLog {
     private static final int KEPT = 20;
     private static final int LONGEST = 600;
 
     private final List<String> first = new ArrayList<>();
     private long count;
 
-    void add(double seconds, String operation, String problem) {
+    /** Counts one. */
+    public void add(double seconds, String operation, String problem) {
         count++;
         if (first.size() < KEPT) {
             String text = String.format(java.util.Locale.ROOT, "%.3f s: %s: %s", seconds, operation, problem);
@@ -19,7 +20,8 @@ final class FailureLog {
         }
     }
 
-    long count() {
+    /** How many there were. */
+    public long count() {
         return count;
     }
 

@@ -4,10 +4,11 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 
 /** Range checks of settings. */
-final class Limits {
+public final class Limits {
     private Limits() {}
 
-    static void check(String what, double value, double least, double most) {
+    /** Throws unless a value is in its range. */
+    public static void check(String what, double value, double least, double most) {
         if (!(value >= least && value <= most)) {
             throw new FsException(
                     ErrorCode.INVALID_ARGUMENT,

@@ -40,10 +40,11 @@ public final class OperationMix {
     /**
      * A mix of one's own.
      *
+     * @param name for the report
      * @param shares in any unit, at least 0 each, one above 0; kinds that are not named do not occur
      * @throws FsException {@code INVALID_ARGUMENT}
      */
-    public static OperationMix of(Map<OperationKind, Double> shares) {
+    public static OperationMix of(String name, Map<OperationKind, Double> shares) {
         double sum = 0;
         for (Map.Entry<OperationKind, Double> each : shares.entrySet()) {
             Limits.check("mix: the share of " + each.getKey().label(), each.getValue(), 0, 1e9);
@@ -52,7 +53,7 @@ public final class OperationMix {
         if (!(sum > 0)) {
             throw new FsException(ErrorCode.INVALID_ARGUMENT, "mix: at least one share must be above 0");
         }
-        return new OperationMix("a mix of one's own", shares);
+        return new OperationMix(name, shares);
     }
 
     OperationKind draw(RandomGenerator random) {

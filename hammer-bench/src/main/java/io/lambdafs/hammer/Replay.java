@@ -1,5 +1,6 @@
 package io.lambdafs.hammer;
 
+import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -9,8 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Replays the Spotify workload of the paper's §5.2 on an imported namespace: Table 2's mix in Pareto bursts, open loop, every
- * answer checked.
+ * Replays a workload on an imported namespace, open loop, every answer checked.
  */
 public final class Replay {
     private static final Logger LOG = LoggerFactory.getLogger(Replay.class);
@@ -25,56 +25,25 @@ public final class Replay {
      */
     public static ReplayResult run(
             ReplaySettings settings, Target target, ClusterProbe probe, Consumer<Progress> progress) {
+        Workload workload = settings.workload();
         try (Ticker ticker = new Ticker(probe, progress)) {
             LOG.info(
-                    "replaying for {} s at {} ops/s, seed {}",
-                    settings.length().toSeconds(),
-                    settings.baseOps(),
-                    settings.seed());
+                    "replaying for {} s at {} ops/s, seed {}", workload.seconds(), workload.baseOps(), workload.seed());
             ReplayLoop loop = new ReplayLoop(settings, target, ticker, System::nanoTime);
-            ReplayResult result = result(settings, loop.run());
+            Measured measured = loop.run();
+            Measured.Basis basis = new Measured.Basis(workload.seconds(), settings.fleet(), workload.seed());
+            ReplayResult result =
+                    measured.result(basis, describe(settings, measured.tally().peakInstances()));
             LOG.info("replayed {} operations, {} failed", result.operations(), result.failed());
             return result;
         }
     }
 
-    private static ReplayResult result(ReplaySettings settings, ReplayLoop.Outcome outcome) {
-        Tally tally = outcome.tally();
-        int peak = tally.peakInstances();
-        double payPerUse = 0;
-        double simplified = 0;
-        double watched = outcome.seconds();
-        if (!tally.series().isEmpty()) {
-            SeriesPoint last = tally.series().get(tally.series().size() - 1);
-            payPerUse = last.payPerUseUsd();
-            simplified = last.simplifiedUsd();
-            watched = last.seconds();
-        }
-        double length = settings.length().toNanos() / 1e9;
-        return new ReplayResult(
-                outcome.offered(),
-                outcome.failures().count(),
-                outcome.seconds(),
-                outcome.done() / outcome.seconds(),
-                outcome.offered() / length,
-                peak,
-                tally.last().instances(),
-                tally.overallHitRate(),
-                tally.last().httpShare(),
-                tally.latencies(),
-                Cost.of(payPerUse, simplified, settings.fleet().usd(peak, watched), outcome.done()),
-                settings.fleet(),
-                settings.seed(),
-                tally.series(),
-                outcome.failures().first(),
-                describe(settings, peak));
-    }
-
     private static Map<String, String> describe(ReplaySettings settings, int peak) {
         Map<String, String> shown = new LinkedHashMap<>();
-        shown.put("Workload", settings.mix().describe());
-        shown.put("Load", load(settings));
-        shown.put("Seed", String.valueOf(settings.seed()));
+        shown.put("Workload", settings.workload().mix().describe());
+        shown.put("Load", settings.workload().load());
+        shown.put("Seed", String.valueOf(settings.workload().seed()));
         shown.put(
                 "Namespace",
                 String.format(
@@ -82,44 +51,20 @@ public final class Replay {
                         "%,d imported entries under %s; directories popular as Zipf, exponent %.2f",
                         settings.tree().size(),
                         settings.tree().target(),
-                        settings.zipfExponent()));
+                        settings.workload().zipfExponent()));
         shown.put("In flight", String.format(Locale.ROOT, "at most %,d operations", settings.window()));
         shown.put("Latency", "from the intended start: an operation that had to wait counts its waiting");
         shown.put("Serverful fleet", settings.fleet().describe(peak));
         shown.putAll(settings.notes());
-        shown.put(
-                "Machine",
-                Runtime.getRuntime().availableProcessors() + " processors, "
-                        + System.getProperty("os.name") + " " + System.getProperty("os.arch") + ", Java "
-                        + System.getProperty("java.version"));
+        shown.put("Machine", Measured.machine());
         return shown;
     }
 
-    private static String load(ReplaySettings settings) {
-        double length = settings.length().toNanos() / 1e9;
-        if (settings.shape() == LoadShape.STEP) {
-            return String.format(
-                    Locale.ROOT,
-                    "%s s: %,.0f ops/s, %s × as much in the second third, and as before; Poisson arrivals",
-                    plain(length),
-                    settings.baseOps(),
-                    plain(settings.burstFactor()));
+    /** Throws if the thread has been interrupted. */
+    public static void checkInterrupt() {
+        if (Thread.interrupted()) {
+            Thread.currentThread().interrupt();
+            throw new FsException(ErrorCode.INTERRUPTED, "the replay was interrupted before its end");
         }
-        double interval = Schedule.interval(length);
-        return String.format(
-                Locale.ROOT,
-                "%s s; every %s s a throughput from Pareto(α = %s, scale = %,.0f ops/s), at most %s × the scale;"
-                        + " from two thirds on a burst of %s × for %s s; Poisson arrivals",
-                plain(length),
-                plain(interval),
-                plain(Schedule.PARETO_SHAPE),
-                settings.baseOps(),
-                plain(settings.burstFactor()),
-                plain(settings.burstFactor()),
-                plain(interval));
-    }
-
-    private static String plain(double value) {
-        return value == Math.rint(value) ? String.valueOf((long) value) : String.valueOf(value);
     }
 }

@@ -1,7 +1,5 @@
 package io.lambdafs.hammer;
 
-import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FsException;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
 import java.util.ArrayDeque;
@@ -55,21 +53,22 @@ final class ReplayLoop {
         this.target = target;
         this.ticker = ticker;
         this.clock = clock;
-        this.planner = new Planner(new NamespaceModel(settings.tree(), settings.zipfExponent(), settings.seed()));
-        Schedule schedule = Schedule.of(settings);
+        Workload workload = settings.workload();
+        this.planner = new Planner(new NamespaceModel(settings.tree(), workload.zipfExponent(), workload.seed()));
+        Schedule schedule = new Schedule(workload);
         this.arrivals = schedule.cursor();
         this.offered = schedule.cursor();
-        this.tally = new Tally(ticker.last());
+        this.tally = new Tally(ticker.last(), schedule::isBurst);
         this.origin = clock.getAsLong();
     }
 
     /** Runs the load to its end, drains it, and watches the cluster scale in. */
-    Outcome run() {
+    Measured run() {
         ticker.start(sample -> events.add(new Event.Tick(sample)));
-        long end = settings.length().toNanos();
+        long end = settings.workload().length().toNanos();
         long giveUp = end + settings.drain().toNanos();
         while (true) {
-            checkInterrupt();
+            Replay.checkInterrupt();
             handleEvents();
             retryDeferred();
             startDue();
@@ -86,11 +85,8 @@ final class ReplayLoop {
         events.clear();
         closeInterval(atEnd);
         watchScaleIn();
-        return new Outcome(tally, failures, offeredCount, done, Math.max(lastEnd, end) / 1e9);
+        return new Measured(tally, failures, offeredCount, done, Math.max(lastEnd, end) / 1e9);
     }
-
-    /** What was counted. */
-    record Outcome(Tally tally, FailureLog failures, long offered, long done, double seconds) {}
 
     private long now() {
         return clock.getAsLong() - origin;
@@ -123,7 +119,7 @@ final class ReplayLoop {
             } else if (deferred.size() < MAX_DEFERRED) {
                 deferred.add(new Deferred(kind, intended, draw));
             } else {
-                tally.record(kind, now() - intended);
+                tally.record(kind, intended, now());
                 failures.add(intended / 1e9, kind.label(), "nothing suitable in the namespace was free");
             }
         }
@@ -167,7 +163,7 @@ final class ReplayLoop {
         inFlight.remove(flight);
         Intent<?> intent = flight.intent;
         String problem = intent.judge(flight.reply, flight.thrown);
-        tally.record(intent.kind(), flight.endedNanos - flight.intendedNanos);
+        tally.record(intent.kind(), flight.intendedNanos, flight.endedNanos);
         done++;
         lastEnd = Math.max(lastEnd, flight.endedNanos);
         if (problem == null) {
@@ -183,15 +179,15 @@ final class ReplayLoop {
         long now = now();
         double seconds = now / 1e9;
         for (Flight flight : inFlight) {
-            tally.record(flight.intent.kind(), now - flight.intendedNanos);
+            tally.record(flight.intent.kind(), flight.intendedNanos, now);
             failures.add(seconds, flight.intent.describe(), "not answered by the end of the drain time");
         }
         for (Deferred waiting : deferred) {
-            tally.record(waiting.kind, now - waiting.intendedNanos);
+            tally.record(waiting.kind, waiting.intendedNanos, now);
             failures.add(seconds, waiting.kind.label(), "not started: nothing suitable in the namespace was free");
         }
         for (; arrivals.present(); arrivals.advance()) {
-            tally.record(arrivals.kind(), now - arrivals.nanos());
+            tally.record(arrivals.kind(), arrivals.nanos(), now);
             failures.add(seconds, arrivals.kind().label(), "not started by the end of the drain time");
         }
         if (deferred.size() + inFlight.size() > 0) {
@@ -210,7 +206,7 @@ final class ReplayLoop {
     private void showProgress(SeriesPoint point) {
         ticker.show(new Progress(
                 point.seconds(),
-                settings.length().toNanos() / 1e9,
+                settings.workload().seconds(),
                 point.opsPerSecond(),
                 point.offeredPerSecond(),
                 tally.p99(),
@@ -224,7 +220,7 @@ final class ReplayLoop {
     private void watchScaleIn() {
         long until = now() + settings.watchScaleIn().toNanos();
         while (now() < until && tally.last().instances() > 0) {
-            checkInterrupt();
+            Replay.checkInterrupt();
             for (Event event = events.poll(); event != null; event = events.poll()) {
                 if (event instanceof Event.Tick tick) {
                     showProgress(closeInterval(tick.sample()));
@@ -244,13 +240,6 @@ final class ReplayLoop {
             LockSupport.parkNanos(LONGEST_PAUSE);
         } else if (arrivals.nanos() > now) {
             LockSupport.parkNanos(Math.min(LONGEST_PAUSE, arrivals.nanos() - now));
-        }
-    }
-
-    private static void checkInterrupt() {
-        if (Thread.interrupted()) {
-            Thread.currentThread().interrupt();
-            throw new FsException(ErrorCode.INTERRUPTED, "the replay was interrupted before its end");
         }
     }
 }

@@ -18,6 +18,7 @@ import java.util.Map;
  * @param cacheHitRate 0–1 over the run
  * @param httpShare of requests at the end, 0–1
  * @param latencyMicros by {@link OperationKind#label()} in that order, then {@code all}
+ * @param phases latency of what was meant to start in bursts ({@value #BURST}) and of the rest ({@value #CALM}); empty without bursts
  * @param series about one point a second
  * @param failures the first failed operations, described
  * @param settings names and values, for the report
@@ -33,6 +34,7 @@ public record ReplayResult(
         double cacheHitRate,
         double httpShare,
         Map<String, Latency> latencyMicros,
+        Map<String, Latency> phases,
         Cost cost,
         ServerfulFleet fleet,
         long seed,
@@ -41,9 +43,14 @@ public record ReplayResult(
         Map<String, String> settings) {
     /** Name of the latency over all operations. */
     public static final String ALL = "all";
+    /** Name of the phase at the highest load. */
+    public static final String BURST = "burst";
+    /** Name of the phase of all other load. */
+    public static final String CALM = "calm";
 
     public ReplayResult {
         latencyMicros = Collections.unmodifiableMap(new LinkedHashMap<>(latencyMicros));
+        phases = Map.copyOf(phases);
         series = List.copyOf(series);
         failures = List.copyOf(failures);
         settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));

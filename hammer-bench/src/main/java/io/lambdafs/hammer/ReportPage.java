@@ -1,34 +1,25 @@
 package io.lambdafs.hammer;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.StringReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Properties;
 
 /**
- * Fills the report's template: text in tables, numbers as JSON for the script that draws them with Chart.js, whose source (MIT
- * licence, its notice kept) is inlined from its webjar. Stateless.
+ * Fills the report's template: text in tables, numbers as JSON for the script that draws them with Chart.js. Stateless.
  */
 final class ReportPage {
-    private static final String WEBJAR = "META-INF/maven/org.webjars.npm/chart.js/pom.properties";
-
     private ReportPage() {}
 
     static String render(ReplayResult result) {
-        String html = own("report.html");
+        String html = PageParts.own("report.html");
         // The longest last: nothing that was filled in is searched for marks again by accident.
-        html = html.replace("{{style}}", own("report.css"));
+        html = html.replace("{{style}}", PageParts.own("report.css"));
         html = html.replace("{{cards}}", cards(result));
         html = html.replace("{{latencies}}", latencies(result));
         html = html.replace("{{settings}}", settings(result.settings()));
         html = html.replace("{{failures}}", failures(result));
         html = html.replace("{{data}}", ResultJson.forReport(result).replace("<", "\\u003c"));
-        html = html.replace("{{script}}", own("report.js"));
-        return html.replace("{{charts}}", charts());
+        html = html.replace("{{script}}", PageParts.own("report.js"));
+        return html.replace("{{charts}}", PageParts.charts());
     }
 
     private static String cards(ReplayResult result) {
@@ -53,16 +44,16 @@ final class ReportPage {
 
     private static void card(StringBuilder html, String label, String format, Object... values) {
         html.append("<div class=\"card\"><div class=\"value\">")
-                .append(escape(String.format(Locale.ROOT, format, values)))
+                .append(PageParts.escape(String.format(Locale.ROOT, format, values)))
                 .append("</div><div class=\"label\">")
-                .append(escape(label))
+                .append(PageParts.escape(label))
                 .append("</div></div>\n");
     }
 
     private static String latencies(ReplayResult result) {
         StringBuilder html = new StringBuilder();
         result.latencyMicros().forEach((name, latency) -> {
-            html.append("<tr><th scope=\"row\">").append(escape(name)).append("</th>");
+            html.append("<tr><th scope=\"row\">").append(PageParts.escape(name)).append("</th>");
             cell(html, String.format(Locale.ROOT, "%,d", latency.count()));
             double[] values = {
                 latency.mean(), latency.p50(), latency.p90(), latency.p99(), latency.p999(), latency.max()
@@ -76,15 +67,15 @@ final class ReportPage {
     }
 
     private static void cell(StringBuilder html, String text) {
-        html.append("<td>").append(escape(text)).append("</td>");
+        html.append("<td>").append(PageParts.escape(text)).append("</td>");
     }
 
     private static String settings(Map<String, String> settings) {
         StringBuilder html = new StringBuilder();
         settings.forEach((name, value) -> html.append("<tr><th scope=\"row\">")
-                .append(escape(name))
+                .append(PageParts.escape(name))
                 .append("</th><td>")
-                .append(escape(value))
+                .append(PageParts.escape(value))
                 .append("</td></tr>\n"));
         return html.toString();
     }
@@ -96,46 +87,9 @@ final class ReportPage {
         StringBuilder html = new StringBuilder(
                 String.format(Locale.ROOT, "<p>%,d failed. The first of them:</p><ol>%n", result.failed()));
         result.failures()
-                .forEach(failure ->
-                        html.append("<li><code>").append(escape(failure)).append("</code></li>\n"));
+                .forEach(failure -> html.append("<li><code>")
+                        .append(PageParts.escape(failure))
+                        .append("</code></li>\n"));
         return html.append("</ol>").toString();
-    }
-
-    static String escape(String text) {
-        return text.replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;")
-                // No mark of the template may come from data.
-                .replace("{{", "{&#123;");
-    }
-
-    private static String charts() {
-        Properties webjar = new Properties();
-        try {
-            webjar.load(new StringReader(resource(ReportPage.class.getClassLoader(), WEBJAR)));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        String source = resource(
-                ReportPage.class.getClassLoader(),
-                "META-INF/resources/webjars/chart.js/" + webjar.getProperty("version") + "/dist/chart.umd.min.js");
-        // A browser's tools would look for the map beside the page.
-        return source.replaceAll("(?m)^//# sourceMappingURL=.*$", "");
-    }
-
-    private static String own(String name) {
-        return resource(ReportPage.class.getClassLoader(), "io/lambdafs/hammer/" + name);
-    }
-
-    private static String resource(ClassLoader loader, String path) {
-        try (InputStream in = loader.getResourceAsStream(path)) {
-            if (in == null) {
-                throw new IllegalStateException("the program is incomplete: " + path + " is not on its class path");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

@@ -1,6 +1,5 @@
 package io.lambdafs.hammer;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -9,8 +8,7 @@ import java.util.random.RandomGenerator;
 /**
  * When operations are meant to start (the paper's §5.2.1): the run is cut into intervals of 15 s, or a quarter of a shorter run;
  * each draws its throughput from a Pareto distribution with α = 2 whose scale is the base throughput, capped at the burst factor
- * times the base; one interval's length from two thirds of the run on is a burst at the cap. Within an interval arrivals are a
- * Poisson process. With {@link LoadShape#STEP} there are three levels instead. The same settings and seed give the same times, kinds and choices. Immutable.
+ * times the base; one interval's length from two thirds of the run on is a burst at the cap. With {@link LoadShape#STEP} there are three levels instead. The same workload gives the same times, kinds and choices. Immutable.
  */
 final class Schedule {
     static final double PARETO_SHAPE = 2;
@@ -23,39 +21,31 @@ final class Schedule {
     record Level(double from, double to, double opsPerSecond) {}
 
     private final List<Level> levels;
-    private final long seed;
-    private final OperationMix mix;
+    private final Workload workload;
+    private final double least;
+    private final double most;
 
-    /** The schedule of a replay. */
-    static Schedule of(ReplaySettings settings) {
-        double seconds = settings.length().toNanos() / 1e9;
-        List<Level> levels = switch (settings.shape()) {
+    /** The schedule of a workload. */
+    Schedule(Workload workload) {
+        this.levels = levels(workload);
+        this.workload = workload;
+        this.least = levels.stream().mapToDouble(Level::opsPerSecond).min().orElse(0);
+        this.most = levels.stream().mapToDouble(Level::opsPerSecond).max().orElse(0);
+    }
+
+    private static List<Level> levels(Workload workload) {
+        return switch (workload.shape()) {
             case BURSTS ->
-                levels(
-                        seconds,
-                        settings.baseOps(),
-                        settings.burstFactor(),
-                        new SplittableRandom(settings.seed() ^ LEVELS_SALT));
-            case STEP -> step(seconds, settings.baseOps(), settings.burstFactor());
+                bursts(
+                        workload.seconds(),
+                        workload.baseOps(),
+                        workload.burstFactor(),
+                        new SplittableRandom(workload.seed() ^ LEVELS_SALT));
+            case STEP -> step(workload.seconds(), workload.baseOps(), workload.burstFactor());
         };
-        return new Schedule(levels, settings.mix(), settings.seed());
     }
 
-    /** A schedule of the Spotify mix. */
-    Schedule(Duration length, double baseOps, double burstFactor, long seed) {
-        this(
-                levels(length.toNanos() / 1e9, baseOps, burstFactor, new SplittableRandom(seed ^ LEVELS_SALT)),
-                OperationMix.SPOTIFY,
-                seed);
-    }
-
-    private Schedule(List<Level> levels, OperationMix mix, long seed) {
-        this.levels = levels;
-        this.mix = mix;
-        this.seed = seed;
-    }
-
-    private static List<Level> levels(double seconds, double base, double factor, RandomGenerator random) {
+    private static List<Level> bursts(double seconds, double base, double factor, RandomGenerator random) {
         double interval = interval(seconds);
         double burstFrom = seconds * BURST_AT;
         double burstTo = Math.min(seconds, burstFrom + interval);
@@ -94,15 +84,27 @@ final class Schedule {
         return levels;
     }
 
+    /** Whether the load is at its highest then, and not always. */
+    boolean isBurst(long nanos) {
+        double seconds = nanos / 1e9;
+        for (Level level : levels) {
+            if (seconds < level.to) {
+                return seconds >= level.from && level.opsPerSecond > least && level.opsPerSecond >= most * (1 - 1e-9);
+            }
+        }
+        return false;
+    }
+
     /** The sequence of arrivals, from the first; any number of cursors give the same one. */
     Cursor cursor() {
-        return new Cursor(levels, mix, new SplittableRandom(seed ^ ARRIVALS_SALT));
+        return new Cursor(levels, workload, new SplittableRandom(workload.seed() ^ ARRIVALS_SALT));
     }
 
     /** A place in the sequence of arrivals. Used by one thread. */
     static final class Cursor {
         private final List<Level> levels;
         private final OperationMix mix;
+        private final Arrivals distances;
         private final SplittableRandom random;
         private int level;
         private double seconds;
@@ -110,9 +112,10 @@ final class Schedule {
         private OperationKind kind = OperationKind.READ;
         private long draw;
 
-        private Cursor(List<Level> levels, OperationMix mix, SplittableRandom random) {
+        private Cursor(List<Level> levels, Workload workload, SplittableRandom random) {
             this.levels = levels;
-            this.mix = mix;
+            this.mix = workload.mix();
+            this.distances = workload.arrivals();
             this.random = random;
             advance();
         }
@@ -137,7 +140,7 @@ final class Schedule {
         }
 
         void advance() {
-            double unit = -Math.log(1 - random.nextDouble());
+            double unit = distances.draw(random);
             while (level < levels.size()) {
                 Level current = levels.get(level);
                 double next = seconds + unit / current.opsPerSecond;
@@ -145,7 +148,7 @@ final class Schedule {
                     seconds = next;
                     break;
                 }
-                // Memoryless: what is left of the wait goes on at the next level's rate.
+                // What is left of the wait goes on at the next level's rate.
                 unit -= (current.to - seconds) * current.opsPerSecond;
                 seconds = current.to;
                 level++;

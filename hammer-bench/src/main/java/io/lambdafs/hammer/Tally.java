@@ -5,16 +5,20 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongPredicate;
 import org.HdrHistogram.Histogram;
 
 /** Latency by kind and over time, and what the cluster said of itself. Confined to the replay's thread. */
-final class Tally {
+public final class Tally {
     private static final long MAX_MICROS = 3_600_000_000L;
     private static final int DIGITS = 3;
     private static final double LEAST_SECONDS = 0.5;
 
     private final Map<OperationKind, Histogram> byKind = new EnumMap<>(OperationKind.class);
     private final Histogram all = histogram();
+    private final Histogram burst = histogram();
+    private final Histogram calm = histogram();
+    private final LongPredicate inBurst;
     private final Histogram interval = histogram();
     /** Of the interval before. */
     private final Histogram before = histogram();
@@ -29,7 +33,9 @@ final class Tally {
     private double lastSeconds;
     private long lastOffered;
 
-    Tally(Sample first) {
+    /** @param inBurst whether a moment, nanoseconds from the start, is in a burst of the load */
+    public Tally(Sample first, LongPredicate inBurst) {
+        this.inBurst = inBurst;
         this.first = first;
         this.lastSample = first;
         this.peakInstances = first.instances();
@@ -42,8 +48,10 @@ final class Tally {
         return new Histogram(MAX_MICROS, DIGITS);
     }
 
-    void record(OperationKind kind, long nanos) {
-        long micros = Math.min(MAX_MICROS, Math.max(0, nanos) / 1_000);
+    /** Counts an operation, from when it was meant to start. */
+    public void record(OperationKind kind, long intendedNanos, long endNanos) {
+        long micros = Math.min(MAX_MICROS, Math.max(0, endNanos - intendedNanos) / 1_000);
+        (inBurst.test(intendedNanos) ? burst : calm).recordValue(micros);
         byKind.computeIfAbsent(kind, any -> histogram()).recordValue(micros);
         all.recordValue(micros);
         interval.recordValue(micros);
@@ -54,7 +62,7 @@ final class Tally {
      *
      * @param offered operations meant to start since the start of the run
      */
-    SeriesPoint close(double seconds, long offered, long waiting, Sample sample) {
+    public SeriesPoint close(double seconds, long offered, long waiting, Sample sample) {
         if (!series.isEmpty() && seconds - lastSeconds < LEAST_SECONDS) {
             series.remove(series.size() - 1);
             interval.add(before);
@@ -89,11 +97,13 @@ final class Tally {
         return point;
     }
 
-    long p99() {
+    /** 99th percentile so far, microseconds. */
+    public long p99() {
         return all.getTotalCount() == 0 ? 0 : all.getValueAtPercentile(99);
     }
 
-    int peakInstances() {
+    /** Most instances so far. */
+    public int peakInstances() {
         return peakInstances;
     }
 
@@ -109,6 +119,13 @@ final class Tally {
 
     List<SeriesPoint> series() {
         return series;
+    }
+
+    /** Latency of what was meant to start in bursts, and of the rest; empty without bursts. */
+    Map<String, Latency> phases() {
+        return burst.getTotalCount() == 0
+                ? Map.of()
+                : Map.of(ReplayResult.BURST, Latency.of(burst), ReplayResult.CALM, Latency.of(calm));
     }
 
     Map<String, Latency> latencies() {

@@ -3,7 +3,7 @@ package io.lambdafs.hammer;
 import java.util.Locale;
 
 /** Numbers as people read them. */
-final class Texts {
+public final class Texts {
     private Texts() {}
 
     /** A latency in the unit that suits it. */
@@ -19,6 +19,11 @@ final class Texts {
 
     static String micros(long micros) {
         return micros((double) micros);
+    }
+
+    /** A number without needless decimals. */
+    public static String plain(double value) {
+        return value == Math.rint(value) ? String.valueOf((long) value) : String.valueOf(value);
     }
 
     static String usd(double usd) {

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * Samples the cluster once a second on a thread of its own and hands progress to its reader there, so that neither a slow
  * answer nor a slow terminal delays the load. A sample that fails is replaced by the one before. Thread-safe.
  */
-final class Ticker implements AutoCloseable {
+public final class Ticker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Ticker.class);
     private static final long PERIOD_MILLIS = 1_000;
     private static final long WAIT_SECONDS = 5;
@@ -24,7 +24,7 @@ final class Ticker implements AutoCloseable {
     private volatile Sample last;
     private boolean failing;
 
-    Ticker(ClusterProbe probe, Consumer<Progress> progress) {
+    public Ticker(ClusterProbe probe, Consumer<Progress> progress) {
         this.probe = probe;
         this.progress = progress;
         this.last = probe.sample();
@@ -36,11 +36,12 @@ final class Ticker implements AutoCloseable {
     }
 
     /** The newest sample. */
-    Sample last() {
+    public Sample last() {
         return last;
     }
 
-    void start(Consumer<Sample> onTick) {
+    /** Begins to sample, and tells each sample. */
+    public void start(Consumer<Sample> onTick) {
         executor.scheduleWithFixedDelay(
                 () -> {
                     refresh();
@@ -52,7 +53,7 @@ final class Ticker implements AutoCloseable {
     }
 
     /** A sample taken now, or the newest one if the cluster does not answer within five seconds. */
-    Sample fresh() {
+    public Sample fresh() {
         try {
             executor.submit(this::refresh).get(WAIT_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
@@ -64,7 +65,7 @@ final class Ticker implements AutoCloseable {
     }
 
     /** At most one report waits per tick. */
-    void show(Progress now) {
+    public void show(Progress now) {
         executor.execute(() -> {
             try {
                 progress.accept(now);

@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** A correct file system in memory: every operation takes effect under one lock, before it returns. Thread-safe. */
-final class MemoryFileSystem implements Target, Operation.Visitor<Reply> {
+public final class MemoryFileSystem implements Target, Operation.Visitor<Reply> {
     /** A file or directory; children in order of UTF-8 bytes. */
     private static final class Node {
         final boolean directory;
@@ -49,7 +49,7 @@ final class MemoryFileSystem implements Target, Operation.Visitor<Reply> {
     }
 
     /** @throws FsException where the operation is refused */
-    synchronized <R extends Reply> R apply(Operation<R> operation) {
+    public synchronized <R extends Reply> R apply(Operation<R> operation) {
         now++;
         return operation.replyType().cast(operation.accept(this));
     }
@@ -150,9 +150,13 @@ final class MemoryFileSystem implements Target, Operation.Visitor<Reply> {
 
     @Override
     public Reply create(FileOperation.Create operation) {
+        if (operation.createParents()) {
+            mkdirs(new NamespaceOperation.Mkdirs(operation.path().parent(), 0755, true));
+        }
         Node parent = directory(operation.path().parent());
         String name = operation.path().name();
-        if (parent.children.containsKey(name)) {
+        Node there = parent.children.get(name);
+        if (there != null && (there.directory || !operation.overwrite())) {
             throw new FsException(ErrorCode.ALREADY_EXISTS, operation.path() + " exists");
         }
         Node file = new Node(false, operation.mode());
@@ -233,15 +237,16 @@ final class MemoryFileSystem implements Target, Operation.Visitor<Reply> {
 
     @Override
     public Reply delete(NamespaceOperation.Delete operation) {
-        Node parent = directory(operation.path().parent());
-        Node node = parent.children.get(operation.path().name());
-        if (node == null) {
+        Node node;
+        try {
+            node = find(operation.path());
+        } catch (FsException none) {
             return Reply.Done.NO;
         }
         if (!node.children.isEmpty() && !operation.recursive()) {
             throw new FsException(ErrorCode.NOT_EMPTY, operation.path() + " is not empty");
         }
-        parent.children.remove(operation.path().name());
+        directory(operation.path().parent()).children.remove(operation.path().name());
         return Reply.Done.YES;
     }
 

@@ -143,7 +143,6 @@ final class NamespaceModelTest {
                 entries.add(new ImportedTree.Entry(parent, "f" + f, ImportedTree.Type.FILE, 0644, 1, 1, true, 0));
             }
         }
-        return new NamespaceModel(
-                new ImportedTree(FsPath.of("/data"), entries), ReplaySettings.DEFAULT_ZIPF_EXPONENT, seed);
+        return new NamespaceModel(new ImportedTree(FsPath.of("/data"), entries), Workload.DEFAULT_ZIPF_EXPONENT, seed);
     }
 }

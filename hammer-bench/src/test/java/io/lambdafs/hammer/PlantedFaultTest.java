@@ -206,8 +206,8 @@ final class PlantedFaultTest {
     }
 
     private ReplayResult replay(ImportedTree tree, Target target) {
-        ReplaySettings settings =
-                ReplaySettings.of(tree, Duration.ofSeconds(1), 20_000, SEED).withDrain(Duration.ofSeconds(60));
+        ReplaySettings settings = ReplaySettings.of(tree, Workload.spotify(Duration.ofSeconds(1), 20_000, SEED))
+                .withDrain(Duration.ofSeconds(60));
         return Replay.run(settings, target, ClusterProbe.none(), progress -> {});
     }
 

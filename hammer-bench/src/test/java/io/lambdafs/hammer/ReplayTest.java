@@ -57,8 +57,9 @@ final class ReplayTest {
 
     @Test
     void shouldFindNoFailureInCorrectFileSystemUnderConcurrency() {
-        ReplaySettings settings = ReplaySettings.of(tree, Duration.ofSeconds(2), 80_000, SEED)
-                .withBurstFactor(3)
+        ReplaySettings settings = ReplaySettings.of(
+                        tree,
+                        Workload.spotify(Duration.ofSeconds(2), 80_000, SEED).withBurstFactor(3))
                 .withDrain(Duration.ofSeconds(90));
         ReplayResult result = Replay.run(settings, new Concurrent(), ClusterProbe.none(), progress -> {});
         assertThat(result.failures()).isEmpty();
@@ -86,8 +87,8 @@ final class ReplayTest {
                 return stallEnds.thenApply(ended -> files.apply(operation));
             }
         };
-        ReplaySettings settings =
-                ReplaySettings.of(tree, Duration.ofSeconds(2), 200, SEED).withWindow(8);
+        ReplaySettings settings = ReplaySettings.of(tree, Workload.spotify(Duration.ofSeconds(2), 200, SEED))
+                .withWindow(8);
         ReplayResult result = Replay.run(settings, stalling, ClusterProbe.none(), progress -> {});
         Latency all = result.latencyMicros().get(ReplayResult.ALL);
         assertThat(result.failed()).isZero();
@@ -98,6 +99,23 @@ final class ReplayTest {
     }
 
     @Test
+    void shouldSeeInTheHighestPercentilesThatTheServerStoodStillForASecond() {
+        try (StandingStill server = new StandingStill(files, 2_000, 1_000)) {
+            ReplaySettings settings = ReplaySettings.of(
+                            tree,
+                            Workload.spotify(Duration.ofSeconds(4), 1_000, SEED).withBurstFactor(1))
+                    .withWindow(4);
+            ReplayResult result = Replay.run(settings, server, ClusterProbe.none(), progress -> {});
+            Latency all = result.latencyMicros().get(ReplayResult.ALL);
+            assertThat(result.failed()).isZero();
+            // A closed loop of the same window would have seen four slow operations of some 4,000, and none but these.
+            assertThat(server.slow().get()).isLessThanOrEqualTo(4);
+            assertThat(all.p999()).isGreaterThan(900_000);
+            assertThat(all.p90()).isGreaterThan(100_000);
+        }
+    }
+
+    @Test
     void shouldCountOperationsThatAreNeverAnswered() {
         Target silent = new Target() {
             @Override
@@ -105,7 +123,7 @@ final class ReplayTest {
                 return new CompletableFuture<>();
             }
         };
-        ReplaySettings settings = ReplaySettings.of(tree, Duration.ofSeconds(1), 100, SEED)
+        ReplaySettings settings = ReplaySettings.of(tree, Workload.spotify(Duration.ofSeconds(1), 100, SEED))
                 .withWindow(8)
                 .withDrain(Duration.ZERO);
         ReplayResult result = Replay.run(settings, silent, ClusterProbe.none(), progress -> {});
@@ -139,7 +157,7 @@ final class ReplayTest {
                 }
             }
         };
-        ReplaySettings settings = ReplaySettings.of(tree, Duration.ofSeconds(1), 2_000, SEED);
+        ReplaySettings settings = ReplaySettings.of(tree, Workload.spotify(Duration.ofSeconds(1), 2_000, SEED));
         ReplayResult result = Replay.run(settings, typed, ClusterProbe.none(), progress -> {});
         assertThat(result.failed()).isEqualTo(result.operations() / 50);
         assertThat(result.failures()).hasSizeLessThanOrEqualTo(20).allMatch(text -> text.contains("planted"));
@@ -158,7 +176,7 @@ final class ReplayTest {
                     0, List.of(instances, 1 - Math.min(1, n / 3)), n, 5 + n, 9 + 2 * n, 0.25, 90L * n, 10L * n);
         };
         Queue<Progress> shown = new ConcurrentLinkedQueue<>();
-        ReplaySettings settings = ReplaySettings.of(tree, Duration.ofSeconds(2), 100, SEED)
+        ReplaySettings settings = ReplaySettings.of(tree, Workload.spotify(Duration.ofSeconds(2), 100, SEED))
                 .withWatchScaleIn(Duration.ofSeconds(60))
                 .withFleet(new ServerfulFleet(2, 360));
         ReplayResult result = Replay.run(settings, files, probe, shown::add);
@@ -180,7 +198,7 @@ final class ReplayTest {
         Files.write(empty.resolve("long"), new byte[100_000]);
         MemoryFileSystem other = new MemoryFileSystem();
         ImportedTree unreadable = Trees.importInto(other, empty);
-        ReplaySettings settings = ReplaySettings.of(unreadable, Duration.ofSeconds(1), 100, SEED);
+        ReplaySettings settings = ReplaySettings.of(unreadable, Workload.spotify(Duration.ofSeconds(1), 100, SEED));
         assertThatThrownBy(() -> Replay.run(settings, other, ClusterProbe.none(), progress -> {}))
                 .isInstanceOfSatisfying(
                         FsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT))
@@ -189,9 +207,9 @@ final class ReplayTest {
 
     @Test
     void shouldRefuseSettingsOutOfRange() {
-        assertThatThrownBy(() -> ReplaySettings.of(tree, Duration.ZERO, 100, SEED))
+        assertThatThrownBy(() -> ReplaySettings.of(tree, Workload.spotify(Duration.ZERO, 100, SEED)))
                 .hasMessageContaining("seconds");
-        assertThatThrownBy(() -> ReplaySettings.of(tree, Duration.ofSeconds(1), Double.NaN, SEED))
+        assertThatThrownBy(() -> ReplaySettings.of(tree, Workload.spotify(Duration.ofSeconds(1), Double.NaN, SEED)))
                 .hasMessageContaining("base operations");
     }
 }

@@ -24,7 +24,7 @@ final class ReportTest {
     private ReplayResult result() throws Exception {
         MemoryFileSystem files = new MemoryFileSystem();
         ImportedTree tree = Trees.importInto(files, Trees.write(directory.resolve("tree"), 20, 20));
-        ReplaySettings settings = ReplaySettings.of(tree, Duration.ofSeconds(1), 500, 11)
+        ReplaySettings settings = ReplaySettings.of(tree, Workload.spotify(Duration.ofSeconds(1), 500, 11))
                 .withNotes(Map.of("Note </script>", "<b>&{{data}}"));
         return Replay.run(settings, files, ClusterProbe.none(), progress -> {});
     }

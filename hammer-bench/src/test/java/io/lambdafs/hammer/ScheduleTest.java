@@ -10,12 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 final class ScheduleTest {
     private static final double BASE = 200;
 
     private static Schedule schedule(int seconds, long seed) {
-        return new Schedule(Duration.ofSeconds(seconds), BASE, 7, seed);
+        return new Schedule(Workload.spotify(Duration.ofSeconds(seconds), BASE, seed));
     }
 
     private static List<List<Object>> arrivals(Schedule schedule) {
@@ -89,6 +91,59 @@ final class ScheduleTest {
         List<List<Object>> arrivals = arrivals(schedule);
         assertThat((double) arrivals.size()).isCloseTo(meant, within(5 * Math.sqrt(meant)));
         assertThat(arrivals).extracting(a -> (Long) a.get(0)).isSorted();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldArriveAsFarApartAsAskedAtTheSameThroughput(Arrivals arrivals) {
+        Workload spotify = Workload.spotify(Duration.ofSeconds(60), BASE, 4);
+        List<Long> times = arrivals(new Schedule(
+                        new Workload(spotify.mix(), spotify.shape(), arrivals, spotify.length(), BASE, 1, 1.3, 4)))
+                .stream()
+                .map(each -> (Long) each.get(0))
+                .toList();
+        double mean = 1e9 / BASE;
+        List<Double> distances = new ArrayList<>();
+        for (int i = 1; i < times.size(); i++) {
+            distances.add((times.get(i) - times.get(i - 1)) / mean);
+        }
+        assertThat((double) times.size()).isCloseTo(60 * BASE, within(5 * Math.sqrt(60 * BASE)));
+        double variance =
+                distances.stream().mapToDouble(d -> (d - 1) * (d - 1)).average().orElseThrow();
+        assertThat(variance)
+                .isCloseTo(
+                        switch (arrivals) {
+                            case POISSON -> 1;
+                            case UNIFORM -> 1.0 / 3;
+                            case CONSTANT -> 0;
+                        },
+                        within(0.06));
+    }
+
+    @Test
+    void shouldKnowItsBursts() {
+        Schedule schedule =
+                new Schedule(Workload.spotify(Duration.ofSeconds(90), BASE, 1).withShape(LoadShape.STEP));
+        assertThat(schedule.isBurst(29_999_999_999L)).isFalse();
+        assertThat(schedule.isBurst(30_000_000_000L)).isTrue();
+        assertThat(schedule.isBurst(60_000_000_000L)).isFalse();
+        Schedule flat =
+                new Schedule(Workload.spotify(Duration.ofSeconds(9), BASE, 1).withBurstFactor(1));
+        assertThat(flat.isBurst(5_000_000_000L)).isFalse();
+    }
+
+    @Test
+    void shouldSayWhatWouldComeWithoutSendingIt() {
+        assertThat(Workload.spotify(Duration.ofSeconds(60), BASE, 1).plan())
+                .contains(
+                        "Spotify mix",
+                        "Pareto",
+                        "poisson arrivals",
+                        "seed 1",
+                        "45.0–55.0 s",
+                        "1,400 ops/s",
+                        "operations: create ")
+                .isEqualTo(Workload.spotify(Duration.ofSeconds(60), BASE, 1).plan());
     }
 
     @Test

@@ -8,9 +8,8 @@ import io.lambdafs.cluster.options.Options;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.hammer.ImportResult;
 import io.lambdafs.hammer.LoadShape;
-import io.lambdafs.hammer.OperationMix;
-import io.lambdafs.hammer.ReplaySettings;
 import io.lambdafs.hammer.Report;
+import io.lambdafs.hammer.Workload;
 import io.lambdafs.hammer.measure.BenchCommand;
 import io.lambdafs.hammer.measure.BenchResult;
 import io.lambdafs.model.FsPath;
@@ -93,7 +92,7 @@ public final class AutoscaleCommand extends BenchCommand {
         for (int allowed : IntStream.of(most, limit, OFF).distinct().toArray()) {
             responses.add(respond(cluster, options, allowed));
         }
-        return new AutoscaleResult(baseOps, ReplaySettings.DEFAULT_BURST_FACTOR, seconds, responses);
+        return new AutoscaleResult(baseOps, Workload.DEFAULT_BURST_FACTOR, seconds, responses);
     }
 
     /** Each with a client and a directory of its own, and the import by one instance of each deployment, as if it were the first. */
@@ -104,13 +103,8 @@ public final class AutoscaleCommand extends BenchCommand {
             ImportResult imported = run.importTree(options, FsPath.of("/at-most-" + allowed));
             cluster.gatewayClient().scale(allowed);
             Turnover turnover = new Turnover();
-            LoadRun.Load load = new LoadRun.Load(
-                    Duration.ofSeconds(seconds),
-                    baseOps,
-                    ReplaySettings.DEFAULT_BURST_FACTOR,
-                    LoadShape.STEP,
-                    OperationMix.SPOTIFY,
-                    seed);
+            Workload load =
+                    Workload.spotify(Duration.ofSeconds(seconds), baseOps, seed).withShape(LoadShape.STEP);
             StepResponse response = new StepResponse(allowed, seconds, run.replay(imported, load, turnover), turnover);
             Report.write(response.result(), report.resolve("at-most-" + allowed));
             return response;

@@ -7,10 +7,9 @@ import io.lambdafs.cluster.TemporaryCluster;
 import io.lambdafs.cluster.options.Options;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.hammer.ImportResult;
-import io.lambdafs.hammer.LoadShape;
-import io.lambdafs.hammer.OperationMix;
 import io.lambdafs.hammer.ReplayResult;
 import io.lambdafs.hammer.Report;
+import io.lambdafs.hammer.Workload;
 import io.lambdafs.hammer.measure.BenchCommand;
 import io.lambdafs.hammer.measure.BenchResult;
 import io.lambdafs.model.FsPath;
@@ -97,13 +96,8 @@ public final class FaultsCommand extends BenchCommand {
         return run.replay(run.importTree(options, target), load(options));
     }
 
-    private LoadRun.Load load(LoadOptions options) {
-        return new LoadRun.Load(
-                Duration.ofSeconds(options.seconds()),
-                options.baseOps(),
-                LEVEL,
-                LoadShape.BURSTS,
-                OperationMix.SPOTIFY,
-                seed);
+    private Workload load(LoadOptions options) {
+        return Workload.spotify(Duration.ofSeconds(options.seconds()), options.baseOps(), seed)
+                .withBurstFactor(LEVEL);
     }
 }

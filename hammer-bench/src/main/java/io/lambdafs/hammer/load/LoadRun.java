@@ -11,14 +11,17 @@ import io.lambdafs.cluster.terminal.Version;
 import io.lambdafs.hammer.ImportProgress;
 import io.lambdafs.hammer.ImportResult;
 import io.lambdafs.hammer.ImportSettings;
-import io.lambdafs.hammer.LoadShape;
 import io.lambdafs.hammer.NamespaceImport;
-import io.lambdafs.hammer.OperationMix;
 import io.lambdafs.hammer.Progress;
 import io.lambdafs.hammer.Replay;
 import io.lambdafs.hammer.ReplayResult;
 import io.lambdafs.hammer.ReplaySettings;
 import io.lambdafs.hammer.ServerfulFleet;
+import io.lambdafs.hammer.Workload;
+import io.lambdafs.hammer.trace.TracePreparation;
+import io.lambdafs.hammer.trace.TraceReplay;
+import io.lambdafs.hammer.trace.TraceScan;
+import io.lambdafs.hammer.trace.TraceSettings;
 import io.lambdafs.model.FsPath;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,8 +42,23 @@ public final class LoadRun {
     private final LocalCluster cluster;
     private final LambdaFs client;
     private final Console console;
+    private final Duration drain;
+    private final Duration watch;
 
+    /** One that watches the idle cluster afterwards while it scales in. */
     public LoadRun(LocalCluster cluster, LambdaFs client, Console console) {
+        this(cluster, client, console, ReplaySettings.DEFAULT_DRAIN, WATCH);
+    }
+
+    /**
+     * One with other limits.
+     *
+     * @param drain how long what is not done at the end of the load may still take
+     * @param watch how long the idle cluster is watched afterwards
+     */
+    public LoadRun(LocalCluster cluster, LambdaFs client, Console console, Duration drain, Duration watch) {
+        this.drain = drain;
+        this.watch = watch;
         this.cluster = cluster;
         this.client = client;
         this.console = console;
@@ -55,16 +73,6 @@ public final class LoadRun {
                         HTTP_IN_FLIGHT))
                 .build());
     }
-
-    /**
-     * What is run.
-     *
-     * @param length of the load
-     * @param baseOps operations per second, the scale of the Pareto distribution
-     * @param burstFactor height of bursts, times the base; 1 for the same load all the time
-     */
-    public record Load(
-            Duration length, double baseOps, double burstFactor, LoadShape shape, OperationMix mix, long seed) {}
 
     public ImportResult importTree(LoadOptions options, FsPath target) {
         int smallFileBytes =
@@ -107,36 +115,76 @@ public final class LoadRun {
                 result.limited() ? "; the limit on files ended the walk" : "");
     }
 
-    public ReplayResult replay(ImportResult imported, Load load) {
-        return replay(imported, load, new Turnover());
+    public ReplayResult replay(ImportResult imported, Workload workload) {
+        return replay(imported, workload, new Turnover());
     }
 
     /** @param turnover is told once a second which instances there are */
-    ReplayResult replay(ImportResult imported, Load load, Turnover turnover) {
+    ReplayResult replay(ImportResult imported, Workload workload, Turnover turnover) {
         ClusterSettings settings = cluster.settings(LocalCluster.StartOptions.none());
         GatewayProbe probe = new GatewayProbe(cluster.gatewayClient(), client, settings.deployments(), turnover);
-        double vcpu =
-                settings.instance().cpuShare() == 0 ? 1 : settings.instance().cpuShare();
-        ReplaySettings replay = ReplaySettings.of(imported.tree(), load.length(), load.baseOps(), load.seed())
-                .withBurstFactor(load.burstFactor())
-                .withShape(load.shape())
-                .withMix(load.mix())
-                .withWatchScaleIn(WATCH)
-                .withFleet(new ServerfulFleet(vcpu, ServerfulFleet.R5_4XLARGE_USD_PER_VCPU_HOUR))
+        ReplaySettings replay = ReplaySettings.of(imported.tree(), workload)
+                .withDrain(drain)
+                .withWatchScaleIn(watch)
+                .withFleet(fleet(settings))
                 .withNotes(notes(settings));
         console.say(String.format(
                 Locale.ROOT,
                 "replaying for %d s, base %,.0f ops/s, bursts up to %,.0f ops/s, seed %d",
-                load.length().toSeconds(),
-                load.baseOps(),
-                load.baseOps() * replay.burstFactor(),
-                load.seed()));
+                workload.length().toSeconds(),
+                workload.baseOps(),
+                workload.baseOps() * workload.burstFactor(),
+                workload.seed()));
         ClientMetrics.Snapshot before = client.metrics().snapshot();
         ReplayResult result = Replay.run(replay, client::execute, probe, progress -> console.progress(line(progress)));
         console.endProgress();
         console.say(traffic(before, client.metrics().snapshot()));
         console.say(probe.newcomers().line());
         return result;
+    }
+
+    /** Returns VMs with as many processors as the instances had. */
+    private static ServerfulFleet fleet(ClusterSettings settings) {
+        double vcpu =
+                settings.instance().cpuShare() == 0 ? 1 : settings.instance().cpuShare();
+        return new ServerfulFleet(vcpu, ServerfulFleet.R5_4XLARGE_USD_PER_VCPU_HOUR);
+    }
+
+    /** Makes what a trace presumes below a directory. */
+    public void prepare(TraceScan scan, FsPath under) {
+        long start = System.nanoTime();
+        long made = TracePreparation.run(
+                scan,
+                client::execute,
+                under,
+                count -> console.progress(String.format(Locale.ROOT, "preparing the namespace: %,d", count)));
+        console.endProgress();
+        console.say(String.format(
+                Locale.ROOT,
+                "prepared %,d files and directories that the trace presumes, in %.1f s",
+                made,
+                (System.nanoTime() - start) / 1e9));
+    }
+
+    /** Replays a trace below a directory. */
+    public TraceReplay.Outcome replay(TraceScan scan, FsPath under, double speedUp) {
+        ClusterSettings settings = cluster.settings(LocalCluster.StartOptions.none());
+        GatewayProbe probe = new GatewayProbe(cluster.gatewayClient(), client, settings.deployments(), new Turnover());
+        TraceSettings trace = new TraceSettings(
+                scan,
+                under,
+                speedUp,
+                ReplaySettings.DEFAULT_WINDOW,
+                ReplaySettings.DEFAULT_DRAIN,
+                settings.instance().smallFileLimitBytes(),
+                fleet(settings),
+                notes(settings));
+        ClientMetrics.Snapshot before = client.metrics().snapshot();
+        TraceReplay.Outcome outcome =
+                TraceReplay.run(trace, client::execute, probe, progress -> console.progress(line(progress)));
+        console.endProgress();
+        console.say(traffic(before, client.metrics().snapshot()));
+        return outcome;
     }
 
     /** What the client did on the network for it. */

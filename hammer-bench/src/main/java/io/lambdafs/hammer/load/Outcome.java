@@ -22,6 +22,11 @@ public record Outcome(ReplayResult result, Path report) {
             console.print(Scaling.of(result).line());
             console.print("report: " + page);
         }
+        return judge(result, console);
+    }
+
+    /** Says what failed, and whether nothing did. */
+    public static int judge(ReplayResult result, Console console) {
         if (result.failed() > 0) {
             console.say("lambdafs: " + result.failed() + " of " + result.operations() + " operations failed");
             result.failures().forEach(each -> console.say("  " + each));

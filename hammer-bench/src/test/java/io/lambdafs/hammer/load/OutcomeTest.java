@@ -58,6 +58,7 @@ class OutcomeTest {
                 0.93,
                 0.01,
                 Map.of("stat", latency, ReplayResult.ALL, latency),
+                Map.of(),
                 new Cost(0.001, 0.002, 0.01, 1),
                 ServerfulFleet.DEFAULT,
                 7,

@@ -9,6 +9,7 @@ import io.lambdafs.hammer.Replay;
 import io.lambdafs.hammer.ReplayResult;
 import io.lambdafs.hammer.ReplaySettings;
 import io.lambdafs.hammer.Target;
+import io.lambdafs.hammer.Workload;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
@@ -60,7 +61,7 @@ final class SpotifyLoad {
             for (int round = 0; !stopped; round++) {
                 ImportResult tree = NamespaceImport.run(
                         ImportSettings.of(TREE, FsPath.of("/spotify-" + round)), target, progress -> {});
-                ReplaySettings load = ReplaySettings.of(tree.tree(), ROUND, BASE_OPS, seed + round)
+                ReplaySettings load = ReplaySettings.of(tree.tree(), Workload.spotify(ROUND, BASE_OPS, seed + round))
                         .withDrain(DRAIN);
                 results.add(Replay.run(load, target, ClusterProbe.none(), progress -> {}));
             }

@@ -1,0 +1,78 @@
+package io.lambdafs.cli;
+
+import io.lambdafs.cluster.options.Options;
+import io.lambdafs.hammer.load.LoadRun;
+import io.lambdafs.hammer.load.TraceOutcome;
+import io.lambdafs.hammer.trace.AuditLog;
+import io.lambdafs.hammer.trace.CsvTrace;
+import io.lambdafs.hammer.trace.Trace;
+import io.lambdafs.hammer.trace.TraceScan;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options of {@code lambdafs replay} that concern a recorded trace. */
+final class TraceOptions {
+    @Option(
+            names = "--trace",
+            paramLabel = "FILE",
+            description =
+                    "Replay this trace instead: CSV with the columns time, client, op, path, and path2 and size if need be;"
+                            + " plain or gzip.")
+    private @Nullable Path trace;
+
+    @Option(
+            names = "--audit-log",
+            paramLabel = "FILE",
+            arity = "1..*",
+            description =
+                    "Replay these audit logs of HDFS instead: files, or directories of rotated ones; plain or gzip.")
+    private List<Path> auditLogs = List.of();
+
+    @Option(
+            names = "--speed-up",
+            paramLabel = "X",
+            description = "How many seconds of the trace pass in one (default ${DEFAULT-VALUE}).")
+    private double speedUp = 1;
+
+    @Option(
+            names = "--prepare",
+            negatable = true,
+            defaultValue = "true",
+            fallbackValue = "true",
+            description = "First make the files and directories that the trace presumes (the default).")
+    private boolean prepare = true;
+
+    /**
+     * Reads the trace once; null if none is asked for.
+     *
+     * @throws FsException naming what is wrong with the options, or the file and line of a bad line of a CSV trace
+     */
+    @Nullable
+    TraceScan scan() {
+        Options.check(trace == null || auditLogs.isEmpty(), "--trace and --audit-log exclude each other");
+        Options.check(speedUp >= 0.001 && speedUp <= 1_000_000, "--speed-up is 0.001..1000000, not " + speedUp);
+        if (trace == null && auditLogs.isEmpty()) {
+            return null;
+        }
+        try {
+            Trace asked = trace == null ? new AuditLog(auditLogs) : new CsvTrace(trace);
+            return TraceScan.of(asked, prepare);
+        } catch (IOException e) {
+            throw new FsException(ErrorCode.INVALID_ARGUMENT, "the trace cannot be read: " + e, e);
+        }
+    }
+
+    /** Prepares the namespace if asked to, and replays. */
+    TraceOutcome replay(LoadRun run, TraceScan scan, FsPath where) {
+        if (prepare) {
+            run.prepare(scan, where);
+        }
+        return new TraceOutcome(scan, run.replay(scan, where, speedUp));
+    }
+}

@@ -1,0 +1,54 @@
+package io.lambdafs.hammer;
+
+import java.util.Map;
+
+/**
+ * What a load has measured when it is over. Confined to the thread of the load.
+ *
+ * @param offered operations meant to start, done or not
+ * @param done operations answered
+ * @param seconds from the start to the last operation's end
+ */
+public record Measured(Tally tally, FailureLog failures, long offered, long done, double seconds) {
+    /** What a result is computed with. */
+    public record Basis(double seconds, ServerfulFleet fleet, long seed) {}
+
+    /** The result, for reports. */
+    public ReplayResult result(Basis basis, Map<String, String> settings) {
+        int peak = tally.peakInstances();
+        double payPerUse = 0;
+        double simplified = 0;
+        double watched = seconds;
+        if (!tally.series().isEmpty()) {
+            SeriesPoint last = tally.series().get(tally.series().size() - 1);
+            payPerUse = last.payPerUseUsd();
+            simplified = last.simplifiedUsd();
+            watched = last.seconds();
+        }
+        return new ReplayResult(
+                offered,
+                failures.count(),
+                seconds,
+                done / seconds,
+                offered / basis.seconds(),
+                peak,
+                tally.last().instances(),
+                tally.overallHitRate(),
+                tally.last().httpShare(),
+                tally.latencies(),
+                tally.phases(),
+                Cost.of(payPerUse, simplified, basis.fleet().usd(peak, watched), done),
+                basis.fleet(),
+                basis.seed(),
+                tally.series(),
+                failures.first(),
+                settings);
+    }
+
+    /** This machine, for reports. */
+    public static String machine() {
+        return Runtime.getRuntime().availableProcessors() + " processors, "
+                + System.getProperty("os.name") + " " + System.getProperty("os.arch") + ", Java "
+                + System.getProperty("java.version");
+    }
+}

@@ -1,0 +1,140 @@
+package io.lambdafs.hammer;
+
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Which operations come, and when. The same workload gives the same operations at the same times. Immutable.
+ *
+ * @param mix which operations, in which proportions
+ * @param shape how the throughput goes over the length
+ * @param arrivals how far apart operations arrive while it is the same
+ * @param length of the load, 1 s – 24 h
+ * @param baseOps base throughput: scale of the Pareto distribution, operations per second, 1–1,000,000
+ * @param burstFactor cap of the throughput and height of the burst, times the base, 1–100; 1 for the same load all the time
+ * @param zipfExponent how much the popularity of directories is skewed, 0–4
+ * @param seed of every random choice
+ */
+public record Workload(
+        OperationMix mix,
+        LoadShape shape,
+        Arrivals arrivals,
+        Duration length,
+        double baseOps,
+        double burstFactor,
+        double zipfExponent,
+        long seed) {
+    /** The paper's §5.2.1. */
+    public static final double DEFAULT_BURST_FACTOR = 7;
+
+    public static final double DEFAULT_ZIPF_EXPONENT = 1.3;
+
+    public Workload {
+        Limits.check("workload: seconds", length.toMillis() / 1e3, 1, 86_400);
+        Limits.check("workload: base operations per second", baseOps, 1, 1_000_000);
+        Limits.check("workload: burst factor", burstFactor, 1, 100);
+        Limits.check("workload: Zipf exponent", zipfExponent, 0, 4);
+    }
+
+    /** The paper's load: Table 2's mix in Pareto bursts. */
+    public static Workload spotify(Duration length, double baseOps, long seed) {
+        return new Workload(
+                OperationMix.SPOTIFY,
+                LoadShape.BURSTS,
+                Arrivals.POISSON,
+                length,
+                baseOps,
+                DEFAULT_BURST_FACTOR,
+                DEFAULT_ZIPF_EXPONENT,
+                seed);
+    }
+
+    public Workload withShape(LoadShape form) {
+        return new Workload(mix, form, arrivals, length, baseOps, burstFactor, zipfExponent, seed);
+    }
+
+    public Workload withBurstFactor(double factor) {
+        return new Workload(mix, shape, arrivals, length, baseOps, factor, zipfExponent, seed);
+    }
+
+    public Workload withLength(Duration time) {
+        return new Workload(mix, shape, arrivals, time, baseOps, burstFactor, zipfExponent, seed);
+    }
+
+    public Workload withBaseOps(double ops) {
+        return new Workload(mix, shape, arrivals, length, ops, burstFactor, zipfExponent, seed);
+    }
+
+    public Workload withSeed(long start) {
+        return new Workload(mix, shape, arrivals, length, baseOps, burstFactor, zipfExponent, start);
+    }
+
+    double seconds() {
+        return length.toNanos() / 1e9;
+    }
+
+    /** Whether the load is at its highest then, and not always. */
+    public boolean isBurst(double second) {
+        return new Schedule(this).isBurst((long) (second * 1e9));
+    }
+
+    /** Says when how much comes. */
+    String load() {
+        if (shape == LoadShape.STEP) {
+            return String.format(
+                    Locale.ROOT,
+                    "%s s: %,.0f ops/s, %s × as much in the second third, and as before; %s arrivals",
+                    Texts.plain(seconds()),
+                    baseOps,
+                    Texts.plain(burstFactor),
+                    arrivals.label());
+        }
+        if (burstFactor == 1) {
+            return String.format(
+                    Locale.ROOT, "%s s at %,.0f ops/s; %s arrivals", Texts.plain(seconds()), baseOps, arrivals.label());
+        }
+        double interval = Schedule.interval(seconds());
+        return String.format(
+                Locale.ROOT,
+                "%s s; every %s s a throughput from Pareto(α = %s, scale = %,.0f ops/s), at most %s × the scale;"
+                        + " from two thirds on a burst of %s × for %s s; %s arrivals",
+                Texts.plain(seconds()),
+                Texts.plain(interval),
+                Texts.plain(Schedule.PARETO_SHAPE),
+                baseOps,
+                Texts.plain(burstFactor),
+                Texts.plain(burstFactor),
+                Texts.plain(interval),
+                arrivals.label());
+    }
+
+    /** Draws every operation without sending it, and says what would come: the load, its levels, and how many of each kind. */
+    public String plan() {
+        Schedule schedule = new Schedule(this);
+        Map<OperationKind, Long> counts = new EnumMap<>(OperationKind.class);
+        long all = 0;
+        for (Schedule.Cursor cursor = schedule.cursor(); cursor.present(); cursor.advance()) {
+            counts.merge(cursor.kind(), 1L, Long::sum);
+            all++;
+        }
+        StringBuilder text = new StringBuilder(mix.describe())
+                .append('\n')
+                .append(load())
+                .append("; seed ")
+                .append(seed);
+        for (Schedule.Level level : schedule.levels()) {
+            text.append(String.format(
+                    Locale.ROOT, "%n%8.1f–%.1f s %,10.0f ops/s", level.from(), level.to(), level.opsPerSecond()));
+        }
+        text.append(String.format(Locale.ROOT, "%n%,d operations", all));
+        String separator = ": ";
+        for (Map.Entry<OperationKind, Long> each : counts.entrySet()) {
+            text.append(String.format(
+                    Locale.ROOT, "%s%s %,d", separator, each.getKey().label(), each.getValue()));
+            separator = ", ";
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,161 @@
+package io.lambdafs.hammer.load;
+
+import io.lambdafs.hammer.Arrivals;
+import io.lambdafs.hammer.LoadShape;
+import io.lambdafs.hammer.OperationKind;
+import io.lambdafs.hammer.OperationMix;
+import io.lambdafs.hammer.Workload;
+import io.lambdafs.hammer.load.YamlFile.Value;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** A workload in a YAML file, or one of those that come with the program. Stateless. */
+public final class WorkloadFile {
+    /** Those that come with the program. */
+    public static final List<String> NAMES = List.of("spotify", "analytics");
+
+    private static final int MAX_BYTES = 64 << 10;
+    private static final List<String> KEYS = List.of("name", "operations", "load", "zipf", "seed");
+    private static final List<String> LOAD_KEYS = List.of("shape", "arrivals", "seconds", "base-ops", "burst-factor");
+
+    private static final Range SECONDS = new Range(1, 86_400);
+    private static final Range OPS = new Range(1, 1_000_000);
+    private static final Range FACTOR = new Range(1, 100);
+    private static final Range ZIPF = new Range(0, 4);
+    private static final Range SHARE = new Range(0, 1e9);
+    private static final Range SEED = new Range(-(1L << 53), 1L << 53);
+
+    private record Range(double least, double most) {
+        String text() {
+            return BigDecimal.valueOf(least).stripTrailingZeros().toPlainString() + ".."
+                    + BigDecimal.valueOf(most).stripTrailingZeros().toPlainString();
+        }
+    }
+
+    private WorkloadFile() {}
+
+    /**
+     * Reads one.
+     *
+     * @param profile a name, or a file
+     * @throws FsException {@code INVALID_ARGUMENT} naming file, line, and what is wrong
+     */
+    public static Workload read(String profile) {
+        YamlFile file = YamlFile.parse(profile, NAMES.contains(profile) ? own(profile) : text(Path.of(profile)));
+        file.check(file.values(), KEYS);
+        Map<String, Value> load = section(file, "load", LOAD_KEYS);
+        return new Workload(
+                mix(file),
+                choice(file, load.get("shape"), LoadShape.BURSTS),
+                choice(file, load.get("arrivals"), Arrivals.POISSON),
+                Duration.ofNanos((long) (number(file, load.get("seconds"), SECONDS, 60) * 1e9)),
+                number(file, load.get("base-ops"), OPS, 2_000),
+                number(file, load.get("burst-factor"), FACTOR, Workload.DEFAULT_BURST_FACTOR),
+                number(file, file.values().get("zipf"), ZIPF, Workload.DEFAULT_ZIPF_EXPONENT),
+                (long) number(file, file.values().get("seed"), SEED, 1));
+    }
+
+    private static OperationMix mix(YamlFile file) {
+        List<String> names =
+                Arrays.stream(OperationKind.values()).map(OperationKind::label).toList();
+        Map<OperationKind, Double> shares = new EnumMap<>(OperationKind.class);
+        Map<String, Value> operations = section(file, "operations", names);
+        for (OperationKind kind : OperationKind.values()) {
+            shares.put(kind, number(file, operations.get(kind.label()), SHARE, 0));
+        }
+        if (shares.values().stream().noneMatch(share -> share > 0)) {
+            throw file.invalid("\"operations\" needs at least one share above 0, such as read: 70");
+        }
+        Value name = file.values().get("name");
+        return OperationMix.of(name == null ? "a mix of one's own" : name.text(), shares);
+    }
+
+    private static Map<String, Value> section(YamlFile file, String key, List<String> known) {
+        Value value = file.values().get(key);
+        if (value == null) {
+            return Map.of();
+        }
+        if (!value.text().isEmpty()) {
+            throw file.invalid(value, "\"" + key + "\" is a mapping, of " + String.join(", ", known));
+        }
+        file.check(value.below(), known);
+        return value.below();
+    }
+
+    private static double number(YamlFile file, @Nullable Value value, Range range, double otherwise) {
+        if (value == null) {
+            return otherwise;
+        }
+        double number = file.number(value);
+        if (!(number >= range.least && number <= range.most)) {
+            throw file.invalid(value, "\"" + value.key() + "\" is " + range.text() + ", not " + value.text());
+        }
+        return number;
+    }
+
+    private static <E extends Enum<E>> E choice(YamlFile file, @Nullable Value value, E otherwise) {
+        if (value == null) {
+            return otherwise;
+        }
+        E[] all = otherwise.getDeclaringClass().getEnumConstants();
+        for (E each : all) {
+            if (label(each).equals(value.text())) {
+                return each;
+            }
+        }
+        throw file.invalid(
+                value,
+                "\"" + value.key() + "\" is one of "
+                        + Arrays.stream(all).map(WorkloadFile::label).collect(Collectors.joining(", ")) + ", not "
+                        + value.text());
+    }
+
+    private static String label(Enum<?> choice) {
+        return choice.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static String own(String name) {
+        try (InputStream in = WorkloadFile.class.getResourceAsStream(name + ".yaml")) {
+            if (in == null) {
+                throw new IllegalStateException("the program is incomplete: it has no workload " + name);
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String text(Path file) {
+        try {
+            if (Files.size(file) > MAX_BYTES) {
+                throw invalid(file, "it is longer than " + MAX_BYTES + " bytes");
+            }
+            return Files.readString(file);
+        } catch (NoSuchFileException e) {
+            throw invalid(
+                    file, "there is no such file; a profile is one of " + String.join(", ", NAMES) + ", or a file");
+        } catch (IOException e) {
+            throw invalid(file, "it cannot be read: " + e);
+        }
+    }
+
+    private static FsException invalid(Path file, String why) {
+        return new FsException(ErrorCode.INVALID_ARGUMENT, "the profile " + file + ": " + why);
+    }
+}

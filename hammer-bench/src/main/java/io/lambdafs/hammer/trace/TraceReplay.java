@@ -1,0 +1,92 @@
+package io.lambdafs.hammer.trace;
+
+import io.lambdafs.hammer.ClusterProbe;
+import io.lambdafs.hammer.Measured;
+import io.lambdafs.hammer.Progress;
+import io.lambdafs.hammer.ReplayResult;
+import io.lambdafs.hammer.Target;
+import io.lambdafs.hammer.Texts;
+import io.lambdafs.hammer.Ticker;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/** Replays a trace: every operation when it was recorded, or faster, in the order of the trace where operations meet at a path. */
+public final class TraceReplay {
+    private TraceReplay() {}
+
+    /**
+     * What came of it.
+     *
+     * @param refusals operations that the namespace refused, as it may, by kind and reason
+     */
+    public record Outcome(ReplayResult result, Map<String, Long> refusals) {
+        public Outcome {
+            refusals = Map.copyOf(refusals);
+        }
+
+        public long refused() {
+            return refusals.values().stream().mapToLong(Long::longValue).sum();
+        }
+    }
+
+    /**
+     * Runs the whole trace. Blocks for its length, divided by the speed-up, and the drain.
+     *
+     * @param progress called about once a second on another thread
+     * @throws FsException if the trace cannot be read, or on interruption; failed operations do not throw, they count
+     */
+    public static Outcome run(TraceSettings settings, Target target, ClusterProbe probe, Consumer<Progress> progress) {
+        try (Ticker ticker = new Ticker(probe, progress);
+                TraceAhead ahead = new TraceAhead(open(settings))) {
+            TraceLoop loop = new TraceLoop(settings, target, ticker, ahead, System::nanoTime);
+            Measured outcome = loop.run();
+            Measured.Basis basis = new Measured.Basis(settings.seconds(), settings.fleet(), 0);
+            Map<String, String> shown = describe(settings, outcome.tally().peakInstances(), describe(loop.refusals()));
+            return new Outcome(outcome.result(basis, shown), loop.refusals());
+        }
+    }
+
+    private static TraceReader open(TraceSettings settings) {
+        try {
+            return settings.scan().trace().open();
+        } catch (IOException e) {
+            throw new FsException(ErrorCode.UNAVAILABLE, "the trace cannot be read: " + e, e);
+        }
+    }
+
+    private static Map<String, String> describe(TraceSettings settings, int peak, String refusals) {
+        Map<String, String> shown = new LinkedHashMap<>();
+        shown.put("Trace", settings.scan().describe());
+        shown.put(
+                "Load",
+                String.format(
+                        Locale.ROOT,
+                        "open loop, each operation when it was recorded, %s times as fast: %,.1f s; below %s",
+                        Texts.plain(settings.speedUp()),
+                        settings.seconds(),
+                        settings.under()));
+        shown.put("Refused by the namespace", refusals);
+        shown.put("In flight", String.format(Locale.ROOT, "at most %,d operations", settings.window()));
+        shown.put("Latency", "from the intended start: an operation that had to wait counts its waiting");
+        shown.put("Serverful fleet", settings.fleet().describe(peak));
+        shown.putAll(settings.notes());
+        shown.put("Machine", Measured.machine());
+        return shown;
+    }
+
+    /** Refusals in one line. */
+    public static String describe(Map<String, Long> refusals) {
+        return refusals.isEmpty()
+                ? "none"
+                : refusals.entrySet().stream()
+                        .sorted(Map.Entry.comparingByKey())
+                        .map(each -> String.format(Locale.ROOT, "%,d %s", each.getValue(), each.getKey()))
+                        .collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,7 @@
+/**
+ * Recorded operations: a CSV format of our own and HDFS's audit logs, read as streams, and the namespace that they presume.
+ */
+@NullMarked
+package io.lambdafs.hammer.trace;
+
+import org.jspecify.annotations.NullMarked;
