@@ -13,6 +13,7 @@ import io.lambdafs.benchmarks.subtree.SubtreeCommand;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.Version;
 import io.lambdafs.hammer.coldstart.ColdstartCommand;
+import io.lambdafs.hammer.fleet.FleetCommand;
 import io.lambdafs.hammer.load.AutoscaleCommand;
 import io.lambdafs.hammer.load.FaultsCommand;
 import io.lambdafs.hammer.tail.TailCommand;
@@ -46,6 +47,7 @@ public final class BenchCommand implements Runnable {
                 .addSubcommand(new FaultsCommand(console))
                 .addSubcommand(new ColdstartCommand(console))
                 .addSubcommand(new AutoscaleCommand(console))
+                .addSubcommand(new FleetCommand(console))
                 .addSubcommand(new ListingCommand(console))
                 .addSubcommand(new RoundTripCommand(console))
                 .addSubcommand(new MemoryCommand(console))

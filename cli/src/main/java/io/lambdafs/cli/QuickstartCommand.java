@@ -1,5 +1,7 @@
 package io.lambdafs.cli;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.client.LambdaFs;
@@ -10,14 +12,18 @@ import io.lambdafs.cluster.options.BlockOptions;
 import io.lambdafs.cluster.options.CoordinationOptions;
 import io.lambdafs.cluster.options.StoreOptions;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Version;
 import io.lambdafs.hammer.ImportResult;
 import io.lambdafs.hammer.ReplayResult;
+import io.lambdafs.hammer.Report;
 import io.lambdafs.hammer.Workload;
+import io.lambdafs.hammer.fleet.FleetReport;
+import io.lambdafs.hammer.fleet.FleetResult;
+import io.lambdafs.hammer.fleet.FleetRuns;
 import io.lambdafs.hammer.load.LoadOptions;
 import io.lambdafs.hammer.load.LoadRun;
 import io.lambdafs.hammer.load.Outcome;
+import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,7 +40,7 @@ import picocli.CommandLine.Option;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Start a cluster, import a real tree, replay bursts on it, show what happened, stop.",
+            "Start a cluster, import a real tree, replay bursts on it; do the same with a fixed fleet of the same cost; show both, stop.",
             "Everything runs on this machine, in a temporary directory."
         })
 public final class QuickstartCommand implements Callable<Integer> {
@@ -48,8 +54,8 @@ public final class QuickstartCommand implements Callable<Integer> {
 
     private final Console console;
 
-    @Option(names = "--seconds", paramLabel = "S", description = "Length of the load (default ${DEFAULT-VALUE}).")
-    private int seconds = 60;
+    @Option(names = "--seconds", paramLabel = "S", description = "Length of each load (default ${DEFAULT-VALUE}).")
+    private int seconds = 30;
 
     @Option(
             names = "--base-ops",
@@ -78,6 +84,12 @@ public final class QuickstartCommand implements Callable<Integer> {
     @Option(names = "--max-instances", paramLabel = "N", description = "Most instances of a deployment (default 4).")
     private @Nullable Integer maxInstances;
 
+    @Option(
+            names = "--fleet",
+            paramLabel = "on|off",
+            description = "off: only λFS, no fixed fleet of the same cost beside it.")
+    private OnOff fleet = OnOff.ON;
+
     @Option(names = "--scaling", paramLabel = "on|off", description = "off: one instance per deployment.")
     private OnOff scaling = OnOff.ON;
 
@@ -104,7 +116,7 @@ public final class QuickstartCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() {
+    public Integer call() throws JsonProcessingException {
         LoadOptions options = new LoadOptions(tree, maxFiles, seconds, baseOps, report);
         console.say(String.format(
                 java.util.Locale.ROOT,
@@ -112,9 +124,12 @@ public final class QuickstartCommand implements Callable<Integer> {
                 Version.own(),
                 Runtime.getRuntime().availableProcessors(),
                 System.getProperty("java.version")));
+        Workload workload = Workload.spotify(Duration.ofSeconds(seconds), baseOps, seed);
+        ReplayResult result;
+        FleetResult beside;
         try (TemporaryCluster temporary = TemporaryCluster.start(startOptions(), console)) {
-            int exit = run(temporary.cluster(), options);
-            if (exit != ExitCode.OK.number()) {
+            result = run(temporary.cluster(), options, workload);
+            if (result.failed() > 0) {
                 temporary.saveLogs(report.resolve("logs"));
                 console.say("the cluster's logs are in " + report.resolve("logs"));
             }
@@ -125,8 +140,9 @@ public final class QuickstartCommand implements Callable<Integer> {
                 console.say("stop it with:         lambdafs cluster stop --dir "
                         + temporary.cluster().directory());
             }
-            return exit;
+            beside = beside(temporary.cluster(), options, workload, result);
         }
+        return show(result, beside);
     }
 
     private LocalCluster.StartOptions startOptions() {
@@ -155,15 +171,44 @@ public final class QuickstartCommand implements Callable<Integer> {
         return imported;
     }
 
-    private int run(LocalCluster cluster, LoadOptions options) {
-        ReplayResult result;
+    private ReplayResult run(LocalCluster cluster, LoadOptions options, Workload workload) {
         try (LambdaFs client = LoadRun.client(cluster)) {
             LoadRun run = new LoadRun(cluster, client, console);
-            ImportResult imported = importAtOneInstance(cluster, run, options);
-            result = run.replay(
-                    imported,
-                    Workload.spotify(Duration.ofSeconds(options.seconds()), options.baseOps(), seed));
+            return run.replay(importAtOneInstance(cluster, run, options), workload);
         }
-        return new Outcome(result, report).show(console, json);
+    }
+
+    /** The same load on a fixed fleet of the same cost; null if none is asked for, or it could not be run. */
+    private @Nullable FleetResult beside(
+            LocalCluster cluster, LoadOptions options, Workload workload, ReplayResult result) {
+        if (fleet == OnOff.OFF) {
+            return null;
+        }
+        int most = cluster.gatewayClient().maxInstances();
+        try {
+            return new FleetRuns(console, conf, options, workload).beside(cluster, most, result);
+        } catch (FsException e) {
+            console.say("the fixed fleet could not be run: " + e.getMessage());
+            return null;
+        }
+    }
+
+    /** λFS's operations decide about success: what a fleet of the same cost does not do is what is shown. */
+    private int show(ReplayResult result, @Nullable FleetResult beside) throws JsonProcessingException {
+        if (beside == null) {
+            return new Outcome(result, report).show(console, json);
+        }
+        Path page = FleetReport.write(beside, report);
+        if (!json) {
+            int exit = new Outcome(result, report).show(console, false);
+            console.print("beside a fixed fleet of the same cost, under the same load:\n" + beside.text());
+            console.print("report: " + page);
+            return exit;
+        }
+        ObjectMapper mapper = new ObjectMapper();
+        ObjectNode tree = (ObjectNode) mapper.readTree(Report.json(result, Report.write(result, report)));
+        tree.set("fleet", beside.json());
+        console.print(mapper.writeValueAsString(tree));
+        return Outcome.judge(result, console);
     }
 }

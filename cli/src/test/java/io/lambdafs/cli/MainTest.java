@@ -62,6 +62,7 @@ class MainTest {
                         "bench subtree",
                         "bench coldstart",
                         "bench autoscale",
+                        "bench fleet",
                         "bench tail",
                         "bench clients",
                         "completion");

@@ -1,0 +1,106 @@
+package io.lambdafs.hammer.fleet;
+
+import io.lambdafs.cluster.options.Options;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.hammer.LoadShape;
+import io.lambdafs.hammer.Workload;
+import io.lambdafs.hammer.load.LoadOptions;
+import io.lambdafs.hammer.load.WorkloadFile;
+import io.lambdafs.hammer.measure.BenchCommand;
+import io.lambdafs.hammer.measure.BenchResult;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code lambdafs bench fleet}: the paper's figures 8 and 9. */
+@Command(
+        name = "fleet",
+        description = {
+            "The Spotify mix with a burst of 7 times the base load, on λFS as it scales and on fixed fleets with a cache and without:",
+            "throughput and latency in the burst and outside it, instances and cost, side by side. Starts a cluster for each."
+        })
+public final class FleetCommand extends BenchCommand {
+    @Option(
+            names = "--personas",
+            paramLabel = "NAME,NAME",
+            split = ",",
+            description = "Which, beside λFS: hopsfs, hopsfs-cache, hopsfs-cache-at-cost, infinicache (all of them).")
+    private List<String> names =
+            Arrays.stream(Persona.values()).map(Persona::label).toList();
+
+    @Option(names = "--seconds", paramLabel = "S", description = "Length of each load (default ${DEFAULT-VALUE}).")
+    private int seconds = 45;
+
+    @Option(
+            names = "--base-ops",
+            paramLabel = "N",
+            description = "Operations per second before and after the burst (default ${DEFAULT-VALUE}).")
+    private double baseOps = 1_000;
+
+    @Option(
+            names = "--profile",
+            paramLabel = "spotify|analytics|FILE",
+            description = "Take operations, arrivals and skew from this workload (default ${DEFAULT-VALUE}).")
+    private String profile = "spotify";
+
+    @Option(names = "--tree", paramLabel = "DIR", description = "What is imported (default ${DEFAULT-VALUE}).")
+    private Path tree = Path.of("/usr/share");
+
+    @Option(names = "--max-files", paramLabel = "N", description = "Most files to import (default ${DEFAULT-VALUE}).")
+    private int maxFiles = 5_000;
+
+    @Option(names = "--conf", paramLabel = "FILE", description = "JSON with settings of all clusters.")
+    private @Nullable Path conf;
+
+    @Option(
+            names = "--report",
+            paramLabel = "DIR",
+            description = "Where fleet.html, .csv and .json go (default ${DEFAULT-VALUE}).")
+    private Path report = Path.of("lambdafs-report");
+
+    @Option(names = "--seed", paramLabel = "N", description = "Of every random choice (default ${DEFAULT-VALUE}).")
+    private long seed = 1;
+
+    public FleetCommand(Console console) {
+        super(console);
+    }
+
+    @Override
+    protected BenchResult measure() {
+        LoadOptions options = new LoadOptions(tree, maxFiles, seconds, baseOps, report);
+        Options.check(seconds >= 6, "--seconds is 6..86400, not " + seconds);
+        List<Persona> others = others();
+        Workload workload = WorkloadFile.read(profile)
+                .withShape(LoadShape.STEP)
+                .withBurstFactor(Workload.DEFAULT_BURST_FACTOR)
+                .withLength(Duration.ofSeconds(seconds))
+                .withBaseOps(baseOps)
+                .withSeed(seed);
+        FleetResult result = new FleetRuns(console, conf, options, workload).run(others);
+        Path page = FleetReport.write(result, report);
+        return new BenchResult(result.json(), result.text() + "\nreport: " + page, result.failures());
+    }
+
+    private List<Persona> others() {
+        List<Persona> all = new ArrayList<>();
+        for (String name : names) {
+            Persona persona = Persona.of(name).orElse(null);
+            Options.check(
+                    persona != null,
+                    "--personas: there is no \"" + name + "\"; there are "
+                            + Arrays.stream(Persona.values())
+                                    .map(Persona::label)
+                                    .collect(Collectors.joining(", ")));
+            if (persona != null && persona != Persona.LAMBDAFS) {
+                all.add(persona);
+            }
+        }
+        return all;
+    }
+}

@@ -1,0 +1,114 @@
+package io.lambdafs.hammer.fleet;
+
+import io.lambdafs.hammer.Latency;
+import io.lambdafs.hammer.PageParts;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/** The services side by side as a page that needs nothing else, as CSV and as JSON. Stateless. */
+public final class FleetReport {
+    private FleetReport() {}
+
+    /**
+     * Writes {@code fleet.html}, {@code fleet.json}, {@code fleet.csv} (a row for each service) and {@code fleet-series.csv} (one for each second).
+     *
+     * @return the page
+     */
+    public static Path write(FleetResult result, Path directory) {
+        try {
+            Files.createDirectories(directory);
+            Files.writeString(directory.resolve("fleet.json"), result.json().toPrettyString());
+            Files.writeString(directory.resolve("fleet.csv"), result.summaryCsv());
+            Files.writeString(directory.resolve("fleet-series.csv"), result.seriesCsv());
+            Path page = directory.toAbsolutePath().normalize().resolve("fleet.html");
+            Files.writeString(page, render(result));
+            return page;
+        } catch (IOException e) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "cannot write the report to " + directory + " (" + e + "); name another directory",
+                    e);
+        }
+    }
+
+    private static String render(FleetResult result) {
+        // The longest last: nothing that was filled in is searched for marks again by accident.
+        return PageParts.own("fleet/fleet.html")
+                .replace("{{style}}", PageParts.own("report.css"))
+                .replace("{{rows}}", rows(result))
+                .replace("{{settings}}", settings(result))
+                .replace("{{data}}", result.json().toString().replace("<", "\\u003c"))
+                .replace("{{script}}", PageParts.own("fleet/fleet.js"))
+                .replace("{{charts}}", PageParts.charts());
+    }
+
+    private static String rows(FleetResult result) {
+        StringBuilder html = new StringBuilder();
+        for (PersonaRun run : result.runs()) {
+            Latency calm = run.outsideBurst();
+            Latency burst = run.inBurst();
+            html.append("<tr><th scope=\"row\" title=\"")
+                    .append(PageParts.escape(run.persona().what()))
+                    .append("\">")
+                    .append(PageParts.escape(run.persona().label()))
+                    .append("</th>");
+            cell(html, "%.2f", run.vcpu());
+            cell(html, "%,.0f", run.result().opsPerSecond());
+            cell(html, "%,.0f", run.burstOpsPerSecond());
+            for (Latency each : new Latency[] {calm, burst}) {
+                cell(html, "%,.2f", each.mean() / 1e3);
+                cell(html, "%,.2f", each.p50() / 1e3);
+                cell(html, "%,.1f", each.p99() / 1e3);
+                cell(html, "%,.1f", each.p999() / 1e3);
+            }
+            cell(html, "%d", run.result().peakInstances());
+            cell(html, "$%.6f", run.usd());
+            cell(html, "$%.3f", run.usdPerMillionOps());
+            cell(html, "%,d", run.result().failed());
+            html.append("</tr>\n");
+        }
+        return html.toString();
+    }
+
+    private static void cell(StringBuilder html, String format, Object value) {
+        html.append("<td>").append(String.format(Locale.ROOT, format, value)).append("</td>");
+    }
+
+    private static String settings(FleetResult result) {
+        StringBuilder html = new StringBuilder();
+        for (PersonaRun run : result.runs()) {
+            setting(html, run.persona().label(), run.persona().what());
+        }
+        PriceTable prices = result.prices();
+        setting(
+                html,
+                "Prices",
+                String.format(
+                        Locale.ROOT,
+                        "%s, %s: functions $%.10f per GB-second while they serve and $%.2f per million requests;"
+                                + " machines $%.3f per vCPU and hour, from the first second to the last",
+                        prices.cloud(),
+                        prices.date(),
+                        prices.usdPerGbSecond(),
+                        prices.usdPerMillionRequests(),
+                        prices.usdPerVcpuHour()));
+        result.runs().stream()
+                .findFirst()
+                .ifPresent(first -> first.result()
+                        .settings()
+                        .forEach((name, value) -> setting(html, first.persona().label() + ": " + name, value)));
+        return html.toString();
+    }
+
+    private static void setting(StringBuilder html, String name, String value) {
+        html.append("<tr><th scope=\"row\">")
+                .append(PageParts.escape(name))
+                .append("</th><td>")
+                .append(PageParts.escape(value))
+                .append("</td></tr>\n");
+    }
+}

@@ -1,0 +1,201 @@
+package io.lambdafs.hammer.fleet;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.hammer.Latency;
+import io.lambdafs.hammer.SeriesPoint;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The services side by side. Immutable. */
+public record FleetResult(List<PersonaRun> runs, PriceTable prices) {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final String COLUMNS =
+            "persona,vcpu,operations,failed,ops_per_s,burst_ops_per_s,calm_p50_us,calm_p99_us,calm_p999_us,burst_mean_us,"
+                    + "burst_p50_us,burst_p99_us,burst_p999_us,peak_instances,cache_hit_rate,usd,usd_per_million_ops";
+
+    public FleetResult {
+        runs = List.copyOf(runs);
+    }
+
+    /** One object, the seconds of each service included. */
+    public ObjectNode json() {
+        ObjectNode tree = MAPPER.createObjectNode().put("schema", 1);
+        tree.putObject("prices")
+                .put("cloud", prices.cloud())
+                .put("date", prices.date())
+                .put("usdPerGbSecond", prices.usdPerGbSecond())
+                .put("usdPerMillionRequests", prices.usdPerMillionRequests())
+                .put("usdPerVcpuHour", prices.usdPerVcpuHour());
+        ArrayNode all = tree.putArray("personas");
+        for (PersonaRun run : runs) {
+            ObjectNode node = all.addObject()
+                    .put("name", run.persona().label())
+                    .put("what", run.persona().what())
+                    .put("vcpu", run.vcpu())
+                    .put("operations", run.result().operations())
+                    .put("failed", run.result().failed())
+                    .put("opsPerSecond", Math.round(run.result().opsPerSecond()))
+                    .put("burstOpsPerSecond", Math.round(run.burstOpsPerSecond()))
+                    .put("peakInstances", run.result().peakInstances())
+                    .put("cacheHitRate", run.result().cacheHitRate())
+                    .put("usd", run.usd())
+                    .put("usdPerMillionOps", run.usdPerMillionOps())
+                    .put("seed", run.workload().seed());
+            latency(node.putObject("burst"), run.inBurst());
+            latency(node.putObject("calm"), run.outsideBurst());
+            series(node.putArray("series"), run);
+        }
+        return tree;
+    }
+
+    private static void latency(ObjectNode node, Latency latency) {
+        node.put("meanMicros", latency.mean())
+                .put("p50Micros", latency.p50())
+                .put("p99Micros", latency.p99())
+                .put("p999Micros", latency.p999());
+    }
+
+    private static void series(ArrayNode series, PersonaRun run) {
+        for (SeriesPoint point : run.result().series()) {
+            series.addObject()
+                    .put("t", point.seconds())
+                    .put("offered", point.offeredPerSecond())
+                    .put("done", point.opsPerSecond())
+                    .put("p50", point.p50Micros())
+                    .put("p99", point.p99Micros())
+                    .put("instances", instances(point))
+                    .put("usd", usd(run, point))
+                    .put("waiting", point.waiting());
+        }
+    }
+
+    private static int instances(SeriesPoint point) {
+        return point.instancesByDeployment().stream()
+                .mapToInt(Integer::intValue)
+                .sum();
+    }
+
+    private static double usd(PersonaRun run, SeriesPoint point) {
+        return run.persona().isServerless()
+                ? point.payPerUseUsd()
+                : run.prices().machinesUsd(run.vcpu(), point.seconds());
+    }
+
+    /** A row for each service. */
+    String summaryCsv() {
+        StringBuilder text = new StringBuilder(COLUMNS).append('\n');
+        for (PersonaRun run : runs) {
+            Latency calm = run.outsideBurst();
+            Latency burst = run.inBurst();
+            text.append(String.format(
+                    Locale.ROOT,
+                    "%s,%.3f,%d,%d,%.1f,%.1f,%d,%d,%d,%.1f,%d,%d,%d,%d,%.4f,%.9f,%.6f%n",
+                    run.persona().label(),
+                    run.vcpu(),
+                    run.result().operations(),
+                    run.result().failed(),
+                    run.result().opsPerSecond(),
+                    run.burstOpsPerSecond(),
+                    calm.p50(),
+                    calm.p99(),
+                    calm.p999(),
+                    burst.mean(),
+                    burst.p50(),
+                    burst.p99(),
+                    burst.p999(),
+                    run.result().peakInstances(),
+                    run.result().cacheHitRate(),
+                    run.usd(),
+                    run.usdPerMillionOps()));
+        }
+        return text.toString();
+    }
+
+    /** A row for each second of each service. */
+    String seriesCsv() {
+        StringBuilder text =
+                new StringBuilder("persona,seconds,offered_per_s,done_per_s,p50_us,p99_us,instances,usd,waiting\n");
+        for (PersonaRun run : runs) {
+            for (SeriesPoint point : run.result().series()) {
+                text.append(String.format(
+                        Locale.ROOT,
+                        "%s,%.2f,%.1f,%.1f,%d,%d,%d,%.9f,%d%n",
+                        run.persona().label(),
+                        point.seconds(),
+                        point.offeredPerSecond(),
+                        point.opsPerSecond(),
+                        point.p50Micros(),
+                        point.p99Micros(),
+                        instances(point),
+                        usd(run, point),
+                        point.waiting()));
+            }
+        }
+        return text.toString();
+    }
+
+    /** For a terminal. */
+    public String text() {
+        StringBuilder text = new StringBuilder(String.format(
+                Locale.ROOT,
+                "%-21s %5s %9s %9s   %8s %8s %8s   %8s %8s %8s %8s   %9s %10s %8s %7s%n",
+                "",
+                "vCPU",
+                "done/s",
+                "in burst",
+                "p50 ms",
+                "p99",
+                "p99.9",
+                "mean",
+                "p50",
+                "p99",
+                "p99.9",
+                "instances",
+                "cost",
+                "$/M ops",
+                "failed"));
+        for (PersonaRun run : runs) {
+            Latency calm = run.outsideBurst();
+            Latency burst = run.inBurst();
+            text.append(String.format(
+                    Locale.ROOT,
+                    "%-21s %5.2f %,9.0f %,9.0f   %8.1f %8.1f %8.1f   %8.1f %8.1f %8.1f %8.1f   %9d %10s %8.3f %,7d%n",
+                    run.persona().label(),
+                    run.vcpu(),
+                    run.result().opsPerSecond(),
+                    run.burstOpsPerSecond(),
+                    calm.p50() / 1e3,
+                    calm.p99() / 1e3,
+                    calm.p999() / 1e3,
+                    burst.mean() / 1e3,
+                    burst.p50() / 1e3,
+                    burst.p99() / 1e3,
+                    burst.p999() / 1e3,
+                    run.result().peakInstances(),
+                    String.format(Locale.ROOT, "$%.6f", run.usd()),
+                    run.usdPerMillionOps(),
+                    run.result().failed()));
+        }
+        return text.append(String.format(
+                        Locale.ROOT,
+                        "(latency from the intended start; before the second group outside the burst, then in it; prices: %s, %s)",
+                        prices.cloud(),
+                        prices.date()))
+                .toString();
+    }
+
+    List<String> failures() {
+        List<String> failures = new ArrayList<>();
+        for (PersonaRun run : runs) {
+            if (run.result().failed() > 0) {
+                failures.add(
+                        run.persona().label() + ": " + run.result().failed() + " operations failed or were not done");
+                run.result().failures().stream().limit(3).forEach(failures::add);
+            }
+        }
+        return failures;
+    }
+}

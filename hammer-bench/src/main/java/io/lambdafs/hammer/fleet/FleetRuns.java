@@ -1,0 +1,103 @@
+package io.lambdafs.hammer.fleet;
+
+import io.lambdafs.client.LambdaFs;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.TemporaryCluster;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.hammer.ImportResult;
+import io.lambdafs.hammer.ReplayResult;
+import io.lambdafs.hammer.Workload;
+import io.lambdafs.hammer.load.LoadOptions;
+import io.lambdafs.hammer.load.LoadRun;
+import io.lambdafs.model.FsPath;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs one workload on λFS, then on other services that are as large as λFS may become, or cost what it has cost: each on a cluster of its
+ * own, one after the other. Confined to one thread.
+ *
+ * @param conf settings of all clusters; null for the usual ones
+ */
+public record FleetRuns(Console console, @Nullable Path conf, LoadOptions options, Workload workload) {
+    private static final FsPath TARGET = FsPath.of("/data");
+    /** What a fleet has not done by then it was too small for. */
+    private static final Duration DRAIN = Duration.ofSeconds(5);
+
+    /** Runs λFS and the others. */
+    FleetResult run(List<Persona> others) {
+        PriceTable prices = PriceTable.read();
+        List<PersonaRun> runs = new ArrayList<>();
+        FleetSize all;
+        try (TemporaryCluster temporary = start(Persona.LAMBDAFS, new FleetSize(1, 0, 0, 0, 0, 0))) {
+            LocalCluster cluster = temporary.cluster();
+            all = FleetSize.ofAll(
+                    cluster.settings(LocalCluster.StartOptions.none()),
+                    cluster.gatewayClient().maxInstances());
+            runs.add(new PersonaRun(
+                    Persona.LAMBDAFS, all.vcpu(), workload, replay(temporary, Persona.LAMBDAFS), prices));
+        }
+        for (Persona persona : others) {
+            runs.add(run(persona, persona == Persona.HOPSFS_CACHE_AT_COST ? atCost(all, runs.get(0)) : all, prices));
+        }
+        return new FleetResult(runs, prices);
+    }
+
+    /**
+     * Runs the workload on a fixed fleet that costs what λFS has cost for it.
+     *
+     * @param lambdaFs what it did, with as many processors as {@code cluster} allows
+     * @return both
+     */
+    public FleetResult beside(LocalCluster cluster, int maxInstances, ReplayResult lambdaFs) {
+        PriceTable prices = PriceTable.read();
+        FleetSize all = FleetSize.ofAll(cluster.settings(LocalCluster.StartOptions.none()), maxInstances);
+        PersonaRun first = new PersonaRun(Persona.LAMBDAFS, all.vcpu(), workload, lambdaFs, prices);
+        return new FleetResult(List.of(first, run(Persona.HOPSFS_CACHE_AT_COST, atCost(all, first), prices)), prices);
+    }
+
+    private PersonaRun run(Persona persona, FleetSize size, PriceTable prices) {
+        try (TemporaryCluster temporary = start(persona, size)) {
+            return new PersonaRun(persona, size.vcpu(), workload, replay(temporary, persona), prices);
+        }
+    }
+
+    private static FleetSize atCost(FleetSize all, PersonaRun lambdaFs) {
+        double seconds = Math.max(
+                lambdaFs.workload().length().toMillis() / 1e3, lambdaFs.result().seconds());
+        return all.of(lambdaFs.prices().vcpuFor(lambdaFs.usd(), seconds));
+    }
+
+    private TemporaryCluster start(Persona persona, FleetSize size) {
+        console.say(String.format(
+                Locale.ROOT,
+                "%s: %s%s",
+                persona.label(),
+                persona.what(),
+                size.vcpu() > 0
+                        ? String.format(Locale.ROOT, " (%d of %.2f vCPU)", size.servers(), size.vcpuPerServer())
+                        : ""));
+        return TemporaryCluster.start(new LocalCluster.StartOptions(conf, persona.settings(size)), console);
+    }
+
+    /** The import is done by one instance of each deployment, so that the load begins there. */
+    private ReplayResult replay(TemporaryCluster temporary, Persona persona) {
+        LocalCluster cluster = temporary.cluster();
+        try (LambdaFs client = persona.client(cluster)) {
+            LoadRun run = new LoadRun(cluster, client, console, DRAIN, Duration.ZERO);
+            int most = cluster.gatewayClient().maxInstances();
+            cluster.gatewayClient().scale(1);
+            ImportResult imported = run.importTree(options, TARGET);
+            cluster.gatewayClient().scale(most);
+            ReplayResult result = run.replay(imported, workload);
+            if (result.failed() > 0) {
+                temporary.saveLogs(options.report().resolve("logs-" + persona.label()));
+            }
+            return result;
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package io.lambdafs.hammer.fleet;
+
+import io.lambdafs.cluster.ClusterSettings;
+
+/**
+ * A fixed fleet. Immutable.
+ *
+ * @param servers one per deployment
+ * @param vcpuPerServer 0 for no limit
+ * @param memoryMb of a server
+ * @param concurrency HTTP requests that a server serves at once
+ * @param maxInFlight operations under way at once in a server
+ * @param cacheBytes of a server
+ */
+record FleetSize(int servers, double vcpuPerServer, int memoryMb, int concurrency, int maxInFlight, long cacheBytes) {
+    /** The least share that a server is given. */
+    private static final double LEAST_VCPU = 0.05;
+
+    /** As many servers as there are deployments, each with what all instances of one could have together. */
+    static FleetSize ofAll(ClusterSettings settings, int maxInstances) {
+        ClusterSettings.Instance instance = settings.instance();
+        return new FleetSize(
+                settings.deployments(),
+                instance.cpuShare() * maxInstances,
+                instance.memoryMb() * maxInstances,
+                instance.concurrency() * maxInstances,
+                instance.maxInFlight() * maxInstances,
+                instance.cacheBytes() * maxInstances);
+    }
+
+    /** One server with fewer processors; what else it has goes with them. */
+    FleetSize of(double vcpu) {
+        double part = Math.min(1, Math.max(LEAST_VCPU, vcpu) / vcpu());
+        return new FleetSize(
+                1,
+                vcpu() * part,
+                Math.max(256, (int) (memoryMb * servers * part)),
+                concurrency,
+                maxInFlight,
+                Math.max(1 << 20, (long) (cacheBytes * servers * part)));
+    }
+
+    double vcpu() {
+        return servers * vcpuPerServer;
+    }
+}
