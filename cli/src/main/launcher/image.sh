@@ -60,14 +60,16 @@ make_base() { # an image archive $1: a Java runtime, the C library, and nothing 
     "$JAVA_HOME/bin/jlink" --output "$work/root/opt/java" --add-modules "$(java_modules)" --strip-debug --no-header-files --no-man-pages \
         --compress "$compress" >"$work/jlink.log" 2>&1 || fail "jlink failed: $(tail -n 1 "$work/jlink.log")"
     "$work/root/opt/java/bin/java" -Xshare:dump >/dev/null 2>&1 || true
-    for file in $(libraries "$work/root/opt/java/bin/java" "$work/root/opt/java"/lib/server/libjvm.so "$work/root/opt/java"/lib/lib[jnvz]*.so \
-        "$(ldconfig -p | sed -n 's/.*libstdc++.so.6 .* => //p' | head -n 1)"); do
+    # Libraries for windows and sound need more than a server has.
+    for file in $(libraries "$work/root/opt/java/bin/java" "$work/root/opt/java/lib/server/libjvm.so" \
+        "$work/root/opt/java"/lib/lib{java,jimage,jli,management,net,nio,verify,zip}.so "$(ldconfig -p | sed -n 's/.*libstdc++.so.6 .* => //p' | head -n 1)"); do
         case $file in "$work"/*) continue ;; esac
         target=$work/root$file
         mkdir -p "$(dirname "$target")"
         cp -L "$file" "$target"
     done
-    for file in libstdc++.so.6 libgcc_s.so.1 libnss_dns.so.2 libnss_files.so.2 libresolv.so.2; do
+    # What the C library looks up by itself, and native libraries inside jars ask for.
+    for file in libpthread.so.0 libdl.so.2 librt.so.1 libutil.so.1 libstdc++.so.6 libgcc_s.so.1 libnss_dns.so.2 libnss_files.so.2 libresolv.so.2; do
         file=$(ldconfig -p | sed -n "s|.*$file .* => ||p" | head -n 1)
         if [ -n "$file" ]; then mkdir -p "$work/root$(dirname "$file")"; cp -L "$file" "$work/root$file"; fi
     done
@@ -106,7 +108,10 @@ image() {
         release=${java:-17}
     else
         release=$(jdk_major "$JAVA_HOME")
-        if [ ! -s "$folder/base-$release.tar" ]; then say "lambdafs: linking a Java runtime"; make_base "$folder/base-$release.tar"; fi
+        if [ ! "$folder/base-$release.tar" -nt "$JAVA_HOME/release" ] || [ ! "$folder/base-$release.tar" -nt "$ROOT/cli/src/main/launcher/image.sh" ]; then
+            say "lambdafs: linking a Java runtime"
+            make_base "$folder/base-$release.tar"
+        fi
         base=tar://$folder/base-$release.tar
     fi
     class_path
