@@ -5,8 +5,10 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.Stages;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** Waits between attempts at datanodes, as long as {@link Retries} has requests wait, until a deadline. For one call. */
 final class Patience {
@@ -22,7 +24,7 @@ final class Patience {
     }
 
     /** Completes after a wait; fails with {@code DEADLINE_EXCEEDED} where the deadline would pass. */
-    CompletionStage<Void> later(FsException why) {
+    CompletionStage<@Nullable Void> later(FsException why) {
         attempts++;
         long waitNanos = scheduler.random().nextLong(Retries.boundAfter(attempts) + 1);
         if (scheduler.nanoTime() + waitNanos - deadlineNanos > 0) {
@@ -31,8 +33,6 @@ final class Patience {
                     new FsException(
                             ErrorCode.DEADLINE_EXCEEDED, "given up at the deadline: " + why.getMessage(), why)));
         }
-        CompletableFuture<Void> passed = new CompletableFuture<>();
-        scheduler.schedule(waitNanos, () -> passed.complete(null));
-        return passed;
+        return Stages.delay(scheduler, waitNanos);
     }
 }

@@ -85,7 +85,7 @@ final class FileReclaimer {
     }
 
     private CompletionStage<Boolean> remove(StoreTransaction transaction, Key file, List<Row> blocks) {
-        long deletable = BlockPlaces.deletableMillis(scheduler);
+        long deletable = BlockPlaces.deletableMillis(scheduler.currentTimeMillis());
         boolean more = blocks.size() == batch;
         List<Mutation> mutations = new ArrayList<>();
         for (Row row : blocks) {

@@ -27,12 +27,16 @@ public final class AddBlockWrite extends BlockWrite {
     private static final long FIRST_GENERATION = 1;
 
     private final BlockOperation.AddBlock operation;
+    /** Part of the object's key: no two attempts write the same object. */
+    private final long attempt;
+
     private BlockPlaces.Target target = new BlockPlaces.Target("", List.of());
     private long blockId;
 
     public AddBlockWrite(OperationContext context, Call call, BlockOperation.AddBlock operation) {
         super(context, call, operation.path(), operation.file(), operation.index(), operation.previous());
         this.operation = operation;
+        this.attempt = context.scheduler().random().nextLong();
     }
 
     @Override
@@ -72,7 +76,6 @@ public final class AddBlockWrite extends BlockWrite {
         List<Mutation> mutations = new ArrayList<>();
         long size = found.size() + commitPrevious(found, rows, generation, mutations);
         dropAllocated(rows, mutations);
-        long attempt = context.scheduler().random().nextLong();
         StoredBlock allocated = new StoredBlock(
                 found.id(),
                 operation.index(),
@@ -81,12 +84,8 @@ public final class AddBlockWrite extends BlockWrite {
                 ObjectKey.of(blockId, generation, attempt),
                 StoredBlock.State.ALLOCATED);
         mutations.add(new Mutation.Put(allocated.row()));
-        mutations.add(new Mutation.Put(new WriterLease(
-                        found.id(),
-                        call.caller().user(),
-                        generation,
-                        context.scheduler().currentTimeMillis())
-                .row()));
+        mutations.add(new Mutation.Put(
+                new WriterLease(found.id(), call.caller().user(), generation, rows.nowMillis()).row()));
         if (operation.generation() == 0) {
             mutations.add(new Mutation.Put(Rows.written(found)));
         }

@@ -110,8 +110,8 @@ public final class BlockPlaces {
     }
 
     /** When an object that no file needs from now on may be deleted: nobody can write or read it any more. */
-    public static long deletableMillis(Scheduler scheduler) {
+    public static long deletableMillis(long nowMillis) {
         // A write that was begun within the token's life may go on for as long again.
-        return scheduler.currentTimeMillis() + 2 * TOKEN_LIFE.toMillis();
+        return nowMillis + 2 * TOKEN_LIFE.toMillis();
     }
 }

@@ -99,11 +99,7 @@ abstract class BlockWrite extends OpenFileWrite {
         SmallFiles.closed(file, mutations);
         INode done = index == 0 && size > 0
                 ? file.withContent(INode.Content.INLINE, contentId(generation, rows), size, file.mtime())
-                : file.withContent(
-                        INode.Content.BLOCKS,
-                        generation,
-                        size,
-                        context.scheduler().currentTimeMillis());
+                : file.withContent(INode.Content.BLOCKS, generation, size, rows.nowMillis());
         mutations.add(new Mutation.Put(Rows.of(done)));
         return done;
     }
@@ -124,6 +120,6 @@ abstract class BlockWrite extends OpenFileWrite {
             throw new FsException(ErrorCode.INVALID_ARGUMENT, "\"" + path + "\" has a block " + index + " already");
         }
         mutations.add(new Mutation.Delete(there.row().key()));
-        mutations.add(new Mutation.Put(there.invalid(BlockPlaces.deletableMillis(context.scheduler()))));
+        mutations.add(new Mutation.Put(there.invalid(BlockPlaces.deletableMillis(rows.nowMillis()))));
     }
 }

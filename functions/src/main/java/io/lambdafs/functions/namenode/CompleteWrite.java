@@ -52,7 +52,7 @@ public final class CompleteWrite extends OpenFileWrite {
         if (found.size() > 0 || (generation == 0 && found.content() != INode.Content.NONE)) {
             throw new FsException(ErrorCode.NOT_UNDER_CONSTRUCTION, "\"" + path + "\" has a content already");
         }
-        long now = context.scheduler().currentTimeMillis();
+        long now = rows.nowMillis();
         byte[] content = operation.content();
         long contentId = generation == 0 ? INode.INLINE_CONTENT : BlockWrite.contentId(generation, rows);
         INode done = content.length == 0
@@ -75,8 +75,7 @@ public final class CompleteWrite extends OpenFileWrite {
         Row row = rows.row(StoredBlock.key(file().id(), 0));
         if (row != null) {
             mutations.add(new Mutation.Delete(row.key()));
-            mutations.add(
-                    new Mutation.Put(StoredBlock.of(row).invalid(BlockPlaces.deletableMillis(context.scheduler()))));
+            mutations.add(new Mutation.Put(StoredBlock.of(row).invalid(BlockPlaces.deletableMillis(rows.nowMillis()))));
         }
     }
 }

@@ -223,7 +223,7 @@ public final class ConcatWrite {
                 SmallFiles.removeExtras(files.get(i), mutations);
                 children.add(new Child(paths.get(i), null));
             }
-            long now = context.scheduler().currentTimeMillis();
+            long now = rows.nowMillis();
             INode after = target.withContent(INode.Content.BLOCKS, target.contentId() + 1, size, now);
             mutations.add(new Mutation.Put(Rows.of(after)));
             mutations.add(new Mutation.Delete(Rows.locationKey(target.id())));

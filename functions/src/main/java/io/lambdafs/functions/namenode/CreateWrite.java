@@ -128,7 +128,7 @@ public final class CreateWrite {
             if (there != null) {
                 replace(directory, there, mutations);
             }
-            long now = context.scheduler().currentTimeMillis();
+            long now = rows.nowMillis();
             mutations.add(Rows.childrenChanged(base.id(), there == null ? 1 : 0, now));
             NewDirectories made = parentExists ? null : makeParents(now, mutations, fills);
             INode file = file(made == null ? directory : made.last(), now);

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +36,7 @@ abstract class FileWrite {
 
     public CompletionStage<Reply> run() {
         if (path.isRoot()) {
-            return java.util.concurrent.CompletableFuture.failedFuture(new IsDirectory());
+            return CompletableFuture.failedFuture(new IsDirectory());
         }
         return context.resolver().resolve(call, path, path.depth() - 1).thenCompose(this::resolved);
     }
@@ -49,7 +50,9 @@ abstract class FileWrite {
                     ? missing(refusal)
                     : context.writes().refuse(call, refusal);
         }
-        return write(chain);
+        return isForSubtrees() && context.resolver().cachedDirectory(path, chain.last()) != null
+                ? CompletableFuture.failedFuture(new IsDirectory())
+                : write(chain);
     }
 
     /** Locks and decides in the directory that a chain leads to. */
@@ -75,10 +78,12 @@ abstract class FileWrite {
         return List.of();
     }
 
-    /**
-     * Decides where a directory is found. What the caller may not do is refused here: no subtree operation begins, which would empty
-     * everybody's cache.
-     */
+    /** Returns whether a directory is left to the subtree operations, which check the rights to it themselves. */
+    boolean isForSubtrees() {
+        return false;
+    }
+
+    /** Decides where a directory is found. */
     Outcome decideDirectory(INode parent, INode directory) {
         throw new IsDirectory();
     }

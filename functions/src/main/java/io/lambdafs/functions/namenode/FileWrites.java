@@ -38,24 +38,18 @@ public final class FileWrites {
             return Outcome.unchanged(Reply.Done.NO);
         }
 
-        private void checkRights(INode parent, INode node) {
-            context.access().check(call.caller(), parent, Access.WRITE, path.parent());
-            context.access().checkSticky(call.caller(), parent, node, path);
-        }
-
         @Override
-        Outcome decideDirectory(INode parent, INode directory) {
-            checkRights(parent, directory);
-            return super.decideDirectory(parent, directory);
+        boolean isForSubtrees() {
+            return true;
         }
 
         @Override
         Outcome decide(INode parent, INode file, LockedRows rows) {
-            checkRights(parent, file);
+            context.access().check(call.caller(), parent, Access.WRITE, path.parent());
+            context.access().checkSticky(call.caller(), parent, file, path);
             List<Mutation> mutations = new ArrayList<>();
             mutations.add(new Mutation.Delete(Rows.inodeKey(file.parentId(), file.name())));
-            mutations.add(
-                    Rows.childrenChanged(parent.id(), -1, context.scheduler().currentTimeMillis()));
+            mutations.add(Rows.childrenChanged(parent.id(), -1, rows.nowMillis()));
             SmallFiles.remove(file, mutations);
             return new Outcome(
                     Reply.Done.YES,
@@ -75,9 +69,8 @@ public final class FileWrites {
         abstract INode change(INode node);
 
         @Override
-        Outcome decideDirectory(INode parent, INode directory) {
-            change(directory);
-            return super.decideDirectory(parent, directory);
+        boolean isForSubtrees() {
+            return true;
         }
 
         @Override
@@ -171,6 +164,11 @@ public final class FileWrites {
         @Override
         Outcome absent(INode parent) {
             return Outcome.unchanged(Reply.Done.NO);
+        }
+
+        @Override
+        boolean isForSubtrees() {
+            return false;
         }
 
         @Override

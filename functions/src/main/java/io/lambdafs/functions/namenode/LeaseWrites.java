@@ -33,9 +33,8 @@ public final class LeaseWrites {
 
     private LeaseWrites() {}
 
-    private static Mutation lease(OperationContext context, Call call, long fileId, long generation) {
-        long now = context.scheduler().currentTimeMillis();
-        return new Mutation.Put(new WriterLease(fileId, call.caller().user(), generation, now).row());
+    private static Mutation lease(Call call, long fileId, long generation, LockedRows rows) {
+        return new Mutation.Put(new WriterLease(fileId, call.caller().user(), generation, rows.nowMillis()).row());
     }
 
     /** renewLease. */
@@ -51,7 +50,7 @@ public final class LeaseWrites {
         Outcome decideOpen(INode parent, INode found, LockedRows rows) {
             checkGeneration(found, operation.generation());
             return Outcome.unchanged(Reply.Done.YES)
-                    .withMutations(List.of(lease(context, call, found.id(), operation.generation())));
+                    .withMutations(List.of(lease(call, found.id(), operation.generation(), rows)));
         }
     }
 
@@ -73,8 +72,7 @@ public final class LeaseWrites {
             }
             List<Mutation> mutations = new ArrayList<>();
             mutations.add(new Mutation.Delete(Rows.inodeKey(found.parentId(), found.name())));
-            mutations.add(
-                    Rows.childrenChanged(parent.id(), -1, context.scheduler().currentTimeMillis()));
+            mutations.add(Rows.childrenChanged(parent.id(), -1, rows.nowMillis()));
             SmallFiles.remove(found, mutations);
             return new Outcome(
                     Reply.Done.YES,
@@ -144,14 +142,14 @@ public final class LeaseWrites {
             AddBlockWrite.checkLevel(context, path, level);
             Row lease = rows.row(WriterLease.key(fileId));
             if (lease != null && !force) {
-                checkSilent(WriterLease.of(lease));
+                checkSilent(WriterLease.of(lease), rows);
             }
             Row head = blocks == 0 ? rows.row(Rows.contentKey(fileId)) : null;
             INode after = file.withContent(INode.Content.WRITING, file.contentId() + 1, file.size(), file.mtime());
             List<Mutation> mutations = List.of(
                     new Mutation.Put(Rows.of(after)),
                     new Mutation.Put(Rows.written(after)),
-                    lease(context, call, fileId, after.contentId()));
+                    lease(call, fileId, after.contentId(), rows));
             Reply reply = new Reply.Leased(
                     Attributes.of(after, DirectoryStats.EMPTY),
                     after.parentId(),
@@ -168,8 +166,8 @@ public final class LeaseWrites {
                     : file.size() == seen.size() && file.contentId() == seen.contentId();
         }
 
-        private void checkSilent(WriterLease lease) {
-            if (!lease.isSilent(context.scheduler().currentTimeMillis(), SOFT_LIMIT)) {
+        private void checkSilent(WriterLease lease, LockedRows rows) {
+            if (!lease.isSilent(rows.nowMillis(), SOFT_LIMIT)) {
                 throw new FsException(
                         ErrorCode.BEING_WRITTEN,
                         "\"" + path + "\" is being written by " + lease.holder() + ": it can be taken "

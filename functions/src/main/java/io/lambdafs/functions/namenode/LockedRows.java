@@ -11,17 +11,25 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The rows that a write has locked. Immutable. */
+/** What a write decides by: the rows that it has locked, and the time. Immutable. */
 public final class LockedRows {
     private final Map<Key, Row> rows = new HashMap<>();
 
-    public LockedRows(List<Read> reads, List<@Nullable Row> found) {
+    private final long nowMillis;
+
+    /** @param nowMillis wall clock, milliseconds since 1970 */
+    public LockedRows(List<Read> reads, List<@Nullable Row> found, long nowMillis) {
+        this.nowMillis = nowMillis;
         for (int i = 0; i < reads.size(); i++) {
             Row row = found.get(i);
             if (row != null) {
                 rows.put(reads.get(i).key(), row);
             }
         }
+    }
+
+    public long nowMillis() {
+        return nowMillis;
     }
 
     public @Nullable Row row(Key key) {

@@ -118,7 +118,7 @@ public final class MkdirsWrite {
             if (rows.inode(base.id(), firstName) != null) {
                 throw Restart.changed("\"" + path + "\"");
             }
-            long now = context.scheduler().currentTimeMillis();
+            long now = rows.nowMillis();
             NewDirectories made = new NewDirectories(
                     base,
                     path,

@@ -40,7 +40,7 @@ public final class RecoverLeaseWrite extends BlockWrite {
                     .withMutations(List.of(new Mutation.Delete(Rows.writtenKey(found.id()))));
         }
         Row lease = rows.row(WriterLease.key(found.id()));
-        long now = context.scheduler().currentTimeMillis();
+        long now = rows.nowMillis();
         if (lease != null && !WriterLease.of(lease).isSilent(now, LeaseWrites.HARD_LIMIT)) {
             return Outcome.unchanged(Reply.Done.NO);
         }

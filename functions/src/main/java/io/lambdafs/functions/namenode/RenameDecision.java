@@ -141,7 +141,7 @@ public final class RenameDecision {
         if (there != null && there.isDirectory()) {
             checkEmpty(there, destinationStats);
         }
-        return move(from, to, moved, there);
+        return move(from, to, moved, there, rows.nowMillis());
     }
 
     private Outcome decideObstacle(RenameRoute.Obstacle obstacle, @Nullable INode moved, LockedRows rows) {
@@ -210,10 +210,9 @@ public final class RenameDecision {
         }
     }
 
-    private Outcome move(INode from, INode to, INode moved, @Nullable INode there) {
+    private Outcome move(INode from, INode to, INode moved, @Nullable INode there, long now) {
         FsPath source = route.source();
         FsPath destination = route.destination();
-        long now = context.scheduler().currentTimeMillis();
         INode after = moved.withLocation(to.id(), destination.name()).withMark(null);
         List<Mutation> mutations = new ArrayList<>();
         mutations.add(new Mutation.Delete(Rows.inodeKey(from.id(), source.name())));

@@ -49,6 +49,10 @@ public final class RenameWrite {
     }
 
     private CompletionStage<Reply> move(RenameRoute route) {
+        boolean mayMove = route.obstacle() == null && !route.source().isAtOrBelow(route.destination());
+        if (mayMove && context.resolver().cachedDirectory(route.source(), route.sourceParent()) != null) {
+            return CompletableFuture.failedFuture(new IsDirectory());
+        }
         RenameDecision decision = new RenameDecision(context, call, route);
         return context.writes().run(call, new WritePlan() {
             @Override

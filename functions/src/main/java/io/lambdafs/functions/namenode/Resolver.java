@@ -72,12 +72,8 @@ public final class Resolver {
         return depth == 0
                 ? resolve(call, path, depth)
                 : resolve(call, path, depth - 1).thenApply(chain -> {
-                    Walk walk = trie.walk(path);
-                    boolean known = chain.size() == depth
-                            && walk.isComplete()
-                            && walk.node(depth).isDirectory()
-                            && walk.node(depth).parentId() == chain.last().id();
-                    return known ? chain.with(walk.node(depth)) : chain;
+                    INode known = chain.size() == depth ? cachedDirectory(path, chain.last()) : null;
+                    return known == null ? chain : chain.with(known);
                 });
     }
 
@@ -87,6 +83,14 @@ public final class Resolver {
         Walk walk = trie.walk(path);
         INode last = walk.isComplete() ? walk.node(path.depth()) : null;
         return last == null || last.isDirectory() ? null : last;
+    }
+
+    /** Returns the directory at a path, if it is cached as a child of this one; it may have changed since. */
+    @Nullable
+    INode cachedDirectory(FsPath path, INode parent) {
+        Walk walk = trie.walk(path);
+        INode last = walk.isComplete() ? walk.node(path.depth()) : null;
+        return last != null && last.isDirectory() && last.parentId() == parent.id() ? last : null;
     }
 
     /** Reads the next component, and in the same message those whose keys are guessed. */

@@ -104,7 +104,7 @@ public final class TruncateWrite extends FileWrite {
                 stays ? INode.Content.INLINE : INode.Content.BLOCKS,
                 stays ? file.contentId() : file.contentId() + 1,
                 length,
-                context.scheduler().currentTimeMillis());
+                rows.nowMillis());
         mutations.add(new Mutation.Put(Rows.of(after)));
         return changed(Reply.Done.YES, mutations, new Fill.Entry(path, after, null), Change.Kind.TRUNCATE);
     }
@@ -152,7 +152,7 @@ public final class TruncateWrite extends FileWrite {
                 shown = 0;
             } else {
                 mutations.add(new Mutation.Delete(row.key()));
-                mutations.add(new Mutation.Put(block.invalid(BlockPlaces.deletableMillis(context.scheduler()))));
+                mutations.add(new Mutation.Put(block.invalid(BlockPlaces.deletableMillis(rows.nowMillis()))));
             }
         }
     }

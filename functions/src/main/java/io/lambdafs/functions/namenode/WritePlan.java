@@ -22,7 +22,8 @@ public interface WritePlan {
     }
 
     /**
-     * Verifies the resolution and decides. Pure: called under the locks, and before that with the rows that are expected.
+     * Verifies the resolution and decides. Pure, the time being {@link LockedRows#nowMillis}: called under the locks, and before that with the rows
+     * that are expected.
      *
      * @throws io.lambdafs.model.FsException a refusal, which is recorded and answered
      * @throws Restart where what was resolved no longer stands

@@ -11,6 +11,7 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.model.Scope;
+import io.lambdafs.model.Stages;
 import io.lambdafs.store.Change;
 import io.lambdafs.store.FormatLevel;
 import io.lambdafs.store.Guard;
@@ -135,7 +136,7 @@ public final class Writes {
         /** What is decided if the rows are as expected; null where that has to be seen under the locks. */
         private @Nullable Outcome hope(List<@Nullable Row> expected) {
             try {
-                return decide(new LockedRows(locks, expected));
+                return decide(new LockedRows(locks, expected, scheduler.currentTimeMillis()));
             } catch (FsException | Restart | IsDirectory | IsElsewhere unexpected) {
                 return null;
             }
@@ -177,7 +178,7 @@ public final class Writes {
         }
 
         private CompletionStage<Reply> locked(List<@Nullable Row> found) {
-            LockedRows rows = new LockedRows(reads, found);
+            LockedRows rows = new LockedRows(reads, found, scheduler.currentTimeMillis());
             if (logsChanges) {
                 levelHere = rows.row(FormatLevel.KEY);
                 level = levelHere;
@@ -288,9 +289,7 @@ public final class Writes {
         }
 
         private CompletionStage<Reply> settleLater(Throwable lost) {
-            CompletableFuture<Void> waited = new CompletableFuture<>();
-            scheduler.schedule(SETTLE_PAUSE_NANOS, () -> waited.complete(null));
-            return waited.thenCompose(done -> settle(lost));
+            return Stages.delay(scheduler, SETTLE_PAUSE_NANOS).thenCompose(done -> settle(lost));
         }
 
         private void ended(@Nullable Throwable error) {

@@ -36,9 +36,8 @@ public final class XattrWrite extends FileWrite {
     }
 
     @Override
-    Outcome decideDirectory(INode parent, INode directory) {
-        Xattrs.checkChange(context.access(), call.caller(), operation, directory);
-        return super.decideDirectory(parent, directory);
+    boolean isForSubtrees() {
+        return true;
     }
 
     @Override

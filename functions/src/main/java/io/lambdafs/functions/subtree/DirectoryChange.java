@@ -3,6 +3,7 @@ package io.lambdafs.functions.subtree;
 import io.lambdafs.functions.cache.CacheChange;
 import io.lambdafs.functions.namenode.Access;
 import io.lambdafs.functions.namenode.Call;
+import io.lambdafs.functions.namenode.Chain;
 import io.lambdafs.functions.namenode.LockedRows;
 import io.lambdafs.functions.namenode.OperationContext;
 import io.lambdafs.functions.namenode.Outcome;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * chmod, chown or utimes of a directory: one row changes, but every instance may have resolved through it, and a write that was allowed
@@ -50,12 +52,18 @@ final class DirectoryChange implements Subtree {
         int depth = Math.max(0, path.depth() - 1);
         return context.resolver().resolve(call, path, depth).thenApply(chain -> {
             context.access().checkTraverse(call.caller(), chain, path);
-            if (path.isRoot()) {
-                // Of every other directory it has been checked under the lock that found it.
-                change(chain.last());
-            }
             return List.of(new Mark(path, chain.directory(depth)));
         });
+    }
+
+    @Override
+    public @Nullable Reply refusal(List<Mark> marks, LockedRows rows) {
+        INode found = marks.get(0).directory(rows);
+        if (found == null) {
+            throw Chain.notFound(path);
+        }
+        change(found);
+        return null;
     }
 
     @Override

@@ -99,6 +99,20 @@ final class DirectoryDelete implements Subtree {
     }
 
     @Override
+    public @Nullable Reply refusal(List<Mark> marks, LockedRows rows) {
+        INode found = marks.get(0).directory(rows);
+        checkRights(rows.sameDirectory(parent(), path.parent()), found);
+        return found == null ? Reply.Done.NO : null;
+    }
+
+    private void checkRights(INode directory, @Nullable INode found) {
+        context.access().check(call.caller(), directory, Access.WRITE, path.parent());
+        if (found != null) {
+            context.access().checkSticky(call.caller(), directory, found, path);
+        }
+    }
+
+    @Override
     public CompletionStage<Void> inspect(Held held) {
         return checkBelow(SubtreeTable.require(held, path));
     }
@@ -133,8 +147,7 @@ final class DirectoryDelete implements Subtree {
         INode directory = rows.sameDirectory(parent(), path.parent());
         INode root = SubtreeTable.require(held, path);
         DirectoryStats stats = Rows.stats(rows.row(Rows.statsKey(root.id())));
-        context.access().check(call.caller(), directory, Access.WRITE, path.parent());
-        context.access().checkSticky(call.caller(), directory, root, path);
+        checkRights(directory, root);
         if (stats.children() > 0) {
             checkRecursive();
         }
@@ -147,8 +160,7 @@ final class DirectoryDelete implements Subtree {
             SmallFiles.removeExtras(root, mutations);
             mutations.add(new Mutation.Delete(Rows.statsKey(root.id())));
         }
-        mutations.add(
-                Rows.childrenChanged(directory.id(), -1, context.scheduler().currentTimeMillis()));
+        mutations.add(Rows.childrenChanged(directory.id(), -1, rows.nowMillis()));
         return new Outcome(
                 Reply.Done.YES,
                 mutations,

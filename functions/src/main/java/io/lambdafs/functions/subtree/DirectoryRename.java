@@ -1,6 +1,7 @@
 package io.lambdafs.functions.subtree;
 
 import io.lambdafs.functions.namenode.Call;
+import io.lambdafs.functions.namenode.IsDirectory;
 import io.lambdafs.functions.namenode.LockedRows;
 import io.lambdafs.functions.namenode.OperationContext;
 import io.lambdafs.functions.namenode.Outcome;
@@ -64,6 +65,19 @@ final class DirectoryRename implements Subtree {
     @Override
     public Reply answer(FsException refusal) {
         return RenameRoute.answer(operation, refusal);
+    }
+
+    @Override
+    public @Nullable Reply refusal(List<Mark> marks, LockedRows rows) {
+        try {
+            Outcome ofFile = new RenameDecision(context, call, route()).decide(rows, 0, null);
+            if (ofFile.mutations().isEmpty()) {
+                return ofFile.reply();
+            }
+        } catch (IsDirectory allowed) {
+            return null;
+        }
+        throw Restart.changed("\"" + route().source() + "\"");
     }
 
     @Override

@@ -1,7 +1,13 @@
 package io.lambdafs.functions.subtree;
 
+import io.lambdafs.functions.namenode.LockedRows;
+import io.lambdafs.functions.namenode.Restart;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Rows;
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A directory to be marked, by its place.
@@ -11,5 +17,26 @@ import io.lambdafs.model.INode;
 public record Mark(FsPath path, INode parent) {
     long parentId() {
         return path.isRoot() ? 0 : parent.id();
+    }
+
+    /** Adds what is locked to set it: its row, and that of its directory. */
+    void addLocks(Collection<Read> reads) {
+        reads.add(Read.exclusive(Rows.inodeKey(parentId(), path.name())));
+        if (!path.isRoot()) {
+            reads.add(Read.shared(Rows.inodeKey(parent.parentId(), parent.name())));
+        }
+    }
+
+    /** Returns the directory as it stands under the locks; null where there is none. Restarts where its place has changed. */
+    @Nullable
+    INode directory(LockedRows rows) {
+        if (!path.isRoot()) {
+            rows.sameDirectory(parent, path.parent());
+        }
+        INode found = rows.inode(parentId(), path.name());
+        if (found != null && found.isFile()) {
+            throw Restart.changed("\"" + path + "\"");
+        }
+        return found;
     }
 }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** What distinguishes one subtree operation from another. Used by one execution. */
 interface Subtree {
@@ -30,6 +31,14 @@ interface Subtree {
     default Reply answer(FsException refusal) {
         return Reply.Failure.of(refusal);
     }
+
+    /**
+     * Looks at what was found under the locks of the marks and their directories, before anything is marked (PROTOCOL: S1).
+     *
+     * @return an answer where nothing is to be marked; null to go on. What the caller may not do is refused by an {@code FsException}
+     */
+    @Nullable
+    Reply refusal(List<Mark> marks, LockedRows rows);
 
     /** Work between the drain and the final write, under the mark: nothing below can change. */
     CompletionStage<Void> inspect(Held held);

@@ -15,6 +15,7 @@ import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.Stages;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Rows;
@@ -46,7 +47,7 @@ public final class SubtreeOperations {
     public SubtreeOperations(OperationContext context, MetadataStore store, Coherence coherence, LongSupplier epoch) {
         this.context = context;
         this.store = store;
-        this.table = new SubtreeTable(store, epoch);
+        this.table = new SubtreeTable(store, context.scheduler(), epoch);
         this.coherence = coherence;
         this.scheduler = context.scheduler();
         this.epoch = epoch;
@@ -91,7 +92,7 @@ public final class SubtreeOperations {
 
         private CompletionStage<Reply> mark(List<Mark> marks) {
             return table.number()
-                    .thenCompose(operation -> table.enter(call, subtree.kind(), marks, operation)
+                    .thenCompose(operation -> table.enter(call, subtree, marks, operation)
                             .whenComplete((entered, error) -> {
                                 if (error != null && FsException.of(error).code() == ErrorCode.CONNECTION_LOST) {
                                     // It may be marked all the same, under an epoch that lives on.
@@ -102,12 +103,12 @@ public final class SubtreeOperations {
         }
 
         private CompletionStage<Reply> entered(SubtreeTable.Entered entered) {
+            if (entered.reply() != null) {
+                return context.writes().answer(call, entered.reply());
+            }
             // The table now guards what was resolved; as long as this counted as in flight, the drain below would
             // wait for itself.
             call.leaveInFlight();
-            if (entered.before() != null) {
-                return CompletableFuture.completedFuture(entered.before());
-            }
             held = entered.held();
             return drain().handle(this::ended).thenCompose(reply -> reply);
         }
@@ -240,10 +241,9 @@ public final class SubtreeOperations {
                     yield CompletableFuture.failedFuture(new FsException(
                             ErrorCode.SUBTREE_BUSY, "a subtree operation holds \"" + name + "\": try again"));
                 }
-                CompletableFuture<Void> waited = new CompletableFuture<>();
-                scheduler.schedule(waitNanos, () -> waited.complete(null));
                 // A holder that hangs, yet keeps its membership, would keep its mark for ever.
-                yield waited.thenCompose(done -> waitNanos < LONGEST_WAIT_NANOS
+                yield Stages.delay(scheduler, waitNanos)
+                        .thenCompose(done -> waitNanos < LONGEST_WAIT_NANOS
                                 ? CompletableFuture.completedFuture(null)
                                 : coherence.probe(mark.epoch()))
                         .thenCompose(done -> await(name, mark, until, Math.min(LONGEST_WAIT_NANOS, waitNanos * 2)));

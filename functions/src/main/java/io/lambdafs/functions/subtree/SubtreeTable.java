@@ -5,11 +5,13 @@ import io.lambdafs.functions.namenode.IdAllocator;
 import io.lambdafs.functions.namenode.LockedRows;
 import io.lambdafs.functions.namenode.Restart;
 import io.lambdafs.functions.namenode.Slots;
+import io.lambdafs.model.Disposition;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.Reply;
+import io.lambdafs.model.Scheduler;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;
@@ -41,16 +43,18 @@ public final class SubtreeTable {
     private static final Key LOCK = Schema.SUBTREE_OPERATIONS.key(PARTITION, "");
 
     private final MetadataStore store;
+    private final Scheduler scheduler;
     private final IdAllocator operations;
 
     /** @param epoch that the instance has now, 0 for none */
-    public SubtreeTable(MetadataStore store, LongSupplier epoch) {
+    public SubtreeTable(MetadataStore store, Scheduler scheduler, LongSupplier epoch) {
         this.store = store;
+        this.scheduler = scheduler;
         this.operations = new IdAllocator(store, "operation", epoch);
     }
 
-    /** What entering came to: marks held, or an answer that the request had been given before. */
-    record Entered(Subtree.@Nullable Held held, @Nullable Reply before) {}
+    /** What entering came to: marks held, or the answer that the request had been given before or is refused with. */
+    record Entered(Subtree.@Nullable Held held, @Nullable Reply reply) {}
 
     static Key key(FsPath path) {
         return Schema.SUBTREE_OPERATIONS.key(PARTITION, path.toString());
@@ -62,20 +66,20 @@ public final class SubtreeTable {
     }
 
     /** Enters an operation and marks its directories, in one transaction. Fails with {@link Restart} where another is in the way. */
-    CompletionStage<Entered> enter(Call call, String kind, List<Mark> marks, long operation) {
-        return new Entry(call, kind, marks, operation).lock();
+    CompletionStage<Entered> enter(Call call, Subtree subtree, List<Mark> marks, long operation) {
+        return new Entry(call, subtree, marks, operation).lock();
     }
 
     private final class Entry {
         private final Call call;
-        private final String kind;
+        private final Subtree subtree;
         private final List<Mark> marks;
         private final long operation;
         private final StoreTransaction transaction;
 
-        Entry(Call call, String kind, List<Mark> marks, long operation) {
+        Entry(Call call, Subtree subtree, List<Mark> marks, long operation) {
             this.call = call;
-            this.kind = kind;
+            this.subtree = subtree;
             this.marks = marks;
             this.operation = operation;
             this.transaction = store.begin(call.epoch());
@@ -86,14 +90,11 @@ public final class SubtreeTable {
             reads.add(Read.shared(Rows.instanceKey(call.epoch())));
             reads.add(Read.exclusive(Slots.key(call.id())));
             reads.add(Read.exclusive(LOCK));
-            for (Mark mark : marks) {
-                reads.add(Read.exclusive(
-                        Rows.inodeKey(mark.parentId(), mark.path().name())));
-            }
+            marks.forEach(mark -> mark.addLocks(reads));
             List<Read> list = List.copyOf(reads);
             return transaction
                     .read(list, 0)
-                    .thenCompose(rows -> look(new LockedRows(list, rows)))
+                    .thenCompose(rows -> look(new LockedRows(list, rows, scheduler.currentTimeMillis())))
                     .whenComplete((entered, error) -> transaction.abort());
         }
 
@@ -102,12 +103,24 @@ public final class SubtreeTable {
                 throw new FsException(ErrorCode.FENCED, "the instance's epoch " + call.epoch() + " is over");
             }
             Reply before = Slots.answered(call.id(), rows.row(Slots.key(call.id())));
-            if (before != null) {
-                return CompletableFuture.completedFuture(new Entered(null, before));
+            Reply reply = before == null ? refusal(rows) : before;
+            if (reply != null) {
+                return CompletableFuture.completedFuture(new Entered(null, reply));
             }
             return transaction
                     .scan(new Scan(Schema.SUBTREE_OPERATIONS, PARTITION, null, MAX_ACTIVE))
                     .thenCompose(active -> enter(rows, active));
+        }
+
+        private @Nullable Reply refusal(LockedRows rows) {
+            try {
+                return subtree.refusal(marks, rows);
+            } catch (FsException refusal) {
+                if (refusal.code().disposition() != Disposition.FINAL) {
+                    throw refusal;
+                }
+                return subtree.answer(refusal);
+            }
         }
 
         private CompletionStage<Entered> enter(LockedRows rows, List<Row> active) {
@@ -137,7 +150,7 @@ public final class SubtreeTable {
                         key(mark.path()),
                         operation,
                         call.epoch(),
-                        kind,
+                        subtree.kind(),
                         mark.parentId(),
                         mark.path().name())));
             }

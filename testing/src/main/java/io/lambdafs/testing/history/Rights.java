@@ -64,10 +64,15 @@ final class Rights {
         }
         if (operation instanceof NamespaceOperation.Rename rename) {
             FsPath to = rename.destination();
-            // What is replaced is removed; that nothing is moved, or up into an ancestor, is told before.
+            // What is replaced is removed; that nothing is moved, up into an ancestor, or over another kind, is told
+            // before.
             boolean replaces = rename.mode() == RenameMode.OVERWRITE && node != null && !path.isAtOrBelow(to);
             Node there = replaces ? Answers.at(root, to, to.depth()) : null;
-            return denyRemoval(path, node) || !mayWrite(ancestor(to)) || (there != null && sticks(ancestor(to), there));
+            boolean sticks = node != null
+                    && there != null
+                    && there.isDirectory() == node.isDirectory()
+                    && sticks(ancestor(to), there);
+            return denyRemoval(path, node) || !mayWrite(ancestor(to)) || sticks;
         }
         return node != null && denyChange(operation, node);
     }

@@ -26,8 +26,12 @@ class LinearizabilityTest {
     private final List<Event> events = new ArrayList<>();
 
     private void event(long from, long to, Operation<?> operation, @Nullable Reply reply) {
+        event(ROOT, from, to, operation, reply);
+    }
+
+    private void event(Principal who, long from, long to, Operation<?> operation, @Nullable Reply reply) {
         Event event =
-                new Event(new Event.Asker(events.size(), events.size(), ROOT, 0), operation, new Event.Asked(from, 0));
+                new Event(new Event.Asker(events.size(), events.size(), who, 0), operation, new Event.Asked(from, 0));
         if (reply == null) {
             event.unanswered("lost", to);
         } else {
@@ -170,6 +174,20 @@ class LinearizabilityTest {
         event(3, 4, stat("/a/b"), failure(ErrorCode.NOT_FOUND));
         assertThat(violation()).isNull();
         event(5, 6, stat("/a/b"), failure(ErrorCode.NOT_A_DIRECTORY));
+        assertThat(violation()).isNotNull();
+    }
+
+    @Test
+    void shouldTellOfARenameThatOneKindDoesNotReplaceTheOtherBeforeWhatTheStickyBitAsks() {
+        Principal user = new Principal("u", List.of("users"));
+        event(1, 2, new NamespaceOperation.Mkdirs(FsPath.of("/t"), 01777, true), Reply.Done.YES);
+        event(3, 4, create("/t/f", "one"), file("f", 3));
+        event(user, 5, 6, new NamespaceOperation.Mkdirs(FsPath.of("/t/d"), 0755, true), Reply.Done.YES);
+        Operation<?> rename =
+                new NamespaceOperation.Rename(FsPath.of("/t/d"), FsPath.of("/t/f"), Operation.RenameMode.OVERWRITE);
+        event(user, 7, 8, rename, failure(ErrorCode.NOT_A_DIRECTORY));
+        assertThat(violation()).isNull();
+        event(user, 9, 10, rename, failure(ErrorCode.PERMISSION_DENIED));
         assertThat(violation()).isNotNull();
     }
 }
