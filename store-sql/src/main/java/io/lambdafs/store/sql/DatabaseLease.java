@@ -2,12 +2,14 @@ package io.lambdafs.store.sql;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.store.database.Database;
+import io.lambdafs.store.database.DatabaseCommits;
+import io.lambdafs.store.database.DatabaseGoneError;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.slf4j.Logger;
@@ -18,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * another one that lives keeps it from, and by a new incarnation in the one row of {@code holder}. Every group of commits begins by
  * writing its number there, under the incarnation of its process: one that comes late, from a process or a connection that was given
  * up, finds another incarnation and fails. Taking the row waits for whatever still writes, so that afterwards its number says how the last
- * group ended. The right is a lease besides: a process that has written nothing for {@link #LEASE} answers no reads, and one that takes the
+ * group ended. The right is a lease besides: a process that has written nothing for {@link Database#LEASE} answers no reads, and one that takes the
  * database of another that did not leave in order waits for that time first. Confined to one thread. PROTOCOL: D1, D2, D4, D5.
  */
 final class DatabaseLease implements AutoCloseable {
@@ -32,12 +34,6 @@ final class DatabaseLease implements AutoCloseable {
     private static final int FORMAT = 1;
     /** Longer than the session of a process that has died lives on. */
     private static final long PATIENCE_MILLIS = 20_000;
-
-    private static final long PAUSE_MILLIS = 200;
-    /** Without a group that was committed the database may be another process's. */
-    static final Duration LEASE = Duration.ofSeconds(5);
-    /** Longer than the lease by what clocks may differ. */
-    private static final Duration LEASE_OVER = Duration.ofSeconds(6);
 
     private final SqlSettings settings;
     private final SqlTables tables;
@@ -89,12 +85,10 @@ final class DatabaseLease implements AutoCloseable {
                 row.next();
                 long group = row.getLong(2);
                 if (group < lastGroup) {
-                    throw new FsException(
-                            ErrorCode.INTERNAL,
-                            "the database " + settings.url()
-                                    + " has lost commits that it had acknowledged: its last group is "
-                                    + group + ", it was " + lastGroup
-                                    + "; a standby that was not synchronous must not be promoted");
+                    throw new DatabaseGoneError("the database " + settings.url()
+                            + " has lost commits that it had acknowledged: its last group is "
+                            + group + ", it was " + lastGroup
+                            + "; a standby that was not synchronous must not be promoted");
                 }
                 incarnation = row.getLong(1);
                 lastGroup = group;
@@ -102,7 +96,7 @@ final class DatabaseLease implements AutoCloseable {
             }
             fresh.setAutoCommit(false);
             LOG.info("The database {} is taken, incarnation {}", settings.url(), incarnation);
-        } catch (SQLException | RuntimeException | Superseded e) {
+        } catch (SQLException | RuntimeException | DatabaseGoneError e) {
             close();
             throw e;
         }
@@ -120,23 +114,14 @@ final class DatabaseLease implements AutoCloseable {
             }
             if (System.nanoTime() - began > PATIENCE_MILLIS * 1_000_000) {
                 if (held) {
-                    throw new Superseded();
+                    throw DatabaseGoneError.superseded();
                 }
                 throw new FsException(
                         ErrorCode.UNAVAILABLE,
                         "another process serves the store in " + settings.url()
                                 + ": stop it, or name another database");
             }
-            pause();
-        }
-    }
-
-    static void pause() {
-        try {
-            Thread.sleep(PAUSE_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new FsException(ErrorCode.UNAVAILABLE, "interrupted while waiting for the database", e);
+            DatabaseCommits.pause();
         }
     }
 
@@ -149,24 +134,15 @@ final class DatabaseLease implements AutoCloseable {
             demandOurs(row.getString(3), row.getInt(4));
             boolean another = row.getLong(1) != incarnation;
             if (held && another) {
-                throw new Superseded();
+                throw DatabaseGoneError.superseded();
             }
             if (another && row.getBoolean(2)) {
                 LOG.info("The database {} was not left in order: its lease runs out first", settings.url());
-                long until = System.nanoTime() + LEASE_OVER.toNanos();
+                long until = System.nanoTime() + Database.LEASE_OVER.toNanos();
                 while (System.nanoTime() - until < 0) {
-                    pause();
+                    DatabaseCommits.pause();
                 }
             }
-        }
-    }
-
-    /** Another process has taken the database. Ends the commit thread, and with it this process. */
-    static final class Superseded extends Error {
-        private static final long serialVersionUID = 1L;
-
-        Superseded() {
-            super("another process has taken the database: this one ends");
         }
     }
 

@@ -15,6 +15,9 @@ import io.lambdafs.store.Schema;
 import io.lambdafs.store.StoreLimits;
 import io.lambdafs.store.StoreTransaction;
 import io.lambdafs.store.ThreadScheduler;
+import io.lambdafs.store.database.Database;
+import io.lambdafs.store.database.DatabaseCommits;
+import io.lambdafs.store.database.DatabaseStore;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.Statement;
@@ -65,11 +68,11 @@ class SqlFailuresTest {
         scheduler.close();
     }
 
-    private SqlStore open() {
+    private DatabaseStore open() {
         return open(postgres.settings());
     }
 
-    private SqlStore open(SqlSettings settings) {
+    private DatabaseStore open(SqlSettings settings) {
         return SqlStore.open(scheduler, StoreLimits.defaults(), settings, CommitObserver.NONE);
     }
 
@@ -103,7 +106,7 @@ class SqlFailuresTest {
     /** Each exactly once, though the answer to many a COMMIT is lost. */
     @Test
     void shouldKnowHowEveryCommitEndedWhoseConnectionWasLost() throws Exception {
-        try (SqlStore store = open()) {
+        try (DatabaseStore store = open()) {
             AtomicBoolean ended = new AtomicBoolean();
             CompletableFuture<Void> killer = CompletableFuture.runAsync(() -> {
                 while (!ended.get()) {
@@ -131,10 +134,8 @@ class SqlFailuresTest {
     /** Its number was found in the database afterwards: that of the group before, whose end had not been known. */
     @Test
     void shouldNotTakeAGroupForTheOneBeforeThatWasGivenUp() throws Exception {
-        SqlTables tables = new SqlTables();
-        DatabaseLease lease = new DatabaseLease(postgres.settings(), tables);
-        lease.take();
-        SqlCommits commits = new SqlCommits(scheduler, lease, tables, Duration.ofMillis(100));
+        SqlDatabase database = new SqlDatabase(postgres.settings());
+        DatabaseCommits commits = new DatabaseCommits(scheduler, database, Duration.ofMillis(100));
         commits.write(List.of(List.of(ADD)));
         postgres.kill();
         assertThatThrownBy(() -> commits.write(List.of(List.of(ADD))))
@@ -145,8 +146,8 @@ class SqlFailuresTest {
         postgres.execute("UPDATE lambdafs.holder SET last_group = last_group + 1");
         commits.write(List.of(List.of(ADD)));
         assertThat(commits.isSettled()).isTrue();
-        lease.leave();
-        try (SqlStore store = open()) {
+        database.close();
+        try (DatabaseStore store = open()) {
             assertThat(count(store)).isEqualTo(2);
         }
     }
@@ -154,7 +155,7 @@ class SqlFailuresTest {
     /** The database may have made it, whatever keeps it from being asked. */
     @Test
     void shouldNotSayThatAGroupFailedWhoseEndIsNotKnown() throws Exception {
-        try (SqlStore store = open()) {
+        try (DatabaseStore store = open()) {
             add(store);
             postgres.execute("UPDATE lambdafs.holder SET cluster = 'another'");
             postgres.execute(SESSIONS);
@@ -167,7 +168,7 @@ class SqlFailuresTest {
 
     @Test
     void shouldGoOnAfterACrashOfTheDatabase() throws Exception {
-        try (SqlStore store = open()) {
+        try (DatabaseStore store = open()) {
             add(store);
             postgres.kill();
             CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> add(store));
@@ -180,11 +181,11 @@ class SqlFailuresTest {
     @Test
     void shouldFindItsRowsAgainAndLetOthersReadThemBySql() throws Exception {
         Row setting = new Row(Schema.SETTINGS.key("a\0b\1c\1\2λ\uD83D\uDE00"), "it's");
-        try (SqlStore store = open()) {
+        try (DatabaseStore store = open()) {
             commit(store, new Mutation.Put(setting), new Mutation.Put(new Row(Schema.SETTINGS.key("plain"), "value")));
             add(store);
         }
-        try (SqlStore again = open()) {
+        try (DatabaseStore again = open()) {
             assertThat(count(again)).isEqualTo(1);
             assertThat(again.begin(0)
                             .readAndEnd(List.of(Read.unlocked(setting.key())), 0)
@@ -203,12 +204,12 @@ class SqlFailuresTest {
     /** Its session has ended, so that nothing keeps the other one away but the lease. */
     @Test
     void shouldStopServingWhereAnotherProcessHasTakenTheDatabase() throws Exception {
-        SqlStore former = open();
+        DatabaseStore former = open();
         add(former);
         postgres.execute("SELECT pg_terminate_backend(l.pid) FROM pg_locks l WHERE l.locktype = 'advisory'");
         long began = System.nanoTime();
-        try (SqlStore next = open()) {
-            assertThat(System.nanoTime() - began).isGreaterThan(DatabaseLease.LEASE.toNanos());
+        try (DatabaseStore next = open()) {
+            assertThat(System.nanoTime() - began).isGreaterThan(Database.LEASE.toNanos());
             assertThatThrownBy(() -> count(former)).hasMessageContaining("lost its database");
             add(next);
             assertThatThrownBy(() -> add(former)).isInstanceOf(FsException.class);
@@ -221,7 +222,7 @@ class SqlFailuresTest {
 
     @Test
     void shouldRefuseADatabaseThatIsServedOrOfAnotherClusterOrHasLostCommits() throws Exception {
-        try (SqlStore store = open()) {
+        try (DatabaseStore store = open()) {
             add(store);
             add(store);
             postgres.execute("UPDATE lambdafs.holder SET last_group = 0");

@@ -1,0 +1,181 @@
+package io.lambdafs.store.sql;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.lambdafs.store.Key;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.ReadPool;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.RowSnapshot;
+import io.lambdafs.store.Scan;
+import io.lambdafs.store.Table;
+import io.lambdafs.store.database.Database;
+import io.lambdafs.store.database.DatabaseGoneError;
+import io.lambdafs.store.database.DatabaseLostException;
+import io.lambdafs.store.database.GroupChanges;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A database of SQL: one connection that writes, each group one transaction, and a pool of those that read, every read one message and one snapshot. */
+final class SqlDatabase implements Database {
+    private static final long READ_PATIENCE_MILLIS = 10_000;
+
+    private final SqlSettings settings;
+    private final SqlTables tables = new SqlTables();
+    private final DatabaseLease lease;
+    private final HikariDataSource connections;
+
+    /** Connects to nothing yet. */
+    SqlDatabase(SqlSettings settings) {
+        this.settings = settings;
+        this.lease = new DatabaseLease(settings, tables);
+        this.connections = pool(settings);
+    }
+
+    /** Of connections whose every message is one snapshot. */
+    private static HikariDataSource pool(SqlSettings settings) {
+        HikariConfig config = new HikariConfig();
+        config.setPoolName("store-read");
+        config.setDataSource(DatabaseLease.source(settings, "-c default_transaction_read_only=on"));
+        // Given here, for a pool asks its first connection for it otherwise, which may be lost meanwhile.
+        config.setTransactionIsolation("TRANSACTION_REPEATABLE_READ");
+        config.setMaximumPoolSize(settings.readers());
+        config.setMinimumIdle(0);
+        config.setConnectionTimeout(READ_PATIENCE_MILLIS);
+        config.setInitializationFailTimeout(-1);
+        return new HikariDataSource(config);
+    }
+
+    @Override
+    public long take() throws DatabaseLostException {
+        try {
+            lease.take();
+            return lease.lastGroup();
+        } catch (SQLException e) {
+            String what = "cannot use the database " + settings.url();
+            if (SqlFailure.isConnection(e)) {
+                throw new DatabaseLostException(SqlFailure.of(what, e));
+            }
+            throw SqlFailure.of(what, e);
+        }
+    }
+
+    @Override
+    public boolean isTaken() {
+        return lease.isTaken();
+    }
+
+    @Override
+    public int write(long number, List<List<Mutation>> group) throws DatabaseLostException {
+        try {
+            if (!lease.begin(number)) {
+                throw DatabaseGoneError.superseded();
+            }
+            Map<Key, @Nullable Row> changed =
+                    GroupChanges.of(group, tables.read(lease.connection(), GroupChanges.begun(group)));
+            write(changed);
+            lease.commit(number);
+            return changed.size();
+        } catch (SQLException e) {
+            if (!SqlFailure.isConnection(e)) {
+                rollBack();
+                throw SqlFailure.of("the store cannot write", e);
+            }
+            lease.lose();
+            throw new DatabaseLostException(SqlFailure.of("the store cannot write", e));
+        }
+    }
+
+    private void rollBack() {
+        try {
+            lease.connection().rollback();
+        } catch (SQLException e) {
+            lease.lose();
+        }
+    }
+
+    private void write(Map<Key, @Nullable Row> changed) throws SQLException {
+        Map<Table, List<Row>> puts = new LinkedHashMap<>();
+        Map<Table, List<Key>> deletes = new LinkedHashMap<>();
+        changed.forEach((key, row) -> {
+            if (row == null) {
+                deletes.computeIfAbsent(key.table(), table -> new ArrayList<>()).add(key);
+            } else {
+                puts.computeIfAbsent(key.table(), table -> new ArrayList<>()).add(row);
+            }
+        });
+        Connection connection = lease.connection();
+        for (Map.Entry<Table, List<Row>> each : puts.entrySet()) {
+            SqlTable table = tables.get(each.getKey());
+            try (PreparedStatement statement = connection.prepareStatement(table.put())) {
+                table.bindRows(statement, 1, each.getValue());
+                statement.executeUpdate();
+            }
+        }
+        for (Map.Entry<Table, List<Key>> each : deletes.entrySet()) {
+            SqlTable table = tables.get(each.getKey());
+            try (PreparedStatement statement = connection.prepareStatement(table.delete())) {
+                table.bindKeys(statement, 1, each.getValue(), false);
+                statement.executeUpdate();
+            }
+        }
+    }
+
+    @Override
+    public Map<Key, Row> read(Collection<Key> keys) throws DatabaseLostException {
+        return answer(connection -> tables.read(connection, keys));
+    }
+
+    @Override
+    public List<Row> scan(Scan scan) throws DatabaseLostException {
+        SqlTable table = tables.get(scan.table());
+        return answer(connection -> {
+            List<Row> page = new ArrayList<>();
+            try (PreparedStatement statement = connection.prepareStatement(table.scan(scan.after() == null))) {
+                SqlTable.bindScan(statement, scan);
+                try (ResultSet rows = statement.executeQuery()) {
+                    while (rows.next()) {
+                        page.add(table.row(rows));
+                    }
+                }
+            }
+            return page;
+        });
+    }
+
+    /** Asks the database. */
+    @FunctionalInterface
+    private interface Question<T> {
+        T ask(Connection connection) throws SQLException;
+    }
+
+    private <T> T answer(Question<T> question) throws DatabaseLostException {
+        try (Connection connection = connections.getConnection()) {
+            return question.ask(connection);
+        } catch (SQLException e) {
+            if (SqlFailure.isConnection(e)) {
+                throw new DatabaseLostException(SqlFailure.of("the store cannot read", e));
+            }
+            throw SqlFailure.of("the store cannot read", e);
+        }
+    }
+
+    @Override
+    public RowSnapshot snapshot(ReadPool readers) {
+        return SqlSnapshot.take(settings, tables, readers);
+    }
+
+    @Override
+    public void close() {
+        connections.close();
+        lease.leave();
+    }
+}

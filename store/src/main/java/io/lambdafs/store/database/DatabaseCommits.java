@@ -1,0 +1,127 @@
+package io.lambdafs.store.database;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.store.GroupCommit;
+import io.lambdafs.store.Mutation;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes groups of commits, each as one transaction of a database. Where the database is lost under way it is taken anew, which says how the
+ * group ended; until then nobody may read (PROTOCOL: D3). Confined to the commit thread but for {@link #isSettled} and {@link #sinceCommit}.
+ */
+public final class DatabaseCommits implements GroupCommit.Writer<List<Mutation>> {
+    private static final Logger LOG = LoggerFactory.getLogger(DatabaseCommits.class);
+    private static final long PAUSE_MILLIS = 200;
+
+    private final Scheduler scheduler;
+    private final Database database;
+    private final long patienceNanos;
+    /** Of a group that was made. */
+    private long lastGroup;
+
+    private long lastTried;
+    private volatile boolean settled = true;
+    private volatile long committedAt;
+
+    /**
+     * Takes the database.
+     *
+     * @param patience for a database to come back, or for another one to take its place, while commits wait
+     * @throws FsException as {@link Database#take}
+     */
+    public DatabaseCommits(Scheduler scheduler, Database database, Duration patience) {
+        this.scheduler = scheduler;
+        this.database = database;
+        this.patienceNanos = patience.toNanos();
+        try {
+            lastGroup = database.take();
+        } catch (DatabaseLostException e) {
+            throw e.reason();
+        }
+        this.committedAt = scheduler.nanoTime();
+    }
+
+    /** Whether it is known how every group ended, and that the database is still this process's. */
+    public boolean isSettled() {
+        return settled && sinceCommit() < Database.LEASE.toNanos();
+    }
+
+    /** Nanoseconds since a group that was committed began. */
+    long sinceCommit() {
+        return scheduler.nanoTime() - committedAt;
+    }
+
+    /** The database says by itself that it is full, and then takes nothing. */
+    @Override
+    public @Nullable FsException full() {
+        return null;
+    }
+
+    @Override
+    public long write(List<List<Mutation>> group) {
+        // No number twice: the one of a group whose end is not known may be found in the database.
+        long number = Math.max(lastGroup, lastTried) + 1;
+        lastTried = number;
+        long began = scheduler.nanoTime();
+        boolean lost = false;
+        while (true) {
+            try {
+                if (!database.isTaken() && retake(number)) {
+                    return group.size();
+                }
+                long writing = scheduler.nanoTime();
+                int rows = database.write(number, group);
+                lastGroup = number;
+                committedAt = writing;
+                return rows;
+            } catch (DatabaseLostException e) {
+                if (!lost) {
+                    LOG.warn("The database was lost during a group of commits: {}", e.getMessage());
+                }
+                lost = true;
+                if (scheduler.nanoTime() - began > patienceNanos) {
+                    throw unsettled(e);
+                }
+                pause();
+            }
+        }
+    }
+
+    /** Takes the database anew; returns whether the group of that number turns out to have been made. */
+    private boolean retake(long number) throws DatabaseLostException {
+        long taking = scheduler.nanoTime();
+        try {
+            lastGroup = database.take();
+        } catch (FsException e) {
+            throw unsettled(e);
+        }
+        settled = true;
+        committedAt = taking;
+        return lastGroup >= number;
+    }
+
+    /** Nobody may read until the database has been taken anew. */
+    private FsException unsettled(Exception why) {
+        settled = false;
+        return new FsException(
+                ErrorCode.CONNECTION_LOST,
+                "the store has lost its database (" + why.getMessage() + "): the commit may have been made",
+                why);
+    }
+
+    /** Waits a moment for a database that is not there, or another process's. */
+    public static void pause() {
+        try {
+            Thread.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new FsException(ErrorCode.UNAVAILABLE, "interrupted while waiting for the database", e);
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package io.lambdafs.store.database;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.store.CommitObserver;
+import io.lambdafs.store.GroupCommit;
+import io.lambdafs.store.Key;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.ReadPool;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.RowEngine;
+import io.lambdafs.store.RowSnapshot;
+import io.lambdafs.store.Scan;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** Rows in a database. Reads go to a pool of threads, commits to one thread. Thread-safe. */
+final class DatabaseRows implements RowEngine {
+    /** Of a mutation: what a database keeps of each operation of a transaction limits how many a group may have. */
+    private static final int OPERATION_BYTES = 512;
+
+    private static final long RENEWAL_NANOS = 1_000_000_000L;
+    private static final Duration WRITE_PATIENCE = Duration.ofSeconds(20);
+
+    private final Scheduler scheduler;
+    private final Database database;
+    private final DatabaseCommits writer;
+    private final GroupCommit<List<Mutation>> commits;
+    private final ReadPool readers;
+    private final int readAttempts;
+    private volatile boolean closed;
+
+    /**
+     * Takes the database; blocks until it is there. Closes it with itself, and where it cannot be taken.
+     *
+     * @param readers threads that read
+     */
+    DatabaseRows(Scheduler scheduler, Database database, int readers, CommitObserver observer) {
+        this.scheduler = scheduler;
+        this.database = database;
+        try {
+            writer = new DatabaseCommits(scheduler, database, WRITE_PATIENCE);
+        } catch (RuntimeException e) {
+            database.close();
+            throw e;
+        }
+        this.commits = new GroupCommit<>(scheduler, writer, observer);
+        this.readers = new ReadPool(readers, "the database");
+        // A pool does not know of a connection that nobody used that it was lost, and hands each of them out once.
+        this.readAttempts = readers + 2;
+        scheduler.schedule(RENEWAL_NANOS, this::renew);
+    }
+
+    @Override
+    public CompletionStage<List<@Nullable Row>> read(List<Key> keys) {
+        return keys.isEmpty()
+                ? CompletableFuture.completedFuture(List.of())
+                : readers.submit(() -> answer(() -> inOrder(keys, database.read(keys))));
+    }
+
+    private static List<@Nullable Row> inOrder(List<Key> keys, Map<Key, Row> found) {
+        List<@Nullable Row> rows = new ArrayList<>(keys.size());
+        keys.forEach(key -> rows.add(found.get(key)));
+        return rows;
+    }
+
+    @Override
+    public CompletionStage<List<Row>> scan(Scan scan) {
+        return readers.submit(() -> answer(() -> database.scan(scan)));
+    }
+
+    /** Asks the database. */
+    @FunctionalInterface
+    private interface Question<T> {
+        T ask() throws DatabaseLostException;
+    }
+
+    /** Asks again where a connection was lost. */
+    private <T> T answer(Question<T> question) {
+        for (int attempt = 1; ; attempt++) {
+            demandSettled();
+            try {
+                T answer = question.ask();
+                // What was read after the lease had run out may be older than what another process has written.
+                demandSettled();
+                return answer;
+            } catch (DatabaseLostException e) {
+                if (attempt >= readAttempts) {
+                    throw e.reason();
+                }
+            }
+        }
+    }
+
+    private void demandSettled() {
+        if (!writer.isSettled()) {
+            throw new FsException(
+                    ErrorCode.UNAVAILABLE, "the store has lost its database; check that the database runs");
+        }
+    }
+
+    @Override
+    public CompletionStage<RowSnapshot> snapshot() {
+        return readers.submit(() -> {
+            RowSnapshot taken = database.snapshot(readers);
+            try {
+                // Asked afterwards: the database was this process's while the snapshot was taken.
+                demandSettled();
+                return taken;
+            } catch (FsException e) {
+                taken.close();
+                throw e;
+            }
+        });
+    }
+
+    @Override
+    public CompletionStage<Void> apply(List<Mutation> mutations, long deadlineMillis) {
+        return commits.submit(mutations, bytes(mutations), Mutation.grow(mutations), deadlineMillis);
+    }
+
+    private static long bytes(List<Mutation> mutations) {
+        long bytes = 0;
+        for (Mutation mutation : mutations) {
+            bytes += OPERATION_BYTES;
+            if (mutation instanceof Mutation.Put put) {
+                for (Object value : put.row().values()) {
+                    bytes += value instanceof byte[] content ? content.length : Long.BYTES;
+                }
+            }
+        }
+        return bytes;
+    }
+
+    @Override
+    public void expectChanges() {
+        commits.expect();
+    }
+
+    /** What keeps it from taking commits; empty where nothing does. */
+    Optional<String> trouble() {
+        return writer.isSettled()
+                ? commits.trouble()
+                : Optional.of("the store has lost its database, and tries with every commit to take it anew");
+    }
+
+    /** Renews the lease where nobody commits. */
+    private void renew() {
+        if (!closed) {
+            if (writer.sinceCommit() > RENEWAL_NANOS) {
+                commits.submit(List.of(), 0, false, Long.MAX_VALUE);
+            }
+            scheduler.schedule(RENEWAL_NANOS, this::renew);
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        commits.close();
+        readers.close();
+        database.close();
+    }
+}
