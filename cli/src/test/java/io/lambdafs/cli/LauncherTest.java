@@ -59,7 +59,8 @@ class LauncherTest {
         try (OutputStream out = Files.newOutputStream(dist.resolve("lib/lambdafs-cli-test.jar"))) {
             new JarOutputStream(out, manifest).close();
         }
-        Files.createFile(dist.resolve("built"));
+        // With NDB's engine, whether or not the environment has its jar.
+        Files.writeString(dist.resolve("built"), "clusterj.jar");
         // As if the archive had been tried and could not be made: these runs have no use for it.
         Files.createFile(dist.resolve("classes-" + Runtime.version().feature() + ".jsa"));
     }
@@ -105,6 +106,16 @@ class LauncherTest {
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         return new Run(process.exitValue(), output);
+    }
+
+    @Test
+    void shouldBuildAnewWhereNdbsJarIsNamedThatWasNot() throws Exception {
+        Map<String, String> named = Map.of("CLUSTERJ_JAR", "/nowhere/clusterj.jar");
+        assertThat(run(named, List.of(), "--version").exit()).isZero();
+        Files.writeString(dist.resolve("built"), "");
+        Run run = run(named, List.of(), "--version");
+        assertThat(run.exit()).isEqualTo(1);
+        assertThat(run.output()).contains("CLUSTERJ_JAR names no file: /nowhere/clusterj.jar");
     }
 
     @ParameterizedTest

@@ -90,7 +90,7 @@ public record ClusterSettings(
     }
 
     /** Ports, 0 for any free one, which is kept over restarts while nothing else takes it. */
-    public record Ports(int gateway, int store, int postgres, int zookeeper, int datanode) {
+    public record Ports(int gateway, int store, int postgres, int ndb, int zookeeper, int datanode) {
         public Ports {
             check(
                     isPort(datanode) && isPort(datanode + Service.MOST_DATANODES),
@@ -100,6 +100,7 @@ public record ClusterSettings(
             check(isPort(gateway), "ports.gateway", "0..65535", gateway);
             check(isPort(store), "ports.store", "0..65535", store);
             check(isPort(postgres), "ports.postgres", "0..65535", postgres);
+            check(isPort(ndb), "ports.ndb", "0..65535", ndb);
             check(isPort(zookeeper), "ports.zookeeper", "0..65535", zookeeper);
         }
 
@@ -225,18 +226,29 @@ public record ClusterSettings(
     /**
      * How the store keeps rows.
      *
-     * @param engine {@code embedded}, RocksDB in the cluster's directory; or {@code postgres}
+     * @param engine {@code embedded}, RocksDB in the cluster's directory; {@code postgres}; or {@code ndb}
      * @param jdbcUrl of a PostgreSQL that runs; empty for one of the cluster's own, and for the embedded engine
      * @param user of that PostgreSQL; empty for the account of this cluster's own
      * @param passwordFile that holds this user's password alone; empty for none, or for the cluster's own
+     * @param ndbConnect management servers of an NDB that runs; empty for one of the cluster's own, and for other engines
+     * @param ndbMemoryMb for rows, of an NDB of the cluster's own
      * @param fsync whether a commit of the embedded engine waits for the disk; without it a power failure loses acknowledged writes
      * @param heapMb of its process
      */
-    public record Store(String engine, String jdbcUrl, String user, String passwordFile, boolean fsync, int heapMb) {
-        private static final String POSTGRES = "postgres";
+    public record Store(
+            String engine,
+            String jdbcUrl,
+            String user,
+            String passwordFile,
+            String ndbConnect,
+            int ndbMemoryMb,
+            boolean fsync,
+            int heapMb) {
+        static final String POSTGRES = "postgres";
+        static final String NDB = "ndb";
 
         public Store {
-            check(engine.matches("embedded|postgres"), "store.engine", "embedded or postgres", engine);
+            check(engine.matches("embedded|postgres|ndb"), "store.engine", "embedded, postgres or ndb", engine);
             check(
                     jdbcUrl.isEmpty() || (jdbcUrl.startsWith("jdbc:postgresql:") && engine.equals(POSTGRES)),
                     "store.jdbcUrl",
@@ -247,6 +259,12 @@ public record ClusterSettings(
                     "store.user",
                     "a user of the database that store.jdbcUrl names",
                     "empty");
+            check(
+                    ndbConnect.isEmpty() || (isEnsemble(ndbConnect) && engine.equals(NDB)),
+                    "store.ndbConnect",
+                    "HOST:PORT[,HOST:PORT…] where the engine is ndb, else empty",
+                    ndbConnect);
+            check(ndbMemoryMb >= 64, "store.ndbMemoryMb", "at least 64", ndbMemoryMb);
             check(heapMb >= 64, "store.heapMb", "at least 64", heapMb);
         }
 
@@ -254,9 +272,16 @@ public record ClusterSettings(
             return engine.equals(POSTGRES);
         }
 
-        /** Whether the cluster starts the database. */
-        boolean hasOwnDatabase() {
+        boolean isNdb() {
+            return engine.equals(NDB);
+        }
+
+        boolean hasOwnPostgres() {
             return isPostgres() && jdbcUrl.isEmpty();
+        }
+
+        boolean hasOwnNdb() {
+            return isNdb() && ndbConnect.isEmpty();
         }
     }
 
@@ -381,7 +406,7 @@ public record ClusterSettings(
                 "",
                 new Encryption(false, "", "", "", false),
                 false,
-                new Ports(0, 0, 0, 0, 0),
+                new Ports(0, 0, 0, 0, 0, 0),
                 new Pool(
                         (int) instances * MEMORY_MB,
                         MAX_INSTANCES,
@@ -389,7 +414,7 @@ public record ClusterSettings(
                         prewarm,
                         Math.max(1, machine.processors() / 2)),
                 new Instance(MEMORY_MB, CPU_SHARE, 4, 128, 40 << 20, 64 << 10, 512, 4, 0, ""),
-                new Store("embedded", "", "", "", true, 384),
+                new Store("embedded", "", "", "", "", 256, true, 384),
                 new Blocks(1, "", "", "", 4_096, 256),
                 new Waits(1_000, 1_800),
                 "INFO");
@@ -405,7 +430,8 @@ public record ClusterSettings(
         return Service.all().stream()
                 .filter(service -> switch (service.kind()) {
                     case ZOOKEEPER -> coordinator.equals("zookeeper") && zookeeper.isEmpty();
-                    case POSTGRES -> store.hasOwnDatabase();
+                    case POSTGRES -> store.hasOwnPostgres();
+                    case NDB -> store.hasOwnNdb();
                     case DATANODE -> service.number() <= blocks.datanodes();
                     case STORE, GATEWAY -> true;
                 })

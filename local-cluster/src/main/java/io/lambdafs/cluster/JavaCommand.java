@@ -34,7 +34,10 @@ public final class JavaCommand {
         command.add(java());
         command.addAll(common(settings, Jdk.own()));
         command.addAll(service.javaOptions(settings));
-        command.addAll(List.of("-cp", classPath(), service.mainClass(settings)));
+        String classPath = settings.store().isNdb() && service.equals(Service.STORE)
+                ? classPath() + File.pathSeparator + NdbParts.clientJar()
+                : classPath();
+        command.addAll(List.of("-cp", classPath, service.mainClass(settings)));
         return command;
     }
 

@@ -42,6 +42,7 @@ public final class LocalCluster {
 
     private static final Duration GATEWAY_GRACE = Duration.ofSeconds(12);
     private static final Duration SERVICE_GRACE = Duration.ofSeconds(10);
+    private static final Duration DATABASE_GRACE = Duration.ofSeconds(40);
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(3);
 
     private final ClusterDirectory directory;
@@ -135,6 +136,9 @@ public final class LocalCluster {
         ClusterSettings settings = settings(startOptions);
         if (before != null) {
             checkUnchanged(before, settings);
+        }
+        if (settings.store().isNdb()) {
+            NdbParts.demand(settings.store());
         }
         directory.prepare();
         return ClusterLock.during(directory, this::sayWaiting, () -> start(startOptions, before, settings));
@@ -233,12 +237,15 @@ public final class LocalCluster {
         makeSecrets(settings);
         others.forEach(service -> files.write(service, ports.getOrDefault(service, 0)));
         Readiness readiness = new Readiness(console);
-        if (others.remove(Service.POSTGRES)) {
-            startProcesses(settings, List.of(Service.POSTGRES));
-            readiness.await(process(Service.POSTGRES));
-        }
-        if (settings.store().hasOwnDatabase() && others.contains(Service.STORE)) {
-            files.writeStoreOf(port(Service.POSTGRES), ports.getOrDefault(Service.STORE, 0));
+        for (Service database :
+                settings.services().stream().filter(Service::isDatabase).toList()) {
+            if (others.remove(database)) {
+                startProcesses(settings, List.of(database));
+                readiness.await(process(database));
+            }
+            if (others.contains(Service.STORE)) {
+                files.writeStoreOf(port(database), ports.getOrDefault(Service.STORE, 0));
+            }
         }
         startProcesses(settings, others);
         others.forEach(service -> readiness.await(process(service)));
@@ -313,7 +320,7 @@ public final class LocalCluster {
             Secret.loadOrCreate(directory.secret());
         }
         try {
-            if (settings.store().hasOwnDatabase() && !Files.exists(directory.databasePassword())) {
+            if (settings.store().hasOwnPostgres() && !Files.exists(directory.databasePassword())) {
                 ApiKey.random(new SecureRandom()).writeTo(directory.databasePassword());
             }
             for (Path file : List.of(directory.apiKey(), directory.managementKey())) {
@@ -464,11 +471,10 @@ public final class LocalCluster {
         List<ServiceProcess> others =
                 which.stream().filter(each -> !first.contains(each)).toList();
         any |= stopTogether(first, GATEWAY_GRACE);
-        List<ServiceProcess> last = others.stream()
-                .filter(each -> each.service().equals(Service.POSTGRES))
-                .toList();
+        List<ServiceProcess> last =
+                others.stream().filter(each -> each.service().isDatabase()).toList();
         any |= stopTogether(others.stream().filter(each -> !last.contains(each)).toList(), SERVICE_GRACE);
-        any |= stopTogether(last, SERVICE_GRACE);
+        any |= stopTogether(last, DATABASE_GRACE);
         return any;
     }
 

@@ -23,12 +23,18 @@ final class Ports {
         int wanted = switch (service.kind()) {
             case ZOOKEEPER -> settings.ports().zookeeper();
             case POSTGRES -> settings.ports().postgres();
+            case NDB -> settings.ports().ndb();
             case STORE -> settings.ports().store();
             case GATEWAY -> settings.ports().gateway();
             case DATANODE -> settings.ports().datanode(service.number());
         };
         if (wanted == 0) {
             checkFree(service, host, 0);
+            if (service.equals(Service.NDB)) {
+                // Its management server does not take one whose connections have just ended, and the store alone needs
+                // to know.
+                return 0;
+            }
             return before.isPresent() && isFree(host, before.getAsInt()) ? before.getAsInt() : 0;
         }
         checkFree(service, host, wanted);

@@ -14,10 +14,13 @@ public record Service(Kind kind, int number) {
     public static final Service STORE = new Service(Kind.STORE, 0);
     /** The database that the store is in, where it is the cluster's own. */
     public static final Service POSTGRES = new Service(Kind.POSTGRES, 0);
+    /** The same in NDB. */
+    public static final Service NDB = new Service(Kind.NDB, 0);
 
     public static final Service GATEWAY = new Service(Kind.GATEWAY, 0);
 
     private static final String SQL_STORE = "io.lambdafs.store.sql.server.SqlStoreMain";
+    static final String NDB_STORE = "io.lambdafs.store.ndb.server.NdbStoreMain";
 
     /** Most datanodes of a local cluster. */
     static final int MOST_DATANODES = 16;
@@ -26,6 +29,7 @@ public record Service(Kind kind, int number) {
     public enum Kind {
         ZOOKEEPER("io.lambdafs.coordinator.zookeeper.ZooKeeperMain"),
         POSTGRES("io.lambdafs.store.sql.server.PostgresMain"),
+        NDB("io.lambdafs.store.ndb.server.NdbMain"),
         STORE("io.lambdafs.store.embedded.server.StoreMain"),
         GATEWAY("io.lambdafs.platform.local.GatewayMain"),
         DATANODE("io.lambdafs.datanode.DatanodeMain");
@@ -49,7 +53,7 @@ public record Service(Kind kind, int number) {
 
     /** Every service that any cluster may have. */
     static List<Service> all() {
-        List<Service> all = new ArrayList<>(List.of(ZOOKEEPER, POSTGRES, STORE, GATEWAY));
+        List<Service> all = new ArrayList<>(List.of(ZOOKEEPER, POSTGRES, NDB, STORE, GATEWAY));
         for (int number = 1; number <= MOST_DATANODES; number++) {
             all.add(datanode(number));
         }
@@ -62,13 +66,25 @@ public record Service(Kind kind, int number) {
     }
 
     String mainClass(ClusterSettings settings) {
-        return kind == Kind.STORE && settings.store().isPostgres() ? SQL_STORE : kind.mainClass;
+        if (kind != Kind.STORE) {
+            return kind.mainClass;
+        }
+        return switch (settings.store().engine()) {
+            case ClusterSettings.Store.POSTGRES -> SQL_STORE;
+            case ClusterSettings.Store.NDB -> NDB_STORE;
+            default -> kind.mainClass;
+        };
+    }
+
+    /** Whether it is a database, which starts before its store and stops after it. */
+    boolean isDatabase() {
+        return kind == Kind.POSTGRES || kind == Kind.NDB;
     }
 
     /** Options of its JVM: heaps are small, so the serial collector's pauses are short and its threads few. */
     List<String> javaOptions(ClusterSettings settings) {
         return switch (kind) {
-            case POSTGRES -> List.of("-Xmx32m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+            case POSTGRES, NDB -> List.of("-Xmx32m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
             case ZOOKEEPER -> List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
             case STORE -> List.of("-Xmx" + settings.store().heapMb() + "m", "-XX:+UseSerialGC");
             case GATEWAY -> List.of("-Xmx160m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");

@@ -38,6 +38,7 @@ final class ServiceFiles {
         ObjectNode tree = switch (service.kind()) {
             case ZOOKEEPER -> zookeeper(port);
             case POSTGRES -> postgres(port);
+            case NDB -> ndb(port);
             case STORE -> store(port);
             case GATEWAY -> gateway(port);
             case DATANODE -> throw new IllegalArgumentException("a datanode is told where the store is");
@@ -96,18 +97,28 @@ final class ServiceFiles {
         return tree;
     }
 
-    /** Once the cluster's own database says its port. */
-    void writeStoreOf(int databasePort, int port) {
-        write(store(port).put("jdbcUrl", ownDatabase(databasePort)), directory.configuration(Service.STORE.label()));
+    private ObjectNode ndb(int port) {
+        return Json.object()
+                .put("directory", directory.data("ndb").toString())
+                .put("port", port)
+                .put("portFile", directory.port("ndb").toString())
+                .put("memoryMb", settings.store().ndbMemoryMb());
     }
 
-    private static String ownDatabase(int port) {
-        return "jdbc:postgresql://" + LOOPBACK + ":" + port + "/postgres";
+    /** Once the cluster's own database says its port. */
+    void writeStoreOf(int databasePort, int port) {
+        ObjectNode tree = settings.store().isNdb()
+                ? store(port).put("connect", "127.0.0.1:" + databasePort)
+                : store(port).put("jdbcUrl", "jdbc:postgresql://" + LOOPBACK + ":" + databasePort + "/postgres");
+        write(tree, directory.configuration(Service.STORE.label()));
     }
 
     /** Where the rows are. */
     private ObjectNode engine() {
         ClusterSettings.Store store = settings.store();
+        if (store.isNdb()) {
+            return Json.object().put("connect", store.ndbConnect()).put("cluster", clusterId());
+        }
         if (!store.isPostgres()) {
             return Json.object()
                     .put("directory", directory.data("store").toString())
@@ -119,7 +130,7 @@ final class ServiceFiles {
                 .put("cluster", clusterId());
         if (!store.passwordFile().isEmpty()) {
             tree.put("passwordFile", store.passwordFile());
-        } else if (store.hasOwnDatabase() && !settings.insecure()) {
+        } else if (store.hasOwnPostgres() && !settings.insecure()) {
             tree.put("passwordFile", directory.databasePassword().toString());
         }
         return tree;

@@ -31,6 +31,16 @@ final class Code {
         return hasSources(room.folder());
     }
 
+    /** Whether its sources are compiled here: those of NDB's engine need a jar that no registry has. */
+    static boolean isBuilt(Room room) {
+        return hasSources(room) && (room != Room.STORE_NDB || hasNdb());
+    }
+
+    /** Whether there is the jar that NDB's engine needs. */
+    static boolean hasNdb() {
+        return !System.getenv().getOrDefault("CLUSTERJ_JAR", "").isEmpty();
+    }
+
     static boolean hasSources(String folder) {
         Path sources = Path.of("..", folder.split("/")).resolve(Path.of("src", "main", "java"));
         if (!Files.isDirectory(sources)) {

@@ -12,6 +12,7 @@ enum Room {
     STORE_SERVER("store-server", "store.server"),
     STORE_EMBEDDED("store-embedded", "store.embedded"),
     STORE_SQL("store-sql", "store.sql"),
+    STORE_NDB("store-ndb", "store.ndb"),
     COORDINATOR("coordinator", "coordinator"),
     FUNCTIONS("functions", "functions"),
     CLIENT("client-lib/core", "client"),

@@ -4,6 +4,7 @@ import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaMethod;
@@ -70,6 +71,12 @@ class SeamsTest {
     @Test
     void shouldUseKryoNetOnlyInItsTransport() {
         assertOnlyWithin("com.esotericsoftware..", List.of("rpc.kryonet"));
+    }
+
+    @Test
+    void shouldUseNdbOnlyInItsEngine() {
+        assumeTrue(Code.hasNdb(), "NDB's engine is not compiled: CLUSTERJ_JAR does not name NDB's clusterj.jar");
+        assertOnlyWithin("com.mysql..", List.of("store.ndb"));
     }
 
     @Test

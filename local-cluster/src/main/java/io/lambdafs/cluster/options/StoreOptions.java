@@ -5,13 +5,13 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** {@code --store}, {@code --jdbc-url}, {@code --jdbc-user} and {@code --password-file}. */
+/** {@code --store}, {@code --jdbc-url}, {@code --jdbc-user}, {@code --password-file} and {@code --ndb-connect}. */
 public final class StoreOptions {
     @Option(
             names = "--store",
-            paramLabel = "embedded|postgres",
+            paramLabel = "embedded|postgres|ndb",
             description =
-                    "What keeps the metadata: RocksDB in the cluster's directory, or PostgreSQL (default embedded).")
+                    "What keeps the metadata: RocksDB in the cluster's directory, PostgreSQL, or MySQL NDB Cluster (default embedded).")
     private @Nullable String engine;
 
     @Option(
@@ -26,6 +26,12 @@ public final class StoreOptions {
     @Option(names = "--password-file", paramLabel = "FILE", description = "Holds this user's password alone.")
     private @Nullable Path passwordFile;
 
+    @Option(
+            names = "--ndb-connect",
+            paramLabel = "HOST:PORT",
+            description = "Management server of an NDB Cluster that runs (default: one is started).")
+    private @Nullable String ndbConnect;
+
     /** Adds what was given to keys of settings. */
     public void addTo(ObjectNode keys) {
         if (engine != null) {
@@ -33,6 +39,9 @@ public final class StoreOptions {
         }
         if (url != null) {
             keys.withObject("store").put("jdbcUrl", url);
+        }
+        if (ndbConnect != null) {
+            keys.withObject("store").put("ndbConnect", ndbConnect);
         }
         if (user != null) {
             keys.withObject("store").put("user", user);

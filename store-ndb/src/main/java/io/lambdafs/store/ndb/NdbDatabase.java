@@ -1,0 +1,275 @@
+package io.lambdafs.store.ndb;
+
+import com.mysql.ndbjtie.ndbapi.NdbOperationConst.AbortOption;
+import com.mysql.ndbjtie.ndbapi.NdbTransaction;
+import com.mysql.ndbjtie.ndbapi.NdbTransaction.ExecType;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.store.Key;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Scan;
+import io.lambdafs.store.database.Database;
+import io.lambdafs.store.database.DatabaseGoneError;
+import io.lambdafs.store.database.DatabaseLostException;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** An NDB Cluster: one session that writes, each group one transaction of two messages, and one for each thread that reads. */
+final class NdbDatabase implements Database {
+    private static final Logger LOG = LoggerFactory.getLogger(NdbDatabase.class);
+    /** Tries to read at one moment before commits are held up for it. */
+    private static final int MOMENT_TRIES = 4;
+
+    private static final long READ_PAUSE_MILLIS = 50;
+
+    private final NdbSettings settings;
+    private final NdbLease lease;
+    private final Moments moments = new Moments();
+    /** Held while a group is committed. */
+    private final ReentrantLock committing = new ReentrantLock(true);
+
+    private final boolean shared;
+
+    private volatile @Nullable NdbConnection connection;
+    private @Nullable Writing writing;
+
+    /** The session that writes. */
+    private record Writing(NdbConnection connection, NdbSession session) {}
+
+    /**
+     * Connects to nothing yet, unless it is given a connection.
+     *
+     * @param process a number that no other process has
+     * @param shared which others use too; null for one of its own
+     */
+    NdbDatabase(NdbSettings settings, long process, @Nullable NdbConnection shared) {
+        this.settings = settings;
+        this.lease = new NdbLease(settings, process);
+        this.shared = shared != null;
+        this.connection = shared;
+    }
+
+    @Override
+    public long take() throws DatabaseLostException {
+        lose();
+        try {
+            return take(connected());
+        } catch (DatabaseLostException e) {
+            // The connection finds data nodes again, but not where all of them had gone.
+            disconnect();
+            throw e;
+        }
+    }
+
+    private NdbConnection connected() throws DatabaseLostException {
+        NdbConnection open = connection;
+        if (open == null) {
+            open = NdbConnection.open(settings.connect());
+            connection = open;
+        }
+        return open;
+    }
+
+    private long take(NdbConnection open) throws DatabaseLostException {
+        NdbSession session = open.session();
+        try {
+            long group = lease.take(session);
+            // It is known how the group ended that was under way.
+            moments.end();
+            writing = new Writing(open, session);
+            return group;
+        } finally {
+            if (writing == null) {
+                open.drop(session);
+            }
+        }
+    }
+
+    private void disconnect() {
+        NdbConnection open = connection;
+        if (open != null && !shared) {
+            connection = null;
+            open.close();
+        }
+    }
+
+    @Override
+    public boolean isTaken() {
+        return writing != null;
+    }
+
+    private void lose() {
+        Writing lost = writing;
+        writing = null;
+        if (lost != null) {
+            lost.connection().drop(lost.session());
+        }
+    }
+
+    @Override
+    public int write(long number, List<List<Mutation>> group) throws DatabaseLostException {
+        Writing now = writing;
+        if (now == null) {
+            throw new IllegalStateException("the database is not taken");
+        }
+        try {
+            return write(now.session(), number, group);
+        } catch (DatabaseLostException e) {
+            lose();
+            throw e;
+        }
+    }
+
+    private int write(NdbSession session, long number, List<List<Mutation>> group) throws DatabaseLostException {
+        NdbTransaction transaction = HolderRow.begin(session);
+        try {
+            GroupWrite write = new GroupWrite(session, transaction, lease);
+            Map<Key, @Nullable Row> changed = write.begin(group);
+            write.change(changed);
+            commit(session, transaction, number, changed.keySet());
+            return changed.size();
+        } catch (FsException | DatabaseGoneError e) {
+            transaction.execute(ExecType.Rollback, AbortOption.AO_IgnoreError, RowReads.FORCE_SEND);
+            throw e;
+        } finally {
+            transaction.close();
+        }
+    }
+
+    private void commit(NdbSession session, NdbTransaction transaction, long number, Set<Key> changed)
+            throws DatabaseLostException {
+        committing.lock();
+        try {
+            moments.begin(changed);
+            lease.commit(session, transaction, number);
+            moments.end();
+        } catch (FsException e) {
+            // Nothing was made.
+            moments.end();
+            throw e;
+        } finally {
+            committing.unlock();
+        }
+    }
+
+    @Override
+    public Map<Key, Row> read(Collection<Key> keys) throws DatabaseLostException {
+        Set<Key> wanted = new HashSet<>();
+        keys.stream().filter(key -> key.table().hasRows()).forEach(wanted::add);
+        if (wanted.isEmpty()) {
+            return Map.of();
+        }
+        Key first = wanted.iterator().next();
+        return atOneMoment(since -> moments.held(since, wanted), session -> {
+            NdbTransaction transaction = session.begin(RowTable.of(first), first.partition());
+            try {
+                return new RowReads(session, transaction).rows(wanted);
+            } finally {
+                transaction.close();
+            }
+        });
+    }
+
+    @Override
+    public List<Row> scan(Scan scan) throws DatabaseLostException {
+        Moments.Partition partition = new Moments.Partition(scan.table(), scan.partition());
+        return atOneMoment(since -> moments.held(since, partition), session -> {
+            NdbTransaction transaction = session.begin(RowTable.get(scan.table()), scan.partition());
+            try {
+                return new RowScan(session, transaction).page(scan);
+            } finally {
+                transaction.close();
+            }
+        });
+    }
+
+    /** Asks NDB. */
+    @FunctionalInterface
+    private interface Question<T> {
+        T ask(NdbSession session) throws DatabaseLostException;
+    }
+
+    private <T> T atOneMoment(LongPredicate held, Question<T> question) throws DatabaseLostException {
+        for (int i = 0; i < MOMENT_TRIES; i++) {
+            long since = moments.now();
+            try {
+                T answer = onSession(question);
+                if (held.test(since)) {
+                    return answer;
+                }
+            } catch (FsException e) {
+                // Parts of a row of two moments make no row.
+                if (held.test(since)) {
+                    throw e;
+                }
+            }
+        }
+        committing.lock();
+        try {
+            if (!moments.isQuiet()) {
+                throw new DatabaseLostException(new FsException(
+                        ErrorCode.UNAVAILABLE, "the store has lost NDB in the middle of a commit; try again later"));
+            }
+            return onSession(question);
+        } finally {
+            committing.unlock();
+        }
+    }
+
+    private <T> T onSession(Question<T> question) throws DatabaseLostException {
+        NdbConnection open = connection;
+        if (open == null) {
+            pause();
+            throw new DatabaseLostException(new FsException(
+                    ErrorCode.UNAVAILABLE, "the store has lost NDB, and connects anew; try again later"));
+        }
+        NdbSession session = open.session();
+        boolean failed = true;
+        try {
+            T answer = question.ask(session);
+            failed = false;
+            return answer;
+        } catch (DatabaseLostException e) {
+            pause();
+            throw e;
+        } finally {
+            if (failed) {
+                open.drop(session);
+            } else {
+                open.giveBack(session);
+            }
+        }
+    }
+
+    /** A data node that has gone is asked for a moment longer. */
+    private static void pause() {
+        try {
+            Thread.sleep(READ_PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        Writing now = writing;
+        if (now != null) {
+            try {
+                lease.leave(now.session());
+            } catch (DatabaseLostException | RuntimeException | DatabaseGoneError e) {
+                LOG.info("NDB could not be given back in order: {}", e.getMessage());
+            }
+            lose();
+        }
+        disconnect();
+    }
+}

@@ -1,0 +1,217 @@
+package io.lambdafs.store.ndb;
+
+import com.mysql.ndbjtie.ndbapi.NdbOperation;
+import com.mysql.ndbjtie.ndbapi.NdbOperationConst.AbortOption;
+import com.mysql.ndbjtie.ndbapi.NdbOperationConst.LockMode;
+import com.mysql.ndbjtie.ndbapi.NdbTransaction;
+import com.mysql.ndbjtie.ndbapi.NdbTransaction.ExecType;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.store.database.Database;
+import io.lambdafs.store.database.DatabaseCommits;
+import io.lambdafs.store.database.DatabaseGoneError;
+import io.lambdafs.store.database.DatabaseLostException;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The right to change the database, in the row that says who holds it. NDB has no locks that end with their session; so a process that wants
+ * the database of another watches the row: while its groups are numbered there it lives, and where they have stood still for longer than its
+ * lease it answers nothing any more. No clocks are compared. Confined to one thread. PROTOCOL: D1, D2, D4, D5, D6.
+ */
+final class NdbLease {
+    private static final Logger LOG = LoggerFactory.getLogger(NdbLease.class);
+    private static final long FORMAT = 1;
+    private static final int ALREADY_THERE = 630;
+    /** Longer than it takes to see that its holder has gone. */
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final NdbSettings settings;
+    private final long process;
+    private HolderRow mine;
+    private boolean held;
+
+    /** @param process a number that no other process has */
+    NdbLease(NdbSettings settings, long process) {
+        this.settings = settings;
+        this.process = process;
+        this.mine = new HolderRow(settings.cluster(), FORMAT, 0, 0, 0, false);
+    }
+
+    /**
+     * Makes the tables that are not there, and takes the database; returns the number of the last group that was committed.
+     *
+     * @throws FsException {@code UNAVAILABLE}: another process has it; {@code INVALID_ARGUMENT}: it is another cluster's, or of another format
+     */
+    long take(NdbSession session) throws DatabaseLostException {
+        makeTables(session);
+        long began = System.nanoTime();
+        while (true) {
+            HolderRow seen = awaitLease(session, began);
+            if (takeAsSeen(session, seen)) {
+                LOG.info(
+                        "The NDB at {} is taken, incarnation {}, last group {}",
+                        settings.connect(),
+                        mine.incarnation(),
+                        mine.lastGroup());
+                return mine.lastGroup();
+            }
+        }
+    }
+
+    private void makeTables(NdbSession session) throws DatabaseLostException {
+        for (RowTable each : RowTable.all()) {
+            each.made().ensure(session.dictionary());
+        }
+        HolderRow.ALIVE.ensure(session.dictionary());
+        HolderRow.TABLE.ensure(session.dictionary());
+        NdbTransaction transaction = HolderRow.begin(session);
+        try {
+            new HolderRow(settings.cluster(), FORMAT, 0, 0, 0, false).insert(session, transaction);
+            if (transaction.execute(ExecType.Commit, AbortOption.AbortOnError, RowReads.FORCE_SEND) != 0
+                    && transaction.getNdbError().code() != ALREADY_THERE) {
+                throw NdbFailure.of("cannot write who holds the database", transaction.getNdbError());
+            }
+        } finally {
+            transaction.close();
+        }
+    }
+
+    /** Returns the row when nobody answers reads in the belief that the database is theirs. */
+    private HolderRow awaitLease(NdbSession session, long began) throws DatabaseLostException {
+        HolderRow seen = look(session);
+        long since = System.nanoTime();
+        demandOurs(seen);
+        if (seen.held() && seen.process() != process) {
+            LOG.info("The NDB at {} was not left in order: its lease runs out first", settings.connect());
+        }
+        while (seen.held() && seen.process() != process && System.nanoTime() - since < Database.LEASE_OVER.toNanos()) {
+            demandNotSuperseded(seen);
+            DatabaseCommits.pause();
+            HolderRow now = look(session);
+            if (!now.equals(seen)) {
+                seen = now;
+                since = System.nanoTime();
+                if (since - began > PATIENCE.toNanos()) {
+                    throw new FsException(
+                            ErrorCode.UNAVAILABLE,
+                            "another process serves the store in the NDB at " + settings.connect()
+                                    + ": stop it, or name another NDB");
+                }
+            }
+        }
+        return seen;
+    }
+
+    private HolderRow look(NdbSession session) throws DatabaseLostException {
+        NdbTransaction transaction = HolderRow.begin(session);
+        try {
+            HolderRow.Reading reading = HolderRow.read(session, transaction, LockMode.LM_CommittedRead);
+            new RowReads(session, transaction).execute();
+            return reading.row();
+        } finally {
+            transaction.close();
+        }
+    }
+
+    private boolean takeAsSeen(NdbSession session, HolderRow seen) throws DatabaseLostException {
+        NdbTransaction transaction = HolderRow.begin(session);
+        try {
+            HolderRow.Reading reading = HolderRow.read(session, transaction, LockMode.LM_Exclusive);
+            NdbOperation life = HolderRow.lookForLife(session, transaction);
+            new RowReads(session, transaction).execute();
+            HolderRow now = reading.row();
+            if (now.process() != process && !now.equals(seen)) {
+                return false;
+            }
+            demandNotSuperseded(now);
+            demandNotBehind(now);
+            boolean restarted = life.getNdbError().code() == NdbFailure.NO_ROW;
+            // That its holder had left in order proves nothing: another one may have come after it, and been forgotten.
+            if (!held && restarted) {
+                LOG.info("NDB has been restarted as a whole, and may have come back older: every epoch before is dead");
+                new OlderState(session, transaction).end();
+            }
+            HolderRow taken = now.takenBy(process);
+            taken.update(session, transaction);
+            taken.writeLife(session, transaction);
+            commit(transaction);
+            mine = taken;
+            held = true;
+            return true;
+        } finally {
+            transaction.close();
+        }
+    }
+
+    private void demandOurs(HolderRow row) {
+        if (!row.cluster().equals(settings.cluster())) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "the tables in the NDB at " + settings.connect() + " belong to the cluster " + row.cluster()
+                            + ", this one is " + settings.cluster() + ": name another NDB");
+        }
+        if (row.format() != FORMAT) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "the tables in the NDB at " + settings.connect() + " have format " + row.format()
+                            + ", this build reads " + FORMAT + "; use the build that wrote them");
+        }
+    }
+
+    private void demandNotSuperseded(HolderRow row) {
+        if (held && row.process() != process) {
+            throw DatabaseGoneError.superseded();
+        }
+    }
+
+    private void demandNotBehind(HolderRow row) {
+        if (held && row.lastGroup() < mine.lastGroup()) {
+            throw new DatabaseGoneError("the NDB at " + settings.connect()
+                    + " has lost commits that it had acknowledged: its last group is " + row.lastGroup() + ", it was "
+                    + mine.lastGroup());
+        }
+    }
+
+    /** Defines the reading of the row under its lock, which a group begins with. */
+    HolderRow.Reading lock(NdbSession session, NdbTransaction transaction) throws DatabaseLostException {
+        return HolderRow.read(session, transaction, LockMode.LM_Exclusive);
+    }
+
+    /** Ends this process where another one has taken the database since {@link #take}. */
+    void demandMine(HolderRow row) {
+        if (row.process() != process || row.incarnation() != mine.incarnation()) {
+            throw DatabaseGoneError.superseded();
+        }
+    }
+
+    /** Commits a group, with its number. */
+    void commit(NdbSession session, NdbTransaction transaction, long group) throws DatabaseLostException {
+        HolderRow after = mine.after(group);
+        after.update(session, transaction);
+        commit(transaction);
+        mine = after;
+    }
+
+    private static void commit(NdbTransaction transaction) throws DatabaseLostException {
+        if (transaction.execute(ExecType.Commit, AbortOption.AbortOnError, RowReads.FORCE_SEND) != 0
+                && transaction.commitStatus() != NdbTransaction.CommitStatusType.Committed) {
+            throw NdbFailure.of("the store cannot write", transaction.getNdbError());
+        }
+    }
+
+    /** Gives the database back in order. */
+    void leave(NdbSession session) throws DatabaseLostException {
+        NdbTransaction transaction = HolderRow.begin(session);
+        try {
+            HolderRow.Reading reading = lock(session, transaction);
+            new RowReads(session, transaction).execute();
+            demandMine(reading.row());
+            mine.left().update(session, transaction);
+            commit(transaction);
+        } finally {
+            transaction.close();
+        }
+    }
+}

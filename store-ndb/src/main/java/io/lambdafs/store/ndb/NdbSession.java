@@ -1,0 +1,117 @@
+package io.lambdafs.store.ndb;
+
+import com.mysql.ndbjtie.ndbapi.Ndb;
+import com.mysql.ndbjtie.ndbapi.NdbDictionary.Dictionary;
+import com.mysql.ndbjtie.ndbapi.NdbDictionary.IndexConst;
+import com.mysql.ndbjtie.ndbapi.NdbDictionary.TableConst;
+import com.mysql.ndbjtie.ndbapi.NdbTransaction;
+import com.mysql.ndbjtie.ndbapi.Ndb_cluster_connection;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.store.database.DatabaseLostException;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One of NDB's connection objects, with the tables as it knows them, and memory that NDB writes what is read into. Used by one thread at a
+ * time. One that has failed is thrown away: what it knows of tables may be of before a restart.
+ */
+final class NdbSession implements AutoCloseable {
+    /** The database that a MySQL server shows the tables in. */
+    static final String DATABASE = "lambdafs";
+
+    private static final String SCHEMA = "def";
+    private static final int TRANSACTIONS = 4;
+    private static final int MEMORY_BYTES = 2 << 20;
+    private static final int ASIDE_BYTES = 4_096;
+
+    private final Ndb ndb;
+    private final Map<String, TableConst> tables = new HashMap<>();
+    private final Map<String, IndexConst> indexes = new HashMap<>();
+    private final NdbMemory memory = new NdbMemory(MEMORY_BYTES);
+    private final NdbMemory aside = new NdbMemory(ASIDE_BYTES);
+
+    NdbSession(Ndb_cluster_connection connection) throws DatabaseLostException {
+        ndb = Ndb.create(connection, DATABASE, SCHEMA);
+        if (ndb.init(TRANSACTIONS) != 0) {
+            FsException failure = NdbFailure.of("cannot use NDB", ndb.getNdbError());
+            close();
+            throw failure;
+        }
+    }
+
+    /** For what is asked for and read, batch by batch. */
+    NdbMemory memory() {
+        return memory;
+    }
+
+    /** For what is read beside the rows of a batch. */
+    NdbMemory aside() {
+        return aside;
+    }
+
+    Dictionary dictionary() {
+        return ndb.getDictionary();
+    }
+
+    TableConst table(NdbTable table) throws DatabaseLostException {
+        TableConst known = tables.get(table.name());
+        if (known == null) {
+            known = dictionary().getTable(table.name());
+            if (known == null) {
+                throw missing(table.name());
+            }
+            if (!table.matches(known)) {
+                throw new FsException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "the table " + DATABASE + "." + table.name() + " in NDB is not as this build makes it");
+            }
+            tables.put(table.name(), known);
+        }
+        return known;
+    }
+
+    IndexConst index(NdbTable table) throws DatabaseLostException {
+        IndexConst known = indexes.get(table.name());
+        if (known == null) {
+            known = dictionary().getIndex(NdbTable.INDEX, table.name());
+            if (known == null) {
+                throw missing(table.name() + "'s index");
+            }
+            indexes.put(table.name(), known);
+        }
+        return known;
+    }
+
+    private FsException missing(String name) throws DatabaseLostException {
+        return NdbFailure.of(
+                "cannot find " + name + " in NDB's database " + DATABASE,
+                dictionary().getNdbError());
+    }
+
+    /** Begins a transaction at a data node that has a partition of a table. */
+    NdbTransaction begin(RowTable table, Object partition) throws DatabaseLostException {
+        memory.clear();
+        return begin(table.made(), table.partition(memory, partition));
+    }
+
+    /**
+     * Begins a transaction at a data node that has a partition.
+     *
+     * @param partition the value of the partition key, as NDB compares it, in {@link #memory}
+     */
+    NdbTransaction begin(NdbTable table, ByteBuffer partition) throws DatabaseLostException {
+        @Nullable NdbTransaction begun = ndb.startTransaction(table(table), partition, partition.remaining());
+        if (begun == null) {
+            throw NdbFailure.of("cannot begin a transaction", ndb.getNdbError());
+        }
+        return begun;
+    }
+
+    @Override
+    public void close() {
+        Ndb.delete(ndb);
+    }
+}

@@ -1,0 +1,28 @@
+package io.lambdafs.store.ndb;
+
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.store.CommitObserver;
+import io.lambdafs.store.StoreLimits;
+import io.lambdafs.store.database.DatabaseStore;
+import java.security.SecureRandom;
+
+/**
+ * The store on an NDB Cluster. An answer means that the commit is in the memory of every replica; on their disks it is with NDB's next global
+ * checkpoint, 2 s later unless NDB is set otherwise. Stateless.
+ */
+public final class NdbStore {
+    private NdbStore() {}
+
+    /**
+     * Takes an NDB, and makes the tables that are not there. Blocks until a process that served it before is gone, some 26 s at most.
+     *
+     * @throws FsException {@code UNAVAILABLE} (NDB cannot be used, or another process serves it), {@code INVALID_ARGUMENT} (its tables are
+     *     another cluster's, or of another format)
+     */
+    public static DatabaseStore open(
+            Scheduler scheduler, StoreLimits limits, NdbSettings settings, CommitObserver observer) {
+        NdbDatabase database = new NdbDatabase(settings, new SecureRandom().nextLong(), null);
+        return new DatabaseStore(scheduler, limits, database, settings.readers(), observer);
+    }
+}

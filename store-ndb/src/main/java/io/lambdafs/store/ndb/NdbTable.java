@@ -1,0 +1,138 @@
+package io.lambdafs.store.ndb;
+
+import com.mysql.ndbjtie.ndbapi.NdbDictionary.Column;
+import com.mysql.ndbjtie.ndbapi.NdbDictionary.ColumnConst;
+import com.mysql.ndbjtie.ndbapi.NdbDictionary.Dictionary;
+import com.mysql.ndbjtie.ndbapi.NdbDictionary.Index;
+import com.mysql.ndbjtie.ndbapi.NdbDictionary.IndexConst;
+import com.mysql.ndbjtie.ndbapi.NdbDictionary.Table;
+import com.mysql.ndbjtie.ndbapi.NdbDictionary.TableConst;
+import io.lambdafs.store.database.DatabaseLostException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A table of NDB's as it is made, without a MySQL server: the primary key, whose first column is the partition key, and other columns, by an
+ * ordered index over the key where it is scanned. Immutable.
+ *
+ * @param logged whether rows outlive a restart of the whole NDB
+ */
+record NdbTable(String name, List<Field> key, List<Field> values, boolean scanned, boolean logged) {
+    static final String INDEX = "PRIMARY";
+
+    private static final int ALREADY_THERE = 721;
+    private static final int NO_TABLE = 723;
+    private static final int NO_INDEX = 4243;
+
+    /** A column. */
+    record Field(String name, Kind kind, int bytes) {
+        static Field number(String name) {
+            return new Field(name, Kind.NUMBER, 0);
+        }
+
+        static Field part(String name) {
+            return new Field(name, Kind.PART, 0);
+        }
+
+        static Field bytes(String name, int most) {
+            return new Field(name, Kind.BYTES, most);
+        }
+
+        private Column make(boolean inKey, boolean partition) {
+            Column column = Column.create(name);
+            column.setType(
+                    switch (kind) {
+                        case NUMBER -> ColumnConst.Type.Bigint;
+                        case PART -> ColumnConst.Type.Unsigned;
+                        case BYTES -> ColumnConst.Type.Longvarbinary;
+                    });
+            if (kind == Kind.BYTES) {
+                column.setLength(bytes);
+            }
+            column.setNullable(false);
+            column.setPrimaryKey(inKey);
+            if (inKey) {
+                column.setPartitionKey(partition);
+            }
+            return column;
+        }
+    }
+
+    /** What a column holds. */
+    enum Kind {
+        /** 64 bits with a sign. */
+        NUMBER,
+        /** 32 bits without one. */
+        PART,
+        /** Compared byte by byte. */
+        BYTES
+    }
+
+    /** Makes the table and its index where they are not there. */
+    void ensure(Dictionary dictionary) throws DatabaseLostException {
+        if (dictionary.getTable(name) == null) {
+            demandMissing(dictionary);
+            create(dictionary);
+        }
+        if (scanned && dictionary.getIndex(INDEX, name) == null) {
+            demandMissing(dictionary);
+            createIndex(dictionary);
+        }
+    }
+
+    /** Something may not be found because nobody can be asked. */
+    private void demandMissing(Dictionary dictionary) throws DatabaseLostException {
+        int code = dictionary.getNdbError().code();
+        if (code != NO_TABLE && code != NO_INDEX) {
+            throw NdbFailure.of("cannot look for the table " + name, dictionary.getNdbError());
+        }
+    }
+
+    private void create(Dictionary dictionary) throws DatabaseLostException {
+        List<Column> columns = new ArrayList<>();
+        key.forEach(field -> columns.add(field.make(true, field.equals(key.get(0)))));
+        values.forEach(field -> columns.add(field.make(false, false)));
+        Table table = Table.create(name);
+        try {
+            columns.forEach(table::addColumn);
+            table.setLogging(logged);
+            check(dictionary, dictionary.createTable(table));
+        } finally {
+            Table.delete(table);
+            columns.forEach(Column::delete);
+        }
+    }
+
+    private void createIndex(Dictionary dictionary) throws DatabaseLostException {
+        Index index = Index.create(INDEX);
+        try {
+            index.setTable(name);
+            index.setType(IndexConst.Type.OrderedIndex);
+            index.setLogging(false);
+            key.forEach(field -> index.addColumnName(field.name()));
+            check(dictionary, dictionary.createIndex(index, false));
+        } finally {
+            Index.delete(index);
+        }
+    }
+
+    private void check(Dictionary dictionary, int result) throws DatabaseLostException {
+        if (result != 0 && dictionary.getNdbError().code() != ALREADY_THERE) {
+            throw NdbFailure.of("cannot make the table " + name, dictionary.getNdbError());
+        }
+    }
+
+    /** Whether a table of that name looks like this one. */
+    boolean matches(TableConst there) {
+        if (there.getNoOfColumns() != key.size() + values.size()) {
+            return false;
+        }
+        for (int i = 0; i < there.getNoOfColumns(); i++) {
+            Field field = i < key.size() ? key.get(i) : values.get(i - key.size());
+            if (!there.getColumn(i).getName().equals(field.name())) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,188 @@
+package io.lambdafs.store.ndb;
+
+import com.mysql.ndbjtie.ndbapi.NdbOperation;
+import com.mysql.ndbjtie.ndbapi.NdbOperationConst.AbortOption;
+import com.mysql.ndbjtie.ndbapi.NdbOperationConst.LockMode;
+import com.mysql.ndbjtie.ndbapi.NdbRecAttr;
+import com.mysql.ndbjtie.ndbapi.NdbTransaction;
+import com.mysql.ndbjtie.ndbapi.NdbTransaction.ExecType;
+import io.lambdafs.model.FsException;
+import io.lambdafs.store.Key;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.database.DatabaseLostException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads committed rows in a transaction, by batches of their primary keys. What it reads is not of one moment ({@link Moments}). Confined to
+ * one thread.
+ */
+final class RowReads {
+    static final int FORCE_SEND = 1;
+
+    static final int COLUMNS_ROOM = NdbMemory.LENGTH_BYTES + RowTable.PART_BYTES;
+    static final int KEY_ROOM = NdbMemory.LENGTH_BYTES + RowTable.KEY_BYTES;
+
+    private static final String CANNOT = "the store cannot use its rows";
+    /** Operations that go out together; {@link NdbMemory} has room for what they read. */
+    private static final int BATCH = 128;
+
+    private final NdbSession session;
+    private final NdbTransaction transaction;
+
+    RowReads(NdbSession session, NdbTransaction transaction) {
+        this.session = session;
+        this.transaction = transaction;
+    }
+
+    /**
+     * What was found.
+     *
+     * @param rows by their keys
+     * @param parts how many there are of rows of which only that was asked
+     */
+    record Found(Map<Key, Row> rows, Map<Key, Integer> parts) {}
+
+    /** A part of a row that is wanted, or only how many there are. */
+    private record Wanted(Key key, int part, boolean withColumns) {}
+
+    /** What was asked for. */
+    private record Asked(
+            Wanted wanted,
+            NdbOperation operation,
+            NdbRecAttr parts,
+            @Nullable ByteBuffer columns) {}
+
+    /** Takes what was found of what was wanted. */
+    @FunctionalInterface
+    private interface Taker {
+        void take(Key key, int parts, byte[] columns);
+    }
+
+    /** Reads rows; what is not there is not in the map. */
+    Map<Key, Row> rows(Collection<Key> keys) throws DatabaseLostException {
+        return read(keys, Set.of()).rows();
+    }
+
+    /** Reads rows, and of others how many parts they have. Executes what was defined before, too. */
+    Found read(Collection<Key> keys, Collection<Key> heads) throws DatabaseLostException {
+        List<Wanted> first = new ArrayList<>();
+        keys.forEach(key -> first.add(new Wanted(key, 0, true)));
+        heads.forEach(key -> first.add(new Wanted(key, 0, false)));
+        Map<Key, Pieces> pieces = new LinkedHashMap<>();
+        Map<Key, Integer> parts = new HashMap<>();
+        List<Wanted> rest = new ArrayList<>();
+        Set<Key> whole = Set.copyOf(keys);
+        inBatches(first, (key, count, columns) -> {
+            parts.put(key, count);
+            if (whole.contains(key) && !pieces.containsKey(key)) {
+                pieces.put(key, new Pieces().add(columns));
+                for (int part = 1; part < count; part++) {
+                    rest.add(new Wanted(key, part, true));
+                }
+            }
+        });
+        if (!rest.isEmpty()) {
+            inBatches(
+                    rest,
+                    (key, count, columns) ->
+                            pieces.computeIfAbsent(key, none -> new Pieces()).add(columns));
+        }
+        Map<Key, Row> rows = new HashMap<>();
+        pieces.forEach((key, some) -> rows.put(key, RowTable.row(key, some.joined())));
+        return new Found(rows, parts);
+    }
+
+    private void inBatches(List<Wanted> all, Taker taker) throws DatabaseLostException {
+        int from = 0;
+        do {
+            session.memory().clear();
+            List<Asked> asked = new ArrayList<>();
+            for (Wanted each : all.subList(from, Math.min(all.size(), from + BATCH))) {
+                asked.add(ask(each));
+            }
+            execute();
+            for (Asked each : asked) {
+                take(each, taker);
+            }
+            from += BATCH;
+        } while (from < all.size());
+    }
+
+    private static void take(Asked asked, Taker taker) throws DatabaseLostException {
+        int code = asked.operation().getNdbError().code();
+        if (code == 0) {
+            ByteBuffer columns = asked.columns();
+            taker.take(
+                    asked.wanted().key(),
+                    asked.parts().u_32_value(),
+                    columns == null ? new byte[0] : NdbMemory.read(columns));
+        } else if (code != NdbFailure.NO_ROW) {
+            throw NdbFailure.of(CANNOT, asked.operation().getNdbError());
+        }
+    }
+
+    private Asked ask(Wanted wanted) throws DatabaseLostException {
+        RowTable table = RowTable.of(wanted.key());
+        NdbOperation operation = operation(table);
+        check(operation.readTuple(LockMode.LM_CommittedRead));
+        bind(operation, wanted.key(), wanted.part());
+        NdbRecAttr parts = there(operation.getValue(table.parts(), null));
+        ByteBuffer columns = null;
+        if (wanted.withColumns()) {
+            columns = session.memory().room(COLUMNS_ROOM);
+            there(operation.getValue(table.columns(), columns));
+        }
+        return new Asked(wanted, operation, parts, columns);
+    }
+
+    /** An operation on a table, of no kind yet. */
+    NdbOperation operation(RowTable table) throws DatabaseLostException {
+        return there(transaction.getNdbOperation(session.table(table.made())));
+    }
+
+    /** Names the part of a row that an operation is for. */
+    void bind(NdbOperation operation, Key key, int part) throws DatabaseLostException {
+        List<Object> values = key.parts();
+        for (int i = 0; i < values.size(); i++) {
+            check(
+                    values.get(i) instanceof Long number
+                            ? operation.equal(i, number.longValue())
+                            : operation.equal(i, RowTable.of(key).key(session.memory(), i, values.get(i))));
+        }
+        check(operation.equal(values.size(), part));
+    }
+
+    /** Sends what was defined, and waits for the answers; which rows were found, each operation says. */
+    void execute() throws DatabaseLostException {
+        if (transaction.execute(ExecType.NoCommit, AbortOption.AO_IgnoreError, FORCE_SEND) != 0
+                && transaction.getNdbError().code() != NdbFailure.NO_ROW) {
+            throw failure();
+        }
+    }
+
+    void check(int result) throws DatabaseLostException {
+        if (result != 0) {
+            throw failure();
+        }
+    }
+
+    /** What NDB has made, where it has. */
+    <T> T there(@Nullable T made) throws DatabaseLostException {
+        if (made == null) {
+            throw failure();
+        }
+        return made;
+    }
+
+    private FsException failure() throws DatabaseLostException {
+        return NdbFailure.of(CANNOT, transaction.getNdbError());
+    }
+}

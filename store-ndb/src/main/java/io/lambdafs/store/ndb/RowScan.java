@@ -1,0 +1,106 @@
+package io.lambdafs.store.ndb;
+
+import com.mysql.ndbjtie.ndbapi.NdbIndexScanOperation;
+import com.mysql.ndbjtie.ndbapi.NdbIndexScanOperation.BoundType;
+import com.mysql.ndbjtie.ndbapi.NdbOperationConst.LockMode;
+import com.mysql.ndbjtie.ndbapi.NdbRecAttr;
+import com.mysql.ndbjtie.ndbapi.NdbScanOperation;
+import com.mysql.ndbjtie.ndbapi.NdbScanOperation.ScanFlag;
+import com.mysql.ndbjtie.ndbapi.NdbTransaction;
+import io.lambdafs.store.Key;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Scan;
+import io.lambdafs.store.Table;
+import io.lambdafs.store.database.DatabaseLostException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks through committed rows in a transaction: those of one partition in their order, by an index, or the keys of a whole table. What it reads
+ * is not of one moment ({@link Moments}). Confined to one thread.
+ */
+final class RowScan {
+    private final NdbSession session;
+    private final NdbTransaction transaction;
+    private final RowReads operations;
+
+    RowScan(NdbSession session, NdbTransaction transaction) {
+        this.session = session;
+        this.transaction = transaction;
+        this.operations = new RowReads(session, transaction);
+    }
+
+    /** A key column that is read. Memory is a string's alone. */
+    private record KeyValue(NdbRecAttr value, @Nullable ByteBuffer text) {
+        Object get() {
+            return text == null
+                    ? (Object) value.int64_value()
+                    : new String(NdbMemory.read(text), StandardCharsets.UTF_8);
+        }
+    }
+
+    private KeyValue key(NdbScanOperation scan, RowTable table, int column) throws DatabaseLostException {
+        ByteBuffer text = table.isNumbered(column) ? null : session.memory().room(RowReads.KEY_ROOM);
+        return new KeyValue(operations.there(scan.getValue(column, text)), text);
+    }
+
+    /** Reads a page. */
+    List<Row> page(Scan page) throws DatabaseLostException {
+        NdbMemory memory = session.memory();
+        RowTable table = RowTable.get(page.table());
+        memory.clear();
+        NdbIndexScanOperation scan =
+                operations.there(transaction.getNdbIndexScanOperation(session.index(table.made())));
+        operations.check(scan.readTuples(LockMode.LM_CommittedRead, ScanFlag.SF_OrderBy, 0, 0));
+        operations.check(scan.setBound(0, BoundType.BoundEQ, table.partition(memory, page.partition())));
+        Object after = page.after();
+        if (after != null) {
+            // NDB names bounds by how they stand to the values: this one is lower, and not among them.
+            operations.check(scan.setBound(1, BoundType.BoundLT, table.key(memory, 1, after)));
+        }
+        KeyValue second = key(scan, table, 1);
+        NdbRecAttr part = operations.there(scan.getValue(table.part(), null));
+        NdbRecAttr parts = operations.there(scan.getValue(table.parts(), null));
+        ByteBuffer columns = memory.room(RowReads.COLUMNS_ROOM);
+        operations.there(scan.getValue(table.columns(), columns));
+        operations.execute();
+        List<Row> rows = new ArrayList<>();
+        Pieces pieces = new Pieces();
+        while (rows.size() < page.limit() && next(scan)) {
+            pieces.add(NdbMemory.read(columns));
+            if (part.u_32_value() + 1 == parts.u_32_value()) {
+                rows.add(RowTable.row(page.table().key(page.partition(), second.get()), pieces.joined()));
+                pieces = new Pieces();
+            }
+        }
+        scan.close(false, true);
+        return rows;
+    }
+
+    private static boolean next(NdbScanOperation scan) throws DatabaseLostException {
+        int found = scan.nextResult(true, false);
+        if (found < 0) {
+            throw NdbFailure.of("the store cannot look through its rows", scan.getNdbError());
+        }
+        return found == 0;
+    }
+
+    /** Returns all keys of a table with one key column. */
+    List<Key> keys(Table of) throws DatabaseLostException {
+        RowTable table = RowTable.get(of);
+        session.memory().clear();
+        NdbScanOperation scan = operations.there(transaction.getNdbScanOperation(session.table(table.made())));
+        operations.check(scan.readTuples(LockMode.LM_CommittedRead, 0, 0, 0));
+        KeyValue key = key(scan, table, 0);
+        operations.execute();
+        List<Key> keys = new ArrayList<>();
+        while (next(scan)) {
+            keys.add(of.key(key.get()));
+        }
+        scan.close(false, true);
+        return keys;
+    }
+}

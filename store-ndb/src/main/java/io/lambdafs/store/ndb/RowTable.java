@@ -1,0 +1,135 @@
+package io.lambdafs.store.ndb;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.WireReader;
+import io.lambdafs.rpc.WireWriter;
+import io.lambdafs.store.Column;
+import io.lambdafs.store.Key;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Schema;
+import io.lambdafs.store.Table;
+import io.lambdafs.store.server.RowColumns;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * A table of λFS in NDB: its key columns, the number of the part, and in each part how many there are and a piece of the values ({@link
+ * RowColumns}). Values are one column, so that a row can be longer than NDB's rows, and columns that are added later change no table.
+ * Immutable.
+ */
+record RowTable(Table table, NdbTable made) {
+    /** Of the values, in one part. Four of them fit a page of NDB's, and with its length each fills whole words, which spares a copy. */
+    static final int PART_BYTES = 7_998;
+    /** Of a string in a key; NDB takes 4,092 bytes for a key. */
+    static final int KEY_BYTES = 2_998;
+    /** Of a string that another one follows. */
+    private static final int FIRST_KEY_BYTES = 998;
+
+    private static final int VALUES_ESTIMATE = 128;
+    private static final Map<Table, RowTable> ALL = Schema.TABLES.stream()
+            .filter(Table::hasRows)
+            .map(RowTable::of)
+            .collect(Collectors.toUnmodifiableMap(RowTable::table, Function.identity()));
+
+    /** The tables that have rows. */
+    static List<RowTable> all() {
+        return List.copyOf(ALL.values());
+    }
+
+    static RowTable of(Key key) {
+        return get(key.table());
+    }
+
+    static RowTable get(Table table) {
+        RowTable known = ALL.get(table);
+        if (known == null) {
+            throw new IllegalArgumentException(table + " has no rows");
+        }
+        return known;
+    }
+
+    private static RowTable of(Table table) {
+        List<NdbTable.Field> key = new ArrayList<>();
+        for (Column column : table.keyColumns()) {
+            boolean last = key.size() + 1 == table.keySize();
+            key.add(
+                    column.type() == Column.Type.INT64
+                            ? NdbTable.Field.number(column.name())
+                            : NdbTable.Field.bytes(column.name(), last ? KEY_BYTES : FIRST_KEY_BYTES));
+        }
+        key.add(NdbTable.Field.part("part"));
+        List<NdbTable.Field> values =
+                List.of(NdbTable.Field.part("parts"), NdbTable.Field.bytes("columns", PART_BYTES));
+        return new RowTable(table, new NdbTable(table.name(), key, values, table.keySize() == 2, true));
+    }
+
+    String name() {
+        return made.name();
+    }
+
+    /** Number of the column that says which part a row of NDB's is. */
+    int part() {
+        return table.keySize();
+    }
+
+    /** Number of the column that says how many parts there are. */
+    int parts() {
+        return table.keySize() + 1;
+    }
+
+    /** Number of the column with a piece of the values. */
+    int columns() {
+        return table.keySize() + 2;
+    }
+
+    /** Whether its rows may have more than one part, so that a row that is written may leave parts of an earlier one behind. */
+    boolean hasParts() {
+        return table.valueColumns().stream().anyMatch(column -> column.type() == Column.Type.BYTES)
+                || table.equals(Schema.CHANGES);
+    }
+
+    /** A value of a key column as NDB takes it. */
+    ByteBuffer key(NdbMemory memory, int column, Object value) {
+        if (value instanceof Long number) {
+            return memory.number(number);
+        }
+        byte[] text = ((String) value).getBytes(StandardCharsets.UTF_8);
+        if (text.length > made.key().get(column).bytes()) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "NDB cannot index a name or path of " + text.length + " bytes: "
+                            + made.key().get(column).bytes() + " at most");
+        }
+        return memory.bytes(text, 0, text.length);
+    }
+
+    /** The value of the partition key. */
+    ByteBuffer partition(NdbMemory memory, Object value) {
+        return key(memory, 0, value);
+    }
+
+    /** Whether a key column is a number. */
+    boolean isNumbered(int column) {
+        return table.keyType(column) == Column.Type.INT64;
+    }
+
+    static byte[] values(Row row) {
+        WireWriter out = new WireWriter(VALUES_ESTIMATE);
+        RowColumns.write(out, row, 0);
+        return out.toByteArray();
+    }
+
+    static Row row(Key key, byte[] values) {
+        return RowColumns.read(key, new WireReader(values));
+    }
+
+    static int partsOf(byte[] values) {
+        return Math.max(1, (values.length + PART_BYTES - 1) / PART_BYTES);
+    }
+}

@@ -1,0 +1,90 @@
+package io.lambdafs.store.ndb;
+
+import com.mysql.ndbjtie.ndbapi.NdbOperation;
+import com.mysql.ndbjtie.ndbapi.NdbOperationConst.AbortOption;
+import com.mysql.ndbjtie.ndbapi.NdbTransaction;
+import com.mysql.ndbjtie.ndbapi.NdbTransaction.ExecType;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.store.Key;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.database.DatabaseLostException;
+
+/** Changes rows in a transaction, in batches that are sent when they are large enough. Confined to one thread. */
+final class RowWrites {
+    private static final String CANNOT_WRITE = "the store cannot write";
+    private static final int BATCH_OPERATIONS = 500;
+    private static final int BATCH_BYTES = 512 << 10;
+
+    private final NdbSession session;
+    private final NdbTransaction transaction;
+    private final RowReads operations;
+    private int pending;
+    private int pendingBytes;
+
+    RowWrites(NdbSession session, NdbTransaction transaction) {
+        this.session = session;
+        this.transaction = transaction;
+        this.operations = new RowReads(session, transaction);
+    }
+
+    /**
+     * Writes a row.
+     *
+     * @param before how many parts there are under its key; those that are not written over are removed
+     */
+    void put(Row row, int before) throws DatabaseLostException {
+        RowTable table = RowTable.of(row.key());
+        byte[] values = RowTable.values(row);
+        int parts = RowTable.partsOf(values);
+        if (parts > 1 && !table.hasParts()) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "a row of " + table.name() + " takes " + values.length + " bytes, of " + RowTable.PART_BYTES);
+        }
+        for (int part = 0; part < parts; part++) {
+            int from = part * RowTable.PART_BYTES;
+            int length = Math.min(RowTable.PART_BYTES, values.length - from);
+            NdbOperation operation = begin(table, length);
+            operations.check(operation.writeTuple());
+            operations.bind(operation, row.key(), part);
+            operations.check(operation.setValue(table.parts(), parts));
+            operations.check(
+                    operation.setValue(table.columns(), session.memory().bytes(values, from, length)));
+        }
+        delete(row.key(), parts, before);
+    }
+
+    /** Removes a row that has so many parts. */
+    void delete(Key key, int parts) throws DatabaseLostException {
+        delete(key, 0, parts);
+    }
+
+    private void delete(Key key, int from, int to) throws DatabaseLostException {
+        for (int part = from; part < to; part++) {
+            NdbOperation operation = begin(RowTable.of(key), 0);
+            operations.check(operation.deleteTuple());
+            operations.bind(operation, key, part);
+        }
+    }
+
+    private NdbOperation begin(RowTable table, int bytes) throws DatabaseLostException {
+        if (pending >= BATCH_OPERATIONS || pendingBytes >= BATCH_BYTES) {
+            flush();
+        }
+        pending++;
+        pendingBytes += bytes;
+        // NDB has copied what the operations before were given.
+        session.memory().clear();
+        return operations.operation(table);
+    }
+
+    /** Sends what has not been sent. */
+    void flush() throws DatabaseLostException {
+        if (pending > 0 && transaction.execute(ExecType.NoCommit, AbortOption.AbortOnError, RowReads.FORCE_SEND) != 0) {
+            throw NdbFailure.of(CANNOT_WRITE, transaction.getNdbError());
+        }
+        pending = 0;
+        pendingBytes = 0;
+    }
+}

@@ -1,0 +1,65 @@
+package io.lambdafs.store.ndb.server;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.ServiceMain;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A cluster's own NDB, as one of its processes. Its single argument is a JSON file: {@code directory}, {@code port}, {@code portFile}, {@code
+ * memoryMb}. It ends when a node does.
+ */
+public final class NdbMain {
+    private NdbMain() {}
+
+    /** The file's keys. */
+    record Keys(String directory, int port, String portFile, int memoryMb) {}
+
+    public static void main(String[] arguments) throws InterruptedException {
+        ServiceMain.run(NdbMain.class, arguments, file -> {
+            Keys keys = JsonMapper.builder()
+                    .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                    .build()
+                    .readValue(Files.readString(file), Keys.class);
+            NdbServer server = new NdbServer(
+                    Path.of(keys.directory()),
+                    keys.port(),
+                    new NdbServer.Size(1, keys.memoryMb()),
+                    ProcessBuilder.Redirect.INHERIT);
+            start(server);
+            ServiceMain.writePort(Path.of(keys.portFile()), server.port());
+            return server::close;
+        });
+    }
+
+    private static void start(NdbServer server) throws IOException {
+        try {
+            server.start();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new FsException(ErrorCode.INTERRUPTED, "interrupted while NDB started", e);
+        } catch (IOException | RuntimeException e) {
+            server.kill();
+            throw e;
+        }
+        Thread watch = new Thread(
+                () -> {
+                    try {
+                        if (server.awaitEnd()) {
+                            return;
+                        }
+                    } catch (InterruptedException e) {
+                        return;
+                    }
+                    server.kill();
+                    throw new IllegalStateException("a node of NDB has ended");
+                },
+                "ndb-watch");
+        watch.setDaemon(true);
+        watch.start();
+    }
+}

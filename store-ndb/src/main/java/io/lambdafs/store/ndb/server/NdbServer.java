@@ -1,0 +1,285 @@
+package io.lambdafs.store.ndb.server;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An NDB Cluster of the installed programs, on loopback, in a directory of its own: a management server, and one data node or two replicas. No
+ * MySQL server. Confined to one thread.
+ */
+public final class NdbServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(NdbServer.class);
+    private static final String HOST = "127.0.0.1";
+    private static final byte[] LOOPBACK = {127, 0, 0, 1};
+    private static final int MANAGEMENT_NODE = 49;
+    private static final int FIRST_API_NODE = 51;
+    private static final int API_NODES = 16;
+    private static final int READY_SECONDS = 120;
+    private static final long STOP_SECONDS = 20;
+    private static final long AGAIN_MILLIS = 1_000;
+    private static final int MANAGEMENT_TRIES = 60;
+
+    private final NdbPrograms programs;
+    private final Path directory;
+    private final int port;
+    private final Size size;
+    private final ProcessBuilder.Redirect log;
+    private final List<Process> nodes = new ArrayList<>();
+    private volatile boolean closing;
+
+    /**
+     * How large it is.
+     *
+     * @param replicas 1 or 2
+     * @param memoryMb for rows, on each data node
+     */
+    public record Size(int replicas, int memoryMb) {
+        public Size {
+            if (replicas < 1 || replicas > 2 || memoryMb < 64) {
+                throw new IllegalArgumentException(
+                        "an NDB of the cluster's own has 1 or 2 replicas, and at least 64 MB");
+            }
+        }
+    }
+
+    /**
+     * Finds the programs; starts nothing yet.
+     *
+     * @param port of the management server; 0 for any free one
+     * @param log where the nodes write theirs
+     * @throws FsException {@code UNAVAILABLE}: the programs are not there
+     */
+    public NdbServer(Path directory, int port, Size size, ProcessBuilder.Redirect log) throws IOException {
+        this.programs = NdbPrograms.demand();
+        this.directory = directory;
+        this.port = port == 0 ? freePort() : port;
+        this.size = size;
+        this.log = log;
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByAddress(LOOPBACK))) {
+            return free.getLocalPort();
+        }
+    }
+
+    public int port() {
+        return port;
+    }
+
+    /** What clients connect to. */
+    public String connect() {
+        return HOST + ":" + port;
+    }
+
+    /** Starts it, and makes it where there is none; returns when its tables can be used. */
+    public void start() throws IOException, InterruptedException {
+        closing = false;
+        endFormer();
+        boolean first = !Files.exists(data(1).resolve("ndb_1_fs"));
+        Files.createDirectories(directory.resolve("management"));
+        for (int node = 1; node <= size.replicas(); node++) {
+            Files.createDirectories(data(node));
+        }
+        Files.writeString(directory.resolve("config.ini"), configuration());
+        startManagement();
+        for (int node = 1; node <= size.replicas(); node++) {
+            startNode(node, first);
+        }
+        awaitReady();
+        // NDB's own tables for statistics, which indexes need.
+        demand(run("ndb_index_stat", "--ndb-connectstring=" + connect(), "--sys-create-if-not-exist"));
+        LOG.info("NDB ready at {}", connect());
+    }
+
+    private Path data(int node) {
+        return directory.resolve("data-" + node);
+    }
+
+    /** Data nodes keep their ports while it runs: a client finds one again that was restarted. */
+    private String configuration() throws IOException {
+        StringBuilder text = new StringBuilder();
+        // Redo logs bound what may be written between two local checkpoints; a lock waits for less than a transaction
+        // of the store may take.
+        add(text, "[ndbd default]", "NoOfReplicas=" + size.replicas(), "DataMemory=" + size.memoryMb() + "M");
+        add(text, "MaxNoOfExecutionThreads=2", "MaxNoOfConcurrentOperations=100000", "NoOfFragmentLogParts=4");
+        add(text, "FragmentLogFileSize=16M", "NoOfFragmentLogFiles=4", "RedoBuffer=32M");
+        add(text, "TransactionDeadlockDetectionTimeout=3000", "TransactionInactiveTimeout=10000");
+        add(text, "[ndb_mgmd]", "NodeId=" + MANAGEMENT_NODE, "HostName=" + HOST, "PortNumber=" + port);
+        add(text, "DataDir=" + directory.resolve("management"));
+        for (int node = 1; node <= size.replicas(); node++) {
+            add(text, "[ndbd]", "NodeId=" + node, "HostName=" + HOST, "DataDir=" + data(node));
+            add(text, "ServerPort=" + freePort());
+        }
+        for (int node = FIRST_API_NODE; node < FIRST_API_NODE + API_NODES; node++) {
+            add(text, "[api]", "NodeId=" + node);
+        }
+        return text.toString();
+    }
+
+    private static void add(StringBuilder text, String... lines) {
+        for (String line : lines) {
+            text.append(line).append('\n');
+        }
+    }
+
+    /** The port of one that has just ended stays busy for a while. */
+    private void startManagement() throws IOException, InterruptedException {
+        for (int attempt = 1; ; attempt++) {
+            // The file's settings count, not those that an earlier start has kept.
+            Process started = run(
+                    "ndb_mgmd",
+                    "--config-file=" + directory.resolve("config.ini"),
+                    "--configdir=" + directory.resolve("management"),
+                    "--initial",
+                    "--bind-address=" + HOST,
+                    "--nodaemon");
+            while (started.isAlive()) {
+                if (answers()) {
+                    nodes.add(started);
+                    return;
+                }
+                TimeUnit.MILLISECONDS.sleep(100);
+            }
+            if (attempt == MANAGEMENT_TRIES) {
+                throw new FsException(
+                        ErrorCode.UNAVAILABLE,
+                        "NDB's management server in " + directory + " does not start; its log says why");
+            }
+            TimeUnit.MILLISECONDS.sleep(AGAIN_MILLIS);
+        }
+    }
+
+    private boolean answers() {
+        try (Socket socket = new Socket(InetAddress.getByAddress(LOOPBACK), port)) {
+            return socket.isConnected();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private void startNode(int node) throws IOException {
+        startNode(node, false);
+    }
+
+    private void startNode(int node, boolean first) throws IOException {
+        List<String> arguments =
+                new ArrayList<>(List.of("--ndb-connectstring=" + connect(), "--ndb-nodeid=" + node, "--foreground"));
+        if (first) {
+            arguments.add("--initial");
+        }
+        nodes.add(run("ndbmtd", arguments.toArray(String[]::new)));
+    }
+
+    private void awaitReady() throws IOException, InterruptedException {
+        demand(run("ndb_waiter", "--ndb-connectstring=" + connect(), "--timeout=" + READY_SECONDS));
+    }
+
+    private void demand(Process ending) throws InterruptedException {
+        if (ending.waitFor() != 0) {
+            throw new FsException(
+                    ErrorCode.UNAVAILABLE,
+                    "NDB in " + directory + " is not ready after " + READY_SECONDS + " s; its log says why");
+        }
+    }
+
+    private Process run(String program, String... arguments) throws IOException {
+        return programs.start(directory, log, program, arguments);
+    }
+
+    /** Ends nodes that were left behind by a process that was killed: two data nodes must not write the same files. */
+    private void endFormer() throws IOException {
+        endNoted(directory.resolve("management").resolve("ndb_" + MANAGEMENT_NODE + ".pid"));
+        for (int node = 1; node <= 2; node++) {
+            endNoted(data(node).resolve("ndb_" + node + ".pid"));
+        }
+    }
+
+    private void endNoted(Path note) throws IOException {
+        if (!Files.exists(note)) {
+            return;
+        }
+        String pid = Files.readString(note).strip();
+        if (pid.matches("[0-9]{1,18}")) {
+            ProcessHandle.of(Long.parseLong(pid)).filter(programs::isOne).ifPresent(process -> {
+                process.destroyForcibly();
+                process.onExit().orTimeout(STOP_SECONDS, TimeUnit.SECONDS).join();
+            });
+        }
+        Files.deleteIfExists(note);
+    }
+
+    /** Blocks until one of its nodes has ended; returns whether {@link #close} has ended it. */
+    boolean awaitEnd() throws InterruptedException {
+        while (nodes.stream().allMatch(Process::isAlive)) {
+            TimeUnit.MILLISECONDS.sleep(AGAIN_MILLIS);
+        }
+        return closing;
+    }
+
+    /** Ends all data nodes in order, and starts them again. */
+    public void restartNodes() throws IOException, InterruptedException {
+        run("ndb_mgm", "--ndb-connectstring=" + connect(), "-e", "ALL STOP").waitFor(STOP_SECONDS, TimeUnit.SECONDS);
+        for (int node = 1; node <= size.replicas(); node++) {
+            killNode(node);
+            startNode(node);
+        }
+        awaitReady();
+    }
+
+    /** Ends a data node at once, as a crash does. */
+    public void killNode(int node) {
+        nodes.stream()
+                .filter(each -> isNode(each, node))
+                .toList()
+                .forEach(each -> each.destroyForcibly().onExit().join());
+        nodes.removeIf(each -> !each.isAlive());
+    }
+
+    private static boolean isNode(Process process, int node) {
+        return process.info()
+                .arguments()
+                .map(arguments -> List.of(arguments).contains("--ndb-nodeid=" + node))
+                .orElse(false);
+    }
+
+    /** Ends all nodes at once, as a crash does. */
+    public void kill() {
+        closing = true;
+        nodes.forEach(Process::destroyForcibly);
+        nodes.forEach(each -> each.onExit().join());
+        nodes.clear();
+    }
+
+    /** Ends it in order: what was committed is on the disk. */
+    @Override
+    public void close() {
+        closing = true;
+        if (nodes.isEmpty()) {
+            return;
+        }
+        try {
+            run("ndb_mgm", "--ndb-connectstring=" + connect(), "-e", "shutdown")
+                    .waitFor(STOP_SECONDS, TimeUnit.SECONDS);
+            for (Process node : nodes) {
+                node.waitFor(STOP_SECONDS, TimeUnit.SECONDS);
+            }
+        } catch (IOException e) {
+            LOG.warn("NDB could not be stopped in order: {}", e.toString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        kill();
+    }
+}

@@ -1,0 +1,33 @@
+package io.lambdafs.store.ndb.server;
+
+import io.lambdafs.store.ndb.NdbSettings;
+import io.lambdafs.store.server.process.ServiceConfig;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** How the NDB store's server runs. Immutable and validated. */
+public record NdbStoreConfig(NdbSettings settings, ServiceConfig service) {
+    private static final int READERS = 8;
+
+    /**
+     * Reads a JSON file: {@code connect}, {@code cluster}; with a default {@code readers}; and the keys of {@link ServiceConfig#load}.
+     *
+     * @throws IllegalArgumentException naming the file and what is wrong: a key is unknown, missing or out of range
+     */
+    public static NdbStoreConfig load(Path file) {
+        return ServiceConfig.load(file, Keys.class, Keys::toConfig);
+    }
+
+    /** The file's keys; what is absent takes its default. */
+    record Keys(
+            @Nullable String connect,
+            @Nullable String cluster,
+            @Nullable Integer readers) {
+        private NdbStoreConfig toConfig(ServiceConfig service) {
+            if (connect == null || cluster == null) {
+                throw new IllegalArgumentException((connect == null ? "connect" : "cluster") + " is missing");
+            }
+            return new NdbStoreConfig(new NdbSettings(connect, cluster, readers == null ? READERS : readers), service);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package io.lambdafs.store.ndb;
+
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.store.CommitObserver;
+import io.lambdafs.store.MetadataStore;
+import io.lambdafs.store.MetadataStoreContract;
+import io.lambdafs.store.StoreLimits;
+import io.lambdafs.store.database.DatabaseStore;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
+
+/** The contract of all stores, on an NDB of its own. */
+class NdbStoreTest extends MetadataStoreContract {
+    private static @Nullable TestNdb ndb;
+
+    @BeforeAll
+    static void startNdb() throws Exception {
+        ndb = TestNdb.shared();
+    }
+
+    @Override
+    public boolean hasSnapshots() {
+        return false;
+    }
+
+    @Override
+    protected MetadataStore open(Scheduler scheduler, StoreLimits limits) throws Exception {
+        ndb.empty();
+        return new DatabaseStore(scheduler, limits, ndb.database(), 4, CommitObserver.NONE);
+    }
+}

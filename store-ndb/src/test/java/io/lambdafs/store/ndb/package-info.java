@@ -1,0 +1,4 @@
+@NullMarked
+package io.lambdafs.store.ndb;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,41 @@
+package io.lambdafs.systemtests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.client.BlockingLambdaFs;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.NamespaceOperation;
+import io.lambdafs.model.Operation.RenameMode;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A cluster of real processes whose metadata is in an NDB that it has started. */
+class NdbClusterTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    @Timeout(value = 5, unit = TimeUnit.MINUTES)
+    void shouldKeepItsMetadataInNdbOverARestart() throws Exception {
+        assumeTrue(
+                Code.hasNdb() && System.getenv("NDB_HOME") != null,
+                "MySQL NDB Cluster is not installed: CLUSTERJ_JAR and NDB_HOME do not name it");
+        ObjectNode keys = JsonNodeFactory.instance.objectNode().put("coordinator", "store");
+        keys.putObject("store").put("engine", "ndb").put("ndbMemoryMb", 128);
+        try (ClusterUnderTest cluster = ClusterUnderTest.start(directory, keys);
+                BlockingLambdaFs client = cluster.client()) {
+            client.execute(new NamespaceOperation.Mkdirs(FsPath.of("/a/b"), 0755, true));
+            client.execute(new NamespaceOperation.Rename(FsPath.of("/a"), FsPath.of("/c"), RenameMode.STRICT));
+        }
+        try (ClusterUnderTest cluster = ClusterUnderTest.start(directory, JsonNodeFactory.instance.objectNode());
+                BlockingLambdaFs client = cluster.client()) {
+            assertThat(client.stat(FsPath.of("/c/b")).isDirectory()).isTrue();
+        }
+    }
+}
