@@ -16,6 +16,9 @@ import io.lambdafs.hammer.coldstart.ColdstartCommand;
 import io.lambdafs.hammer.fleet.FleetCommand;
 import io.lambdafs.hammer.load.AutoscaleCommand;
 import io.lambdafs.hammer.load.FaultsCommand;
+import io.lambdafs.hammer.phases.MdtestCommand;
+import io.lambdafs.hammer.phases.NnbenchCommand;
+import io.lambdafs.hammer.phases.TreeTestCommand;
 import io.lambdafs.hammer.tail.TailCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -48,6 +51,9 @@ public final class BenchCommand implements Runnable {
                 .addSubcommand(new ColdstartCommand(console))
                 .addSubcommand(new AutoscaleCommand(console))
                 .addSubcommand(new FleetCommand(console))
+                .addSubcommand(new NnbenchCommand(console))
+                .addSubcommand(new TreeTestCommand(console))
+                .addSubcommand(new MdtestCommand(console))
                 .addSubcommand(new ListingCommand(console))
                 .addSubcommand(new RoundTripCommand(console))
                 .addSubcommand(new MemoryCommand(console))

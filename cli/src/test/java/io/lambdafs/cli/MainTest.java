@@ -64,6 +64,9 @@ class MainTest {
                         "bench autoscale",
                         "bench fleet",
                         "bench tail",
+                        "bench nnbench",
+                        "bench tree-test",
+                        "bench mdtest",
                         "bench clients",
                         "completion");
     }

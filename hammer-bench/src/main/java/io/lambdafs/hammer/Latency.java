@@ -19,7 +19,8 @@ public record Latency(long count, double mean, long p50, long p90, long p99, lon
     /** @param percentile 0–100 */
     public record Point(double percentile, long micros) {}
 
-    static Latency of(Histogram histogram) {
+    /** What a histogram of microseconds has in it. */
+    public static Latency of(Histogram histogram) {
         long count = histogram.getTotalCount();
         if (count == 0) {
             return new Latency(0, 0, 0, 0, 0, 0, 0, List.of());

@@ -1,0 +1,24 @@
+package io.lambdafs.hammer.phases;
+
+import io.lambdafs.cluster.terminal.Console;
+import java.util.List;
+import picocli.CommandLine.Command;
+
+/** {@code lambdafs bench nnbench}: the operations of Hadoop's NNBench, with several clients. */
+@Command(
+        name = "nnbench",
+        description = {
+            "The operations of Hadoop's NNBench, with several clients: each makes, opens, renames and removes files of its own.",
+            "Starts a cluster for the time."
+        })
+public final class NnbenchCommand extends PhasesCommand {
+    public NnbenchCommand(Console console) {
+        super(console);
+    }
+
+    @Override
+    PhasesSettings settings(int clients, int files) {
+        return new PhasesSettings(
+                List.of(Phase.CREATE, Phase.READ, Phase.RENAME, Phase.DELETE_RENAMED), clients, files, 1, false);
+    }
+}

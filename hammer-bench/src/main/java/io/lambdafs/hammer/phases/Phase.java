@@ -1,0 +1,66 @@
+package io.lambdafs.hammer.phases;
+
+import io.lambdafs.model.FileOperation;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.NamespaceOperation;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.ReadOperation;
+import java.util.Locale;
+
+/** One operation on each file of each client. */
+enum Phase {
+    CREATE {
+        @Override
+        Operation<?> on(FsPath file, int bytes) {
+            return new FileOperation.Create(file, 0644, false, false, 1, BLOCK_BYTES, new byte[bytes], null);
+        }
+    },
+    STAT {
+        @Override
+        Operation<?> on(FsPath file, int bytes) {
+            return new ReadOperation.Stat(file);
+        }
+    },
+    READ {
+        @Override
+        Operation<?> on(FsPath file, int bytes) {
+            return new ReadOperation.Open(file);
+        }
+    },
+    RENAME {
+        @Override
+        Operation<?> on(FsPath file, int bytes) {
+            return new NamespaceOperation.Rename(file, renamed(file), Operation.RenameMode.STRICT);
+        }
+    },
+    DELETE {
+        @Override
+        Operation<?> on(FsPath file, int bytes) {
+            return new NamespaceOperation.Delete(file, false);
+        }
+    },
+    /** Of what has been renamed. */
+    DELETE_RENAMED {
+        @Override
+        Operation<?> on(FsPath file, int bytes) {
+            return new NamespaceOperation.Delete(renamed(file), false);
+        }
+    };
+
+    private static final long BLOCK_BYTES = 128L << 20;
+
+    /**
+     * The operation on a file.
+     *
+     * @param bytes of a new file
+     */
+    abstract Operation<?> on(FsPath file, int bytes);
+
+    private static FsPath renamed(FsPath file) {
+        return file.parent().child(file.name() + ".renamed");
+    }
+
+    String label() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

@@ -1,0 +1,14 @@
+package io.lambdafs.hammer.phases;
+
+import io.lambdafs.hammer.Latency;
+
+/**
+ * What a phase came to. Immutable.
+ *
+ * @param latency service times, from sending to the answer
+ */
+record PhaseResult(Phase phase, Latency latency, long failed, double seconds) {
+    double opsPerSecond() {
+        return (latency.count() - failed) / Math.max(1e-9, seconds);
+    }
+}

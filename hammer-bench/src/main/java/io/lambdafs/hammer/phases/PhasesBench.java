@@ -1,0 +1,122 @@
+package io.lambdafs.hammer.phases;
+
+import io.lambdafs.hammer.Latency;
+import io.lambdafs.hammer.Target;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.NamespaceOperation;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Reply;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs phases one after the other; all clients end one before the next begins. A closed loop: a client's next operation starts when the
+ * one before is answered. Confined to one thread.
+ */
+final class PhasesBench {
+    private static final long MAX_MICROS = 600_000_000;
+    private static final int DIGITS = 3;
+    private static final int KEPT = 5;
+    private static final long LONGEST_SECONDS = 120;
+
+    private final Target target;
+    private final PhasesSettings settings;
+    private final Queue<String> failures = new ConcurrentLinkedQueue<>();
+    private final AtomicLong failed = new AtomicLong();
+
+    PhasesBench(Target target, PhasesSettings settings) {
+        this.target = target;
+        this.settings = settings;
+    }
+
+    /** Makes the directories, and runs all phases. */
+    List<PhaseResult> run() throws InterruptedException {
+        for (int client = 0; client < settings.clients(); client++) {
+            String problem = ask(new NamespaceOperation.Mkdirs(directory(client), 0755, true));
+            if (problem != null) {
+                throw new FsException(ErrorCode.UNAVAILABLE, "cannot make " + directory(client) + ": " + problem);
+            }
+        }
+        List<PhaseResult> results = new ArrayList<>();
+        ExecutorService threads = Executors.newFixedThreadPool(settings.clients());
+        try {
+            for (Phase phase : settings.phases()) {
+                results.add(run(phase, threads));
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        return results;
+    }
+
+    /** The first failed operations, described. */
+    List<String> failures() {
+        return List.copyOf(failures);
+    }
+
+    private FsPath directory(int client) {
+        return FsPath.of(settings.shared() ? "/phases/all" : "/phases/client-" + client);
+    }
+
+    private PhaseResult run(Phase phase, ExecutorService threads) throws InterruptedException {
+        ConcurrentHistogram micros = new ConcurrentHistogram(MAX_MICROS, DIGITS);
+        failed.set(0);
+        List<Callable<@Nullable Void>> clients = new ArrayList<>();
+        for (int client = 0; client < settings.clients(); client++) {
+            int number = client;
+            clients.add(() -> {
+                work(phase, number, micros);
+                return null;
+            });
+        }
+        long start = System.nanoTime();
+        for (Future<@Nullable Void> each : threads.invokeAll(clients)) {
+            try {
+                each.get();
+            } catch (ExecutionException e) {
+                throw FsException.of(e);
+            }
+        }
+        double seconds = (System.nanoTime() - start) / 1e9;
+        return new PhaseResult(phase, Latency.of(micros), failed.get(), seconds);
+    }
+
+    private void work(Phase phase, int client, ConcurrentHistogram micros) throws InterruptedException {
+        FsPath directory = directory(client);
+        for (int i = 0; i < settings.files(); i++) {
+            FsPath file = directory.child("file-" + client + '-' + i);
+            long start = System.nanoTime();
+            String problem = ask(phase.on(file, settings.bytes()));
+            micros.recordValue(Math.min(MAX_MICROS, (System.nanoTime() - start) / 1_000));
+            if (problem != null && failed.incrementAndGet() <= KEPT && failures.size() < KEPT) {
+                failures.add(phase.label() + " " + file + ": " + problem);
+            }
+        }
+    }
+
+    /** Asks, and waits for the answer; returns what is wrong with it, null if nothing. */
+    private <R extends Reply> @Nullable String ask(Operation<R> operation) throws InterruptedException {
+        try {
+            R reply = target.execute(operation).toCompletableFuture().get(LONGEST_SECONDS, TimeUnit.SECONDS);
+            return reply instanceof Reply.Done done && !done.changed() ? "it had no effect" : null;
+        } catch (ExecutionException e) {
+            return FsException.of(e).toString();
+        } catch (TimeoutException e) {
+            return "not answered within " + LONGEST_SECONDS + " s";
+        }
+    }
+}
