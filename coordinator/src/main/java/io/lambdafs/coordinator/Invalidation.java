@@ -16,10 +16,4 @@ public record Invalidation(long epoch, Scope scope, List<FsPath> prefixes) imple
     public Invalidation {
         prefixes = List.copyOf(prefixes);
     }
-
-    /** Only what operations under way may have to end for has to wait. */
-    @Override
-    public boolean isAnsweredAtOnce() {
-        return prefixes.isEmpty();
-    }
 }

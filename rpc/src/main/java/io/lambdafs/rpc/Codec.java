@@ -2,6 +2,7 @@ package io.lambdafs.rpc;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,10 +30,12 @@ public final class Codec {
 
     private final Map<Class<?>, Type<?>> byClass;
     private final @Nullable Type<?>[] byNumber;
+    private final Map<Class<?>, Predicate<Message>> answeredAtOnce;
 
-    private Codec(Map<Class<?>, Type<?>> byClass, @Nullable Type<?>[] byNumber) {
-        this.byClass = Map.copyOf(byClass);
-        this.byNumber = byNumber;
+    private Codec(Builder of) {
+        this.byClass = Map.copyOf(of.byClass);
+        this.byNumber = of.byNumber.clone();
+        this.answeredAtOnce = Map.copyOf(of.answeredAtOnce);
     }
 
     public static Builder builder() {
@@ -47,6 +50,15 @@ public final class Codec {
         }
         out.writeSize(type.number());
         type.write(out, message);
+    }
+
+    /**
+     * Returns whether the receiver normally answers without waiting for anything. The sending event loop may then spin for the answer
+     * ({@link TransportLimits#lookout}) instead of parking.
+     */
+    public boolean isAnsweredAtOnce(Message message) {
+        Predicate<Message> atOnce = answeredAtOnce.get(message.getClass());
+        return atOnce != null && atOnce.test(message);
     }
 
     /** Reads one message, which must fill the reader to its end. */
@@ -73,6 +85,7 @@ public final class Codec {
         private static final int MAX_NUMBER = 1_000;
         private final Map<Class<?>, Type<?>> byClass = new HashMap<>();
         private final @Nullable Type<?>[] byNumber = new Type<?>[MAX_NUMBER];
+        private final Map<Class<?>, Predicate<Message>> answeredAtOnce = new HashMap<>();
 
         private Builder() {}
 
@@ -86,8 +99,14 @@ public final class Codec {
             return this;
         }
 
+        /** Says of which messages of a class {@link Codec#isAnsweredAtOnce} is true. */
+        public <T extends Message> Builder answeredAtOnce(Class<T> type, Predicate<T> when) {
+            answeredAtOnce.put(type, message -> when.test(type.cast(message)));
+            return this;
+        }
+
         public Codec build() {
-            return new Codec(byClass, byNumber.clone());
+            return new Codec(this);
         }
     }
 }

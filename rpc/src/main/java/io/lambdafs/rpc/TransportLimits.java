@@ -13,7 +13,7 @@ import java.time.Duration;
  * @param highWaterMark bytes that wait to be sent on a connection, above which requests are refused {@code OVERLOADED}
  * @param maxPendingBytes bytes that wait to be sent on a connection, above which it is closed: its peer does not read
  * @param maxConnections accepted connections of all listeners; one more is closed at once
- * @param lookout how long after a request that is answered at once ({@link Message#isAnsweredAtOnce}), or after an answer that another
+ * @param lookout how long after a request that is answered at once ({@link Codec#isAnsweredAtOnce}), or after an answer that another
  *     request is likely to follow ({@link Connection#expectRequest}), an event loop gives turns away rather than to sleep, 0–10 ms; it costs
  *     what processor time nobody else wants
  */

@@ -12,6 +12,7 @@ import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Operation.RenameMode;
 import io.lambdafs.model.Reply;
+import io.lambdafs.rpc.idle.SpinThenPark;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -28,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BlockingLambdaFs implements AutoCloseable {
     private static final int PAGE = 1_000;
-    private static final AwakeWait AWAKE =
-            new AwakeWait(4 * Runtime.getRuntime().availableProcessors(), System::nanoTime, BlockingLambdaFs::giveTurn);
+    private static final SpinThenPark AWAKE = new SpinThenPark(
+            4 * Runtime.getRuntime().availableProcessors(), System::nanoTime, BlockingLambdaFs::giveTurn);
 
     private final LambdaFs fs;
 

@@ -23,7 +23,9 @@ public final class CoordinatorMessages {
 
     /** Adds these messages to a codec; the channel needs {@link io.lambdafs.rpc.RpcMessages} too. */
     public static Codec.Builder register(Codec.Builder builder) {
-        return builder.register(
+        // Only what operations under way may have to end for has to wait.
+        return builder.answeredAtOnce(Invalidation.class, inv -> inv.prefixes().isEmpty())
+                .register(
                         INVALIDATION,
                         Invalidation.class,
                         CoordinatorMessages::writeInvalidation,

@@ -11,11 +11,7 @@ import io.lambdafs.store.Row;
 import io.lambdafs.store.Scan;
 import io.lambdafs.store.StoreTransaction;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -26,8 +22,7 @@ import org.jspecify.annotations.Nullable;
  * A lock-wait watchdog around a store (PROTOCOL: W2). A lock's holder may hang without owing an acknowledgement to any round, and would
  * keep its lock until the store ends its transaction. While a read waits for locks beyond a threshold, every other member is probed;
  * one that does not answer is fenced, which frees its locks. At most one such round runs at a time and per threshold; a read that goes on
- * waiting asks for the next after twice the time. Almost every read finishes well within the threshold, so all pending reads share one
- * timer; a timer per read would wake the timer thread for each. Thread-safe.
+ * waiting asks for the next after twice the time. Thread-safe.
  */
 public final class WatchedStore implements MetadataStore {
     private static final long SHORTEST_NANOS = 10_000_000;
@@ -36,11 +31,6 @@ public final class WatchedStore implements MetadataStore {
     private final Scheduler scheduler;
     private final long momentNanos;
     private final Supplier<CompletionStage<Void>> probe;
-    /** Reads that have waited for less than a moment, the oldest first, by numbers. */
-    private final Map<Long, Young> young = new LinkedHashMap<>();
-
-    private long reads;
-    private boolean timed;
     private CompletableFuture<Void> probing = CompletableFuture.completedFuture(null);
     private long probedNanos;
 
@@ -61,65 +51,12 @@ public final class WatchedStore implements MetadataStore {
         return lockWaitNanos >= 0 && reads.stream().anyMatch(each -> each.lock() != LockMode.NONE);
     }
 
-    /** A read that waits, and when it will have waited for a moment. */
-    private record Young(CompletableFuture<?> read, long until) {}
-
     private <T> CompletionStage<T> watched(CompletionStage<T> read) {
         CompletableFuture<T> wait = read.toCompletableFuture();
         if (!wait.isDone()) {
-            boolean first;
-            long number;
-            synchronized (young) {
-                number = reads++;
-                young.put(number, new Young(wait, scheduler.nanoTime() + momentNanos));
-                first = !timed;
-                timed = true;
-            }
-            wait.whenComplete((rows, error) -> ended(number));
-            if (first) {
-                lookAtYoungAfter(momentNanos);
-            }
+            lookAfter(momentNanos, wait);
         }
         return read;
-    }
-
-    private void ended(long number) {
-        synchronized (young) {
-            young.remove(number);
-        }
-    }
-
-    private void lookAtYoungAfter(long nanos) {
-        try {
-            scheduler.schedule(nanos, this::lookAtYoung);
-        } catch (FsException full) {
-            // As below; the next read tries again.
-            synchronized (young) {
-                timed = false;
-            }
-        }
-    }
-
-    private void lookAtYoung() {
-        List<CompletableFuture<?>> grown = new ArrayList<>();
-        long next = 0;
-        synchronized (young) {
-            long now = scheduler.nanoTime();
-            Iterator<Young> oldestFirst = young.values().iterator();
-            while (next <= 0 && oldestFirst.hasNext()) {
-                Young oldest = oldestFirst.next();
-                next = oldest.until() - now;
-                if (next <= 0) {
-                    grown.add(oldest.read());
-                    oldestFirst.remove();
-                }
-            }
-            timed = next > 0;
-        }
-        if (next > 0) {
-            lookAtYoungAfter(next);
-        }
-        grown.forEach(wait -> look(momentNanos, wait));
     }
 
     private void lookAfter(long nanos, CompletableFuture<?> wait) {

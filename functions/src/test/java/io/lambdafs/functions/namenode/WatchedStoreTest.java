@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.model.testkit.ManualScheduler;
 import io.lambdafs.store.Key;
-import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.StoreTransaction;
@@ -86,21 +85,6 @@ class WatchedStoreTest {
         assertThat(probes).as("nobody is asked before the moment is over").isEqualTo(before);
         pass(1);
         assertThat(probes).isEqualTo(before + 1);
-    }
-
-    @Test
-    void shouldKeepOneTimerForAllReadsOfAMoment() {
-        holder.read(List.of(Read.exclusive(KEY)), 0);
-        assertThat(timersOf(watched) - timersOf(store)).isEqualTo(1);
-    }
-
-    /** How many more there are when a hundred reads of a store wait. */
-    private int timersOf(MetadataStore asked) {
-        int before = scheduler.timers();
-        for (int i = 0; i < 100; i++) {
-            asked.begin(2).read(List.of(Read.shared(KEY)), 0);
-        }
-        return scheduler.timers() - before;
     }
 
     @Test

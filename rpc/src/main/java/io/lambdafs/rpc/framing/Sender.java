@@ -2,6 +2,7 @@ package io.lambdafs.rpc.framing;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.Failed;
 import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.TransportLimits;
@@ -26,6 +27,7 @@ final class Sender {
     private final SocketAddress remoteAddress;
     private final TransportLimits limits;
     private final long lookoutNanos;
+    private final Codec codec;
     private final LoopResources resources;
     private final AtomicInteger inFlight = new AtomicInteger();
     private final OutgoingQueue queue = new OutgoingQueue();
@@ -44,9 +46,10 @@ final class Sender {
         this.remoteAddress = remoteAddress;
         this.limits = settings.limits();
         this.lookoutNanos = limits.lookout().toNanos();
+        this.codec = settings.codec();
         this.resources = resources;
         waiting = new CorrelationTable(limits.maxInFlightPerConnection());
-        batch = new FrameBatch(wire, settings.codec());
+        batch = new FrameBatch(wire, codec);
     }
 
     /** Sends a request, or fails it at once. */
@@ -138,7 +141,7 @@ final class Sender {
         try {
             Message message = request.takeMessage();
             batch.add(resources.writer(), Frame.REQUEST, request.correlationId, message);
-            request.lookoutNanos = message.isAnsweredAtOnce() ? lookoutNanos : 0;
+            request.lookoutNanos = lookoutNanos > 0 && codec.isAnsweredAtOnce(message) ? lookoutNanos : 0;
         } catch (FsException e) {
             waiting.remove(request.correlationId);
             fail(request, e);

@@ -1,6 +1,6 @@
 package io.lambdafs.rpc.netty;
 
-import io.lambdafs.rpc.Credit;
+import io.lambdafs.rpc.idle.Credit;
 import io.netty.channel.SelectStrategy;
 import io.netty.util.IntSupplier;
 import java.util.function.BooleanSupplier;

@@ -50,21 +50,11 @@ sealed interface StoreMessage extends Message {
         public ReadRows {
             reads = List.copyOf(reads);
         }
-
-        @Override
-        public boolean isAnsweredAtOnce() {
-            return true;
-        }
     }
 
     record ReadAndEnd(Name transaction, List<Read> reads, long lockWaitNanos) implements StoreMessage {
         public ReadAndEnd {
             reads = List.copyOf(reads);
-        }
-
-        @Override
-        public boolean isAnsweredAtOnce() {
-            return true;
         }
     }
 

@@ -61,7 +61,9 @@ public final class StoreMessages {
 
     /** Adds these messages to a codec that carries others too. */
     public static Codec.Builder register(Codec.Builder builder) {
-        return builder.register(READ_ROWS, ReadRows.class, StoreMessages::writeRead, StoreMessages::readRead)
+        return builder.answeredAtOnce(ReadRows.class, read -> true)
+                .answeredAtOnce(ReadAndEnd.class, read -> true)
+                .register(READ_ROWS, ReadRows.class, StoreMessages::writeRead, StoreMessages::readRead)
                 .register(SCAN_ROWS, ScanRows.class, StoreMessages::writeScan, StoreMessages::readScan)
                 .register(
                         MORE_ROWS,

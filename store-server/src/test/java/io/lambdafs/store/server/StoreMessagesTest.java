@@ -106,7 +106,7 @@ class StoreMessagesTest {
 
     @Test
     void shouldExpectAnAnswerAtOnceOfReadsOnly() {
-        assertThat(messages().filter(StoreMessage::isAnsweredAtOnce))
+        assertThat(messages().filter(CODEC::isAnsweredAtOnce))
                 .hasSize(2)
                 .hasExactlyElementsOfTypes(StoreMessage.ReadRows.class, StoreMessage.ReadAndEnd.class);
     }

@@ -1,4 +1,4 @@
-package io.lambdafs.rpc;
+package io.lambdafs.rpc.idle;
 
 import java.util.concurrent.atomic.AtomicInteger;
 

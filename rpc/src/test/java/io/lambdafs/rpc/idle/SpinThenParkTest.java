@@ -1,15 +1,14 @@
-package io.lambdafs.client;
+package io.lambdafs.rpc.idle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.rpc.Credit;
 import org.junit.jupiter.api.Test;
 
-class AwakeWaitTest {
+class SpinThenParkTest {
     private long now;
     private int turns;
     private long turnNanos;
-    private final AwakeWait wait = new AwakeWait(1, () -> now, () -> {
+    private final SpinThenPark wait = new SpinThenPark(1, () -> now, () -> {
         now += turnNanos;
         turns++;
     });
@@ -23,18 +22,18 @@ class AwakeWaitTest {
     }
 
     private void freeProcessor() {
-        turnNanos = AwakeWait.NO_TURN_NANOS / 4;
+        turnNanos = SpinThenPark.NO_TURN_NANOS / 4;
     }
 
     private void busyProcessor() {
-        turnNanos = AwakeWait.NO_TURN_NANOS * 4;
+        turnNanos = SpinThenPark.NO_TURN_NANOS * 4;
     }
 
     @Test
     void shouldStayAwakeUntilANearAnswerHasCome() {
         freeProcessor();
         for (int call = 0; call < 1_000; call++) {
-            assertThat(waitFor(AwakeWait.NEAR_NANOS / 2)).isEqualTo(AwakeWait.NEAR_NANOS / 2);
+            assertThat(waitFor(SpinThenPark.NEAR_NANOS / 2)).isEqualTo(SpinThenPark.NEAR_NANOS / 2);
         }
     }
 
@@ -42,7 +41,7 @@ class AwakeWaitTest {
     void shouldSleepSoonWhereAnswersAreFar() {
         freeProcessor();
         long first = waitFor(Long.MAX_VALUE);
-        assertThat(first).isBetween(AwakeWait.NEAR_NANOS, AwakeWait.NEAR_NANOS + turnNanos);
+        assertThat(first).isBetween(SpinThenPark.NEAR_NANOS, SpinThenPark.NEAR_NANOS + turnNanos);
         for (int call = 0; call < 1_000; call++) {
             waitFor(Long.MAX_VALUE);
         }
@@ -71,7 +70,7 @@ class AwakeWaitTest {
     void shouldGiveNoMoreThanSoManyTurnsToOthers() {
         busyProcessor();
         waitFor(Long.MAX_VALUE);
-        assertThat(turns).isEqualTo(AwakeWait.MAX_TURNS);
+        assertThat(turns).isEqualTo(SpinThenPark.MAX_TURNS);
         waitFor(3 * turnNanos);
         assertThat(turns).isEqualTo(3);
     }

@@ -1,6 +1,5 @@
-package io.lambdafs.client;
+package io.lambdafs.rpc.idle;
 
-import io.lambdafs.rpc.Credit;
 import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -11,7 +10,7 @@ import java.util.function.LongSupplier;
  * processor can take longer than that. If recent replies took longer, as those of writes do, it parks at once. One per process;
  * thread-safe.
  */
-final class AwakeWait {
+public final class SpinThenPark {
     /** Yields before the thread parks. */
     static final int MAX_TURNS = 32;
     /** A yield that returns within this time gave the processor to no other thread. */
@@ -32,14 +31,14 @@ final class AwakeWait {
      * @param places most threads that may yield at a time, because a yielding thread still occupies the run queue; the rest park at once
      * @param giveTurn yields the processor
      */
-    AwakeWait(int places, LongSupplier nanoTime, Runnable giveTurn) {
+    public SpinThenPark(int places, LongSupplier nanoTime, Runnable giveTurn) {
         this.places = new Semaphore(places);
         this.nanoTime = nanoTime;
         this.giveTurn = giveTurn;
     }
 
     /** Spins or yields for a bounded time; the caller checks again afterwards whether it is done. */
-    void until(BooleanSupplier done) {
+    public void until(BooleanSupplier done) {
         if (done.getAsBoolean() || !places.tryAcquire()) {
             return;
         }
