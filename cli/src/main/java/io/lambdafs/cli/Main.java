@@ -2,9 +2,12 @@ package io.lambdafs.cli;
 
 import io.lambdafs.cli.cluster.ClusterCommand;
 import io.lambdafs.cli.cluster.DatanodeCommand;
+import io.lambdafs.cli.cluster.DoctorCommand;
+import io.lambdafs.cli.cluster.DumpCommand;
 import io.lambdafs.cli.cluster.FormatCommand;
 import io.lambdafs.cli.cluster.FsckCommand;
 import io.lambdafs.cli.cluster.GcCommand;
+import io.lambdafs.cli.cluster.LoadCommand;
 import io.lambdafs.cli.cluster.UpgradeCommand;
 import io.lambdafs.cluster.terminal.CommandLines;
 import io.lambdafs.cluster.terminal.Console;
@@ -64,6 +67,9 @@ public final class Main implements Runnable {
         line.addSubcommand(new GcCommand(console));
         line.addSubcommand(new UpgradeCommand(console));
         line.addSubcommand(new FormatCommand(console));
+        line.addSubcommand(new DoctorCommand(console));
+        line.addSubcommand(new DumpCommand(console));
+        line.addSubcommand(new LoadCommand(console));
         line.addSubcommand(new ShareCommand(console));
         line.addSubcommand(new ReplayCommand(console));
         line.addSubcommand(BenchCommand.line(console));

@@ -85,7 +85,7 @@ class MainTest {
     void shouldRefuseAnUnknownOptionOfEveryCommandBeforeItDoesAnything(List<String> command) {
         CommandRun run = switch (String.join(" ", command)) {
             case "completion" -> run(command, "bash", "--dri=x");
-            case "bench against", "datanode drain" -> run(command, "argument", "--dri=x");
+            case "bench against", "datanode drain", "dump", "load" -> run(command, "argument", "--dri=x");
             default -> run(command, "--dri=x");
         };
         assertThat(run.exit()).isEqualTo(2);

@@ -124,6 +124,11 @@ public final class ClusterStatus {
         }
     }
 
+    /** The services, in the order in which they are shown. */
+    List<ServiceState> services() {
+        return List.copyOf(services);
+    }
+
     /** Whether everything that should serve does. */
     public boolean isServing() {
         return services.stream().allMatch(each -> each.state().equals("running"));

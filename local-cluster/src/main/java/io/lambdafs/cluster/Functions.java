@@ -62,15 +62,25 @@ final class Functions {
             int storePort,
             String what,
             Function<MetadataStore, CompletionStage<T>> step) {
+        return withStore(directory, settings, storePort, store -> untilAnswered(store, what, step));
+    }
+
+    /** Does something with a connection to the store of a cluster. */
+    static <T> T withStore(
+            ClusterDirectory directory, ClusterSettings settings, int storePort, Function<StoreClient, T> step) {
         Tokens tokens = settings.insecure() ? Tokens.insecure() : Tokens.signed(Secret.load(directory.secret()));
         InetSocketAddress address = new InetSocketAddress(Hosts.loopback(), storePort);
-        return onStore(new StoreAccess(address, tls(directory, settings), tokens), what, step);
+        return withStore(new StoreAccess(address, tls(directory, settings), tokens), step);
     }
 
     /** Where a store is, and what it is shown. */
     private record StoreAccess(InetSocketAddress address, Optional<Tls> tls, Tokens tokens) {}
 
     private static <T> T onStore(StoreAccess access, String what, Function<MetadataStore, CompletionStage<T>> step) {
+        return withStore(access, store -> untilAnswered(store, what, step));
+    }
+
+    private static <T> T withStore(StoreAccess access, Function<StoreClient, T> step) {
         try (SystemScheduler scheduler = new SystemScheduler("store", 1, 64);
                 NettyTransport transport =
                         new NettyTransport(StoreMessages.codec(), 1, "store-io", TransportLimits.DEFAULT);
@@ -81,7 +91,7 @@ final class Functions {
                         scheduler,
                         access.address(),
                         access.tokens())) {
-            return untilAnswered(store, what, step);
+            return step.apply(store);
         }
     }
 

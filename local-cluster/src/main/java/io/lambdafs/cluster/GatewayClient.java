@@ -77,6 +77,22 @@ public final class GatewayClient {
         }
     }
 
+    /** What a service's health page, which the address is of, says is wrong; empty where nothing is. */
+    Optional<String> unhealthy() {
+        HttpRequest request = new HttpRequest("GET", gateway, Map.of(), new byte[0], MAX_BODY_BYTES, limit.toNanos());
+        try (HttpClient http = http()) {
+            HttpReply reply = http.send(request).toCompletableFuture().get();
+            return reply.status() == 200
+                    ? Optional.empty()
+                    : Optional.of(new String(reply.body(), StandardCharsets.UTF_8));
+        } catch (ExecutionException e) {
+            return Optional.of("it does not answer: " + FsException.of(e).getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new FsException(ErrorCode.INTERRUPTED, "interrupted while asking " + gateway, e);
+        }
+    }
+
     /** Instances, as the gateway knows them. */
     public JsonNode instances() {
         return call("GET", "/lambdafs/v1/instances", null).path("instances");

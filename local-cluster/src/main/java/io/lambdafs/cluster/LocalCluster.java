@@ -150,9 +150,7 @@ public final class LocalCluster {
 
     private Started start(StartOptions startOptions, @Nullable ClusterSettings before, ClusterSettings settings) {
         checkStopped(before, settings);
-        if (settings.tls().enabled() && settings.tls().isOwn()) {
-            Certificates.ensure(directory.tls(), settings.listen());
-        }
+        ensureCertificates(settings);
         List<Service> missing = new ArrayList<>();
         for (Service service : settings.services()) {
             if (process(service).find().isEmpty()) {
@@ -273,7 +271,7 @@ public final class LocalCluster {
         return service.kind() == Service.Kind.DATANODE;
     }
 
-    private void startProcesses(ClusterSettings settings, List<Service> services) {
+    void startProcesses(ClusterSettings settings, List<Service> services) {
         for (Service service : services) {
             if (abandoned) {
                 throw new CommandFailure(
@@ -335,7 +333,7 @@ public final class LocalCluster {
         }
     }
 
-    private int port(Service service) {
+    int port(Service service) {
         OptionalInt port = process(service).port();
         if (port.isEmpty()) {
             throw new CommandFailure(
@@ -346,6 +344,23 @@ public final class LocalCluster {
 
     /** Asks the store, which must run, for something that may be repeated. */
     public <T> T onStore(String what, Function<MetadataStore, CompletionStage<T>> step) {
+        demandStore();
+        return Functions.onStore(directory, settings(StartOptions.none()), port(Service.STORE), what, step);
+    }
+
+    /** Whether the metadata are in files of the cluster's directory. */
+    public boolean isEmbedded() {
+        ClusterSettings.Store store = settings(StartOptions.none()).store();
+        return !store.isPostgres() && !store.isNdb();
+    }
+
+    /** Does something with the store, which must run. */
+    public <T> T withStore(Function<MetadataStore, T> step) {
+        demandStore();
+        return Functions.withStore(directory, settings(StartOptions.none()), port(Service.STORE), step::apply);
+    }
+
+    private void demandStore() {
         demandExists();
         if (process(Service.STORE).find().isEmpty()) {
             throw new FsException(
@@ -353,7 +368,40 @@ public final class LocalCluster {
                     "the store of the cluster in " + directory + " does not run: start it with "
                             + Launcher.startOf(directory.root()));
         }
-        return Functions.onStore(directory, settings(StartOptions.none()), port(Service.STORE), what, step);
+    }
+
+    /** Starts the store, of a cluster of which nothing runs, does something with it, and stops it again. */
+    public <T> T withStoreAlone(StartOptions startOptions, Function<MetadataStore, T> step) {
+        ClusterSettings settings = settings(startOptions);
+        if (directory.exists()) {
+            checkUnchanged(settings(StartOptions.none()), settings);
+        }
+        directory.prepare();
+        return ClusterLock.during(directory, this::sayWaiting, () -> {
+            demandStopped();
+            ensureCertificates(settings);
+            makeSecrets(settings);
+            try {
+                new StoreAlone(this, settings, new Readiness(console)).start();
+                new ServiceFiles(directory, settings).writeSettings();
+                return Functions.withStore(directory, settings, port(Service.STORE), step::apply);
+            } finally {
+                stopStartedHere();
+            }
+        });
+    }
+
+    private void demandStopped() {
+        if (services.values().stream().anyMatch(each -> each.find().isPresent())) {
+            throw new FsException(
+                    ErrorCode.NOT_ALLOWED, "the cluster in " + directory + " runs: stop it, or name another directory");
+        }
+    }
+
+    private void ensureCertificates(ClusterSettings settings) {
+        if (settings.tls().enabled() && settings.tls().isOwn()) {
+            Certificates.ensure(directory.tls(), settings.listen());
+        }
     }
 
     private URI gateway(ClusterSettings settings) {
@@ -399,6 +447,18 @@ public final class LocalCluster {
                 .map(gateway ->
                         new GatewayClient(gateway, null, ANSWER_LIMIT, tls(settings(StartOptions.none()))).isHealthy())
                 .orElse(false);
+    }
+
+    /** What the health page of a service that runs says is wrong; empty where nothing is, or where it has no such page. */
+    Optional<String> unhealthy(String service) {
+        OptionalInt port = process(Service.GATEWAY).port(service + "-metrics");
+        if (port.isEmpty()) {
+            return Optional.empty();
+        }
+        ClusterSettings settings = settings(StartOptions.none());
+        URI page = URI.create((settings.tls().enabled() ? "https://" : "http://")
+                + Hosts.withPort(Hosts.loopback(), port.getAsInt()) + "/healthz");
+        return new GatewayClient(page, null, ANSWER_LIMIT, tls(settings)).unhealthy();
     }
 
     /** What commands speak TLS with. */

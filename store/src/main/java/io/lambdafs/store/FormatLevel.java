@@ -23,6 +23,9 @@ public enum FormatLevel {
     /** {@link Schema#CHANGES} has rows. */
     CHANGES(5, "a change log, where one is switched on");
 
+    /** What the level of a store that is being filled with a dump begins with: every build refuses it. */
+    public static final String LOADING = "loading ";
+
     /** What this build stores where it formats. */
     public static final FormatLevel NEWEST = CHANGES;
 
@@ -70,6 +73,12 @@ public enum FormatLevel {
             if (found.equals(Integer.toString(level.number))) {
                 return level;
             }
+        }
+        if (found.startsWith(LOADING)) {
+            throw new FsException(
+                    ErrorCode.UNSUPPORTED,
+                    "the store is being filled with the dump " + found.substring(LOADING.length())
+                            + ", or that was interrupted: repeat the load, or empty the store");
         }
         throw new FsException(
                 ErrorCode.UNSUPPORTED,

@@ -2,6 +2,8 @@ package io.lambdafs.cli.cluster;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.dump.Snapshot;
 import io.lambdafs.cluster.options.DirectoryOption;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
@@ -15,7 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code lambdafs fsck}: whether the stored tree is whole (PROTOCOL: I5). Reads the store's files, and changes nothing. */
+/** {@code lambdafs fsck}: whether the stored tree is whole (PROTOCOL: I5). Changes nothing. */
 @Command(
         name = "fsck",
         mixinStandardHelpOptions = true,
@@ -23,7 +25,8 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         description = {
             "Look through the store for what breaks the tree: entries that cannot be reached, wrong counts, contents and marks left over.",
-            "As of one moment, whether the cluster runs or not; changes nothing. It reads the store's files, so it runs where they are.",
+            "As of one moment; changes nothing. It reads the embedded store's files, so it runs where they are, whether the cluster runs or not;"
+                    + " of another store, which must run, it reads a snapshot.",
             "Exit code 1 if it finds anything. What is merely unfinished (a move under way, a removed tree that waits for its reclaim) is shown,"
                     + " and is no error."
         })
@@ -45,7 +48,10 @@ public final class FsckCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Fsck.Report report = StoredRows.read(directory.find().data("store"), Fsck::check);
+        LocalCluster cluster = new LocalCluster(directory.find(), console);
+        Fsck.Report report = cluster.isEmbedded()
+                ? StoredRows.read(cluster.directory().data("store"), Fsck::check)
+                : cluster.withStore(store -> Snapshot.read(store, Fsck::check));
         if (json) {
             console.print(json(report).toString());
         } else {

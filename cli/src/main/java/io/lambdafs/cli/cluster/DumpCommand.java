@@ -1,0 +1,94 @@
+package io.lambdafs.cli.cluster;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.dump.Dump;
+import io.lambdafs.cluster.options.DirectoryOption;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.ExitCode;
+import io.lambdafs.cluster.terminal.Version;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code lambdafs dump}: the metadata as of one moment, as files. */
+@Command(
+        name = "dump",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        description = {
+            "Write all metadata, and the contents that are kept with them, as of one moment into a new directory, while the cluster serves.",
+            "Lines of JSON in checksummed segments (docs/DUMP.md). Contents of files in blocks stay where they are."
+        })
+public final class DumpCommand implements Callable<Integer> {
+    private final Console console;
+
+    @Parameters(paramLabel = "DUMP", description = "The directory that is made.")
+    private Path target = Path.of("");
+
+    @Mixin
+    private DirectoryOption directory = new DirectoryOption();
+
+    @Option(
+            names = "--resume",
+            description =
+                    "Go on with a dump that was interrupted; within five minutes, for the store keeps its moment no longer.")
+    private boolean resume;
+
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean json;
+
+    public DumpCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() {
+        LocalCluster cluster = new LocalCluster(directory.find(), console);
+        long began = System.nanoTime();
+        Dump.Report report =
+                cluster.withStore(store -> Dump.run(store, target, resume, DumpCommand.progress(console, began)));
+        console.endProgress();
+        double seconds = (System.nanoTime() - began) / 1e9;
+        console.print(
+                json
+                        ? JsonNodeFactory.instance
+                                .objectNode()
+                                .put("schema", 1)
+                                .put("dump", report.dump())
+                                .put("directory", target.toAbsolutePath().toString())
+                                .put("createdMillis", report.createdMillis())
+                                .put("inodes", report.inodes())
+                                .put("rows", report.rows())
+                                .put("bytes", report.bytes())
+                                .put("segments", report.segments())
+                                .put("seconds", seconds)
+                                .toString()
+                        : String.format(
+                                Locale.ROOT,
+                                "dumped %,d INodes (%,d rows, %,d bytes in %,d segments) in %.1f s to %s",
+                                report.inodes(),
+                                report.rows(),
+                                report.bytes(),
+                                report.segments(),
+                                seconds,
+                                target));
+        return ExitCode.OK.number();
+    }
+
+    /** Shows rows and rows a second. */
+    static io.lambdafs.cluster.dump.Progress progress(Console console, long began) {
+        return (what, rows, all) -> console.progress(String.format(
+                Locale.ROOT,
+                "  %s: %,d%s rows, %,.0f/s",
+                what,
+                rows,
+                all == 0 ? "" : String.format(Locale.ROOT, " of %,d", all),
+                rows / Math.max(1e-9, (System.nanoTime() - began) / 1e9)));
+    }
+}

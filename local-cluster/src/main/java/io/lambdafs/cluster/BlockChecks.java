@@ -1,0 +1,50 @@
+package io.lambdafs.cluster;
+
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Whether the block store is where datanodes look for it. Stateless. */
+final class BlockChecks {
+    private static final int HTTP_PORT = 80;
+    private static final int HTTPS_PORT = 443;
+
+    private BlockChecks() {}
+
+    static List<Finding> look(ClusterDirectory directory, ClusterSettings settings) {
+        ClusterSettings.Blocks blocks = settings.blocks();
+        if (blocks.datanodes() == 0) {
+            return List.of(Finding.ok("blocks", "no datanodes are wanted: only small files can be written"));
+        }
+        if (blocks.isRemote()) {
+            if (blocks.endpoint().isEmpty()) {
+                return List.of(Finding.unknown(
+                        "blocks", blocks.place() + " is Amazon's: datanodes ask for it, see their health"));
+            }
+            URI endpoint = URI.create(blocks.endpoint());
+            int standard = "https".equals(endpoint.getScheme()) ? HTTPS_PORT : HTTP_PORT;
+            int port = endpoint.getPort() < 0 ? standard : endpoint.getPort();
+            return List.of(ServiceChecks.reach("blocks", endpoint.getHost() + ":" + port));
+        }
+        Path place = blocks.place().isEmpty() ? directory.data("blocks") : Path.of(blocks.place());
+        if (!Files.isDirectory(place)) {
+            return List.of(
+                    Files.exists(directory.log("datanode-1"))
+                            ? Finding.fault(
+                                    "blocks",
+                                    "the directory " + place + " has gone",
+                                    "files that are not small can neither be written nor read",
+                                    "mount or restore it, or set \"blocks.place\"")
+                            : Finding.unknown("blocks", "no datanode was ever started"));
+        }
+        return List.of(
+                Files.isWritable(place)
+                        ? Finding.ok("blocks", "in " + place)
+                        : Finding.fault(
+                                "blocks",
+                                "the directory " + place + " is not writable",
+                                "no block can be written",
+                                "give it to the user who starts the cluster"));
+    }
+}

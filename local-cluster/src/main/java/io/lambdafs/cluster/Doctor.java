@@ -1,0 +1,69 @@
+package io.lambdafs.cluster;
+
+import io.lambdafs.cluster.terminal.CommandFailure;
+import io.lambdafs.cluster.terminal.Launcher;
+import io.lambdafs.model.FsException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Looks a cluster over, whether it runs, has stopped or is half started, and changes nothing. What cannot be looked at is said, and is no
+ * fault. Stateless.
+ */
+public final class Doctor {
+    private Doctor() {}
+
+    /** A group of checks. */
+    private interface Check {
+        List<Finding> look();
+    }
+
+    /**
+     * Looks at everything; takes some seconds where services do not answer.
+     *
+     * @param mayLose whether a standby that may lose what was acknowledged is no fault
+     */
+    public static List<Finding> examine(LocalCluster cluster, boolean mayLose) {
+        List<Finding> findings = new ArrayList<>();
+        ClusterDirectory directory = cluster.directory();
+        add(findings, "machine", () -> MachineChecks.look(directory));
+        if (!directory.exists()) {
+            findings.add(Finding.fault(
+                    "directory",
+                    "there is no cluster in " + directory,
+                    "there is nothing else to look at",
+                    "start one with " + Launcher.startOf(directory.root()) + ", or name another directory with --dir"));
+            return findings;
+        }
+        ClusterSettings settings;
+        try {
+            settings = cluster.settings(LocalCluster.StartOptions.none());
+        } catch (RuntimeException e) {
+            findings.add(Finding.fault(
+                    "settings",
+                    String.valueOf(CommandFailure.of(e).getMessage()),
+                    "nothing starts with them",
+                    "correct " + directory.settings()));
+            return findings;
+        }
+        add(findings, "files", () -> FileChecks.look(directory, settings));
+        List<ClusterStatus.ServiceState> services = new ClusterStatus(cluster).services();
+        add(findings, "services", () -> ServiceChecks.look(cluster, settings, services));
+        add(findings, "store", () -> StoreChecks.look(cluster, services));
+        if (settings.store().isPostgres()) {
+            add(findings, "database", () -> DatabaseChecks.look(cluster, mayLose));
+        }
+        add(findings, "blocks", () -> BlockChecks.look(directory, settings));
+        return findings;
+    }
+
+    /** One group that fails does not keep the others from being looked at. */
+    private static void add(List<Finding> findings, String name, Check check) {
+        try {
+            findings.addAll(check.look());
+        } catch (RuntimeException e) {
+            findings.add(Finding.unknown(
+                    name, "could not be looked at: " + FsException.of(e).getMessage()));
+        }
+    }
+}

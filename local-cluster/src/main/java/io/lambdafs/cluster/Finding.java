@@ -1,0 +1,50 @@
+package io.lambdafs.cluster;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Locale;
+
+/**
+ * What a check of a cluster found.
+ *
+ * @param check what was looked at, in a word or two
+ * @param what is so; of a fault, what is wrong
+ * @param why it matters; empty unless it is a fault
+ * @param change what to do about it; empty unless it is a fault
+ */
+public record Finding(String check, State state, String what, String why, String change) {
+    /** How a check ended. */
+    public enum State {
+        OK,
+        FAULT,
+        /** It could not be looked at; {@code what} says why. */
+        UNKNOWN
+    }
+
+    static Finding ok(String check, String what) {
+        return new Finding(check, State.OK, what, "", "");
+    }
+
+    static Finding unknown(String check, String why) {
+        return new Finding(check, State.UNKNOWN, why, "", "");
+    }
+
+    static Finding fault(String check, String what, String why, String change) {
+        return new Finding(check, State.FAULT, what, why, change);
+    }
+
+    /** What people read. */
+    public String line() {
+        String line = String.format(Locale.ROOT, "%-7s %-12s %s", state.name().toLowerCase(Locale.ROOT), check, what);
+        return state == State.FAULT ? line + "; " + why + ": " + change : line;
+    }
+
+    /** What scripts read. */
+    public ObjectNode json() {
+        return Json.object()
+                .put("check", check)
+                .put("state", state.name().toLowerCase(Locale.ROOT))
+                .put("what", what)
+                .put("why", why)
+                .put("change", change);
+    }
+}

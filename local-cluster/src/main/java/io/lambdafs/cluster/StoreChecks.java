@@ -1,0 +1,71 @@
+package io.lambdafs.cluster;
+
+import io.lambdafs.cluster.terminal.Launcher;
+import io.lambdafs.store.Datanode;
+import io.lambdafs.store.Draining;
+import io.lambdafs.store.Upgrade;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** What the store says: its format level, instances of earlier builds, datanodes and their clocks. Stateless. */
+final class StoreChecks {
+    private static final long CLOCK_TOLERANCE_MILLIS = 2_000;
+    private static final long SILENT_MILLIS = TimeUnit.SECONDS.toMillis(60);
+
+    private StoreChecks() {}
+
+    static List<Finding> look(LocalCluster cluster, List<ClusterStatus.ServiceState> services) {
+        if (!ServiceChecks.runs(services, Service.STORE.label())) {
+            return List.of(Finding.unknown("format", "the store does not run"));
+        }
+        List<Finding> findings = new ArrayList<>();
+        Upgrade.Plan plan = cluster.onStore("read the store's format level", Upgrade::plan);
+        if (!plan.earlier().isEmpty()) {
+            findings.add(Finding.fault(
+                    "format",
+                    plan.earlier().size() + " of " + plan.instances() + " instances are of an earlier build",
+                    "the store's format level cannot be raised while they live",
+                    "stop the cluster and start it with this build"));
+        } else {
+            findings.add(Finding.ok(
+                    "format",
+                    plan.isDone()
+                            ? "level " + plan.to().number() + ", the newest of this build"
+                            : "level " + plan.from().number() + "; "
+                                    + Launcher.command("upgrade", "--finalize") + " brings "
+                                    + plan.to().number()));
+        }
+        long before = System.currentTimeMillis();
+        List<Datanode> datanodes = cluster.onStore("list the datanodes", Draining::list);
+        for (Datanode each : datanodes) {
+            if (each.state() == Datanode.State.SERVING) {
+                findings.add(clock(each, before));
+            }
+        }
+        return findings;
+    }
+
+    private static Finding clock(Datanode datanode, long now) {
+        String name = datanode.address().id();
+        long age = now - datanode.heartbeatMillis();
+        if (age < -CLOCK_TOLERANCE_MILLIS) {
+            return Finding.fault(
+                    "clocks",
+                    "the clock of " + name + " is " + -age + " ms ahead of this machine's",
+                    "tokens of blocks end too early or too late, and who is silent is noticed late",
+                    "have both machines' clocks set by NTP");
+        }
+        if (age > SILENT_MILLIS) {
+            return Finding.fault(
+                    "datanodes",
+                    name + " has said nothing for " + TimeUnit.MILLISECONDS.toSeconds(age)
+                            + " s, or its clock is that far behind",
+                    "blocks are read and written elsewhere, if there is another datanode",
+                    "start it, or have its machine's clock set by NTP");
+        }
+        return Finding.ok(
+                "datanodes",
+                name + " was heard of " + Math.max(0, age) + " ms ago, " + (datanode.freeBytes() >> 20) + " MB free");
+    }
+}

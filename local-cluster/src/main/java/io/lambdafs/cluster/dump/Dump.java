@@ -1,0 +1,201 @@
+package io.lambdafs.cluster.dump;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileTrouble;
+import io.lambdafs.model.FsException;
+import io.lambdafs.store.Key;
+import io.lambdafs.store.MetadataStore;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Schema;
+import io.lambdafs.store.Table;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes a snapshot of a store into a directory, a segment at a time: memory is that of a segment, and what is interrupted goes on behind
+ * the last segment that is whole. Single use, not thread-safe.
+ */
+public final class Dump {
+    /** A segment ends with the row with which it reaches this. */
+    static final int SEGMENT_BYTES = 8 << 20;
+
+    private static final FileAttribute<?> OWNER_ONLY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
+    private final MetadataStore store;
+    private final Path directory;
+    private final Progress progress;
+    private final List<String> lines = new ArrayList<>();
+    private final List<Manifest.Segment> segments = new ArrayList<>();
+    private long rows;
+
+    private Dump(MetadataStore store, Path directory, Progress progress) {
+        this.store = store;
+        this.directory = directory;
+        this.progress = progress;
+    }
+
+    /** What a dump has. */
+    public record Report(String dump, long createdMillis, long segments, long rows, long bytes, long inodes) {}
+
+    /**
+     * Dumps a store that serves.
+     *
+     * @param directory is made, open to its owner only; must be empty, or have what an interrupted dump left
+     * @param resume whether such a dump goes on
+     * @param progress told how far it has come
+     * @throws FsException {@code EXISTS}: the directory has a dump, or other files; {@code NOT_FOUND}: there is nothing to go on with, or
+     *     the store has closed the snapshot meanwhile; {@code UNSUPPORTED}: the store's engine has no snapshots
+     */
+    public static Report run(MetadataStore store, Path directory, boolean resume, Progress progress) {
+        Dump dump = new Dump(store, directory, progress);
+        try {
+            return resume ? dump.goOn(Manifest.read(directory)) : dump.begin();
+        } catch (IOException e) {
+            throw FileTrouble.of("cannot write the dump to " + directory, e);
+        }
+    }
+
+    private Report begin() throws IOException {
+        if (!Files.isDirectory(directory)) {
+            Files.createDirectories(
+                    directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        }
+        try (Stream<Path> files = Files.list(directory)) {
+            if (files.findAny().isPresent()) {
+                throw new FsException(
+                        ErrorCode.ALREADY_EXISTS,
+                        directory + " is not empty: name another directory, or go on with the dump there by --resume");
+            }
+        }
+        String snapshot = Answers.await(store::openSnapshot);
+        Map<String, String> settings = new LinkedHashMap<>();
+        Snapshot.rows(store, snapshot, Schema.SETTINGS)
+                .filter(each -> !isOfEngine(each))
+                .forEach(each -> settings.put(each.key().string(0), each.string(0)));
+        Map<String, List<String>> tables = new LinkedHashMap<>();
+        Snapshot.carried().forEach(each -> tables.put(each.name(), Manifest.columnsOf(each)));
+        Manifest.Header header = new Manifest.Header(
+                UUID.randomUUID().toString(), Manifest.SCHEMA, System.currentTimeMillis(), snapshot, settings, tables);
+        append(Manifest.line(header));
+        return write(header, null);
+    }
+
+    /** Whether a setting is about the files of an engine. */
+    static boolean isOfEngine(Row setting) {
+        return setting.key().string(0).startsWith("store.");
+    }
+
+    private Report goOn(Manifest before) throws IOException {
+        if (before.isWhole()) {
+            throw new FsException(ErrorCode.ALREADY_EXISTS, "the dump in " + directory + " is whole already");
+        }
+        lines.addAll(before.lines());
+        segments.addAll(before.segments());
+        rows = segments.stream().mapToLong(Manifest.Segment::rows).sum();
+        // Without what an interruption left of a line.
+        Path file = directory.resolve(Manifest.FILE);
+        Files.writeString(file, String.join("\n", lines) + "\n");
+        try {
+            return write(before.header(), segments.isEmpty() ? null : segments.get(segments.size() - 1));
+        } catch (FsException e) {
+            throw e.code() == ErrorCode.NOT_FOUND
+                    ? new FsException(
+                            e.code(), "cannot go on with the dump: " + e.getMessage() + ", in another directory", e)
+                    : e;
+        }
+    }
+
+    private Report write(Manifest.Header header, Manifest.@Nullable Segment last) throws IOException {
+        Key after = last == null ? null : RowLines.key(last.of(), last.last());
+        boolean begun = last == null;
+        for (Table table : Snapshot.carried()) {
+            boolean here = after != null && after.table().equals(table);
+            if (begun || here) {
+                begun = true;
+                write(table, new SnapshotRows(store, header.snapshot(), table, here ? after : null));
+            }
+        }
+        Manifest.End end = Manifest.end(segments, lines);
+        append(Manifest.line(end));
+        Snapshot.close(store, header.snapshot());
+        return new Report(
+                header.dump(), header.createdMillis(), end.segments(), end.rows(), end.bytes(), inodes(segments));
+    }
+
+    static long inodes(List<Manifest.Segment> segments) {
+        return segments.stream()
+                .filter(each -> each.table().equals(Schema.INODES.name()))
+                .mapToLong(Manifest.Segment::rows)
+                .sum();
+    }
+
+    private void write(Table table, SnapshotRows from) throws IOException {
+        RowLines.Writer segment = new RowLines.Writer(SEGMENT_BYTES + (SEGMENT_BYTES >> 3));
+        Key last = null;
+        while (from.hasNext()) {
+            Row row = from.next();
+            segment.add(row, table.valueSize());
+            last = row.key();
+            if (segment.size() >= SEGMENT_BYTES) {
+                write(table, segment, last);
+            }
+        }
+        if (segment.rows() > 0 && last != null) {
+            write(table, segment, last);
+        }
+    }
+
+    private void write(Table table, RowLines.Writer segment, Key last) throws IOException {
+        int count = segment.rows();
+        byte[] bytes = segment.take();
+        String name = String.format(Locale.ROOT, "%06d-%s.jsonl", segments.size() + 1, table.name());
+        Path draft = directory.resolve(name + ".part");
+        write(draft, StandardOpenOption.TRUNCATE_EXISTING, bytes);
+        Files.move(draft, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        Manifest.Segment written =
+                new Manifest.Segment(name, table.name(), count, bytes.length, Manifest.sha256(bytes), last.parts());
+        segments.add(written);
+        append(Manifest.line(written));
+        rows += count;
+        progress.at("dumping", rows, 0);
+    }
+
+    private void append(String line) throws IOException {
+        lines.add(line);
+        write(
+                directory.resolve(Manifest.FILE),
+                StandardOpenOption.APPEND,
+                (line + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Writes to the disk, into a file that its owner alone can read: it has contents of files. */
+    private static void write(Path path, OpenOption how, byte[] bytes) throws IOException {
+        Set<OpenOption> options = Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, how);
+        try (FileChannel file = FileChannel.open(path, options, OWNER_ONLY)) {
+            ByteBuffer left = ByteBuffer.wrap(bytes);
+            while (left.hasRemaining()) {
+                file.write(left);
+            }
+            file.force(true);
+        }
+    }
+}

@@ -1,0 +1,208 @@
+package io.lambdafs.cluster.dump;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.store.ChangeLog;
+import io.lambdafs.store.FormatLevel;
+import io.lambdafs.store.Key;
+import io.lambdafs.store.MetadataStore;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Schema;
+import io.lambdafs.store.SnapshotScan;
+import io.lambdafs.store.StoreTransaction;
+import io.lambdafs.store.Table;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fills an empty store of any engine with a dump. The store is no file system before all of it is there and has been read again: its format
+ * level names the dump until then, and every build refuses that. What was interrupted is repeated. Single use, not thread-safe.
+ */
+public final class Load {
+    /**
+     * By so much numbers go on behind those of the dump: what was given out after it, to objects of blocks for one, is not given out again.
+     */
+    static final long SKIPPED = 1L << 32;
+
+    private final MetadataStore store;
+    private final Path directory;
+    private final Manifest manifest;
+    private final Progress progress;
+
+    private Load(MetadataStore store, Path directory, Manifest manifest, Progress progress) {
+        this.store = store;
+        this.directory = directory;
+        this.manifest = manifest;
+        this.progress = progress;
+    }
+
+    /** What was loaded. */
+    public record Report(String dump, long rows, long inodes, long bytes) {}
+
+    /** The settings of the file system that was dumped, by their names; fails as {@link #run} where there is no whole dump. */
+    public static Map<String, String> settings(Path directory) {
+        return whole(directory).header().settings();
+    }
+
+    /**
+     * Loads a whole dump.
+     *
+     * @param threads segments that are loaded at once
+     * @throws FsException {@code NOT_FOUND}: there is no dump; {@code NOT_ALLOWED}: it is not whole, or the store is not empty; {@code
+     *     INTERNAL}: it is damaged; {@code UNSUPPORTED}: it is of a newer build
+     */
+    public static Report run(MetadataStore store, Path directory, int threads, Progress progress) {
+        Manifest manifest = whole(directory);
+        Load load = new Load(store, directory, manifest, progress);
+        load.claim();
+        new SegmentLoader(store, directory, manifest, progress).load(threads);
+        load.verify();
+        load.finish();
+        long rows =
+                manifest.segments().stream().mapToLong(Manifest.Segment::rows).sum();
+        long bytes =
+                manifest.segments().stream().mapToLong(Manifest.Segment::bytes).sum();
+        return new Report(manifest.header().dump(), rows, Dump.inodes(manifest.segments()), bytes);
+    }
+
+    private static Manifest whole(Path directory) {
+        Manifest manifest = Manifest.read(directory);
+        if (!manifest.isWhole()) {
+            throw new FsException(
+                    ErrorCode.NOT_ALLOWED,
+                    "the dump in " + directory
+                            + " was interrupted: go on with it by dump --resume, or take another one");
+        }
+        String level = manifest.header().level();
+        if (level.isEmpty()) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT, "the dump in " + directory + " is of a store that was not formatted");
+        }
+        FormatLevel.of(new Row(FormatLevel.KEY, level));
+        manifest.checkColumns();
+        return manifest;
+    }
+
+    private Row loading() {
+        return new Row(FormatLevel.KEY, FormatLevel.LOADING + manifest.header().dump());
+    }
+
+    /** Marks the store as one that is being filled with this dump; refuses one that has rows, but for what an interrupted load of it left. */
+    private void claim() {
+        Row found = Answers.await(() -> read(FormatLevel.KEY)).get(0);
+        if (found != null && found.equals(loading())) {
+            return;
+        }
+        if (found == null) {
+            demandEmpty();
+        }
+        Answers.await(() -> {
+            StoreTransaction transaction = store.begin(0);
+            return transaction.read(List.of(Read.exclusive(FormatLevel.KEY)), 0).thenCompose(rows -> {
+                Row before = rows.get(0);
+                if (before != null && !before.equals(loading())) {
+                    transaction.abort();
+                    throw notEmpty("it has the format level \"" + before.string(0) + '"');
+                }
+                return transaction.commit(List.of(new Mutation.Put(loading())), Long.MAX_VALUE);
+            });
+        });
+    }
+
+    private CompletionStage<List<@Nullable Row>> read(Key key) {
+        return store.begin(0).readAndEnd(List.of(Read.unlocked(key)), 0);
+    }
+
+    private void demandEmpty() {
+        String snapshot = Answers.await(store::openSnapshot);
+        for (Table table : Schema.TABLES) {
+            if (table.hasRows()) {
+                List<Row> first = Answers.await(() -> store.scanSnapshot(new SnapshotScan(snapshot, table, null)));
+                if (first.stream().anyMatch(each -> !table.equals(Schema.SETTINGS) || !Dump.isOfEngine(each))) {
+                    Snapshot.close(store, snapshot);
+                    throw notEmpty("its table " + table + " has rows");
+                }
+            }
+        }
+        Snapshot.close(store, snapshot);
+    }
+
+    private static FsException notEmpty(String why) {
+        return new FsException(
+                ErrorCode.NOT_ALLOWED,
+                "a dump is loaded into an empty store only, and this one is not: " + why
+                        + "; name another directory or database, or remove what is there");
+    }
+
+    /** Reads all that was loaded again, and compares its checksums with the dump's. */
+    private void verify() {
+        String snapshot = Answers.await(store::openSnapshot);
+        long all =
+                manifest.segments().stream().mapToLong(Manifest.Segment::rows).sum();
+        long done = 0;
+        for (Table table : Snapshot.carried()) {
+            SnapshotRows rows = new SnapshotRows(store, snapshot, table, null);
+            for (Manifest.Segment segment : manifest.segments()) {
+                if (segment.table().equals(table.name())) {
+                    verify(segment, rows);
+                    done += segment.rows();
+                    progress.at("verifying", done, all);
+                }
+            }
+            if (rows.hasNext()) {
+                throw differs(table.name(), "it has a row " + rows.next().key() + " that is not in the dump");
+            }
+        }
+        Snapshot.close(store, snapshot);
+    }
+
+    private void verify(Manifest.Segment segment, SnapshotRows rows) {
+        RowLines.Writer again = new RowLines.Writer((int) segment.bytes() + 64);
+        int columns = manifest.columns(segment.of());
+        for (long i = 0; i < segment.rows() && rows.hasNext(); i++) {
+            again.add(rows.next(), columns);
+        }
+        if (!Manifest.sha256(again.take()).equals(segment.sha256())) {
+            throw differs(segment.table(), "the rows of " + directory.resolve(segment.file()) + " read otherwise");
+        }
+    }
+
+    private static FsException differs(String table, String why) {
+        return new FsException(
+                ErrorCode.INTERNAL,
+                "the store is not what was loaded, in the table " + table + ": " + why
+                        + "; does something else write there? Empty it, and load again");
+    }
+
+    /** Makes a file system of it. */
+    private void finish() {
+        List<Mutation> changes = new ArrayList<>();
+        manifest.header()
+                .settings()
+                .forEach((name, value) -> changes.add(new Mutation.Put(new Row(Schema.SETTINGS.key(name), value))));
+        String snapshot = Answers.await(store::openSnapshot);
+        Snapshot.rows(store, snapshot, Schema.SEQUENCES)
+                .filter(each -> !each.key().equals(ChangeLog.TRIMMED))
+                .forEach(each -> changes.add(new Mutation.Merge(
+                        each.key(), List.of(new Mutation.Delta(0, Mutation.Delta.Kind.ADD, SKIPPED)))));
+        Snapshot.close(store, snapshot);
+        Answers.await(() -> {
+            StoreTransaction transaction = store.begin(0);
+            return transaction.read(List.of(Read.exclusive(FormatLevel.KEY)), 0).thenCompose(rows -> {
+                if (loading().equals(rows.get(0))) {
+                    return transaction.commit(changes, Long.MAX_VALUE);
+                }
+                // The answer to this commit was lost before.
+                transaction.abort();
+                return CompletableFuture.completedFuture(null);
+            });
+        });
+    }
+}

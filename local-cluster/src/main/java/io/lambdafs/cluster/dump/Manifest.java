@@ -1,0 +1,197 @@
+package io.lambdafs.cluster.dump;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileTrouble;
+import io.lambdafs.model.FsException;
+import io.lambdafs.store.FormatLevel;
+import io.lambdafs.store.Schema;
+import io.lambdafs.store.Table;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * What a dump consists of: a line that says of what it is, one for each segment that is whole, and one at the end of a whole dump. Immutable.
+ *
+ * @param lines as they were read, without what an interruption left of the last one
+ */
+record Manifest(Header header, List<Segment> segments, boolean isWhole, List<String> lines) {
+    static final String FILE = "manifest.jsonl";
+    static final int SCHEMA = 1;
+
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+
+    Manifest {
+        segments = List.copyOf(segments);
+        lines = List.copyOf(lines);
+    }
+
+    /**
+     * The first line.
+     *
+     * @param dump a name that no other dump has
+     * @param snapshot of the store, which an interrupted dump goes on with
+     * @param settings the store's, but for its engine's own
+     * @param tables the columns of each table, as {@code name type}
+     */
+    record Header(
+            String dump,
+            int schema,
+            long createdMillis,
+            String snapshot,
+            Map<String, String> settings,
+            Map<String, List<String>> tables) {
+        /** The format level of the store; empty where it was not formatted. */
+        String level() {
+            return settings.getOrDefault(FormatLevel.KEY.string(0), "");
+        }
+    }
+
+    /**
+     * A segment: a file of rows, in the order of their keys.
+     *
+     * @param sha256 of the file
+     * @param last the key of its last row
+     */
+    record Segment(String file, String table, long rows, long bytes, String sha256, List<Object> last) {
+        Table of() {
+            return Schema.TABLES.stream()
+                    .filter(each -> each.name().equals(table))
+                    .findFirst()
+                    .orElseThrow(() -> new FsException(
+                            ErrorCode.UNSUPPORTED,
+                            "the dump has rows of a table " + table
+                                    + ", which this build does not know: use the build that made it, or a later one"));
+        }
+    }
+
+    /**
+     * The last line.
+     *
+     * @param sha256 of all lines before, each with its line feed
+     */
+    record End(long segments, long rows, long bytes, String sha256) {}
+
+    /** How many value columns of a table the dump has. */
+    int columns(Table table) {
+        return header.tables().getOrDefault(table.name(), List.of()).size() - table.keySize();
+    }
+
+    /** Fails {@code UNSUPPORTED} where the dump has columns that this build does not know. */
+    void checkColumns() {
+        for (Segment segment : segments) {
+            Table table = segment.of();
+            List<String> known = columnsOf(table);
+            List<String> has = header.tables().getOrDefault(table.name(), List.of());
+            boolean fits = has.size() <= known.size()
+                    && known.subList(0, has.size()).equals(has)
+                    && columns(table) >= table.requiredSize();
+            if (!fits) {
+                throw new FsException(
+                        ErrorCode.UNSUPPORTED,
+                        "the dump's table " + table + " has the columns " + has + ", this build's " + known
+                                + ": use the build that made it, or a later one");
+            }
+        }
+    }
+
+    static String sha256(byte[] bytes) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+
+    static List<String> columnsOf(Table table) {
+        return Stream.concat(table.keyColumns().stream(), table.valueColumns().stream())
+                .map(each -> each.name() + " " + each.type().name().toLowerCase(Locale.ROOT))
+                .toList();
+    }
+
+    static String line(Object part) {
+        try {
+            return MAPPER.writeValueAsString(part);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static End end(List<Segment> segments, List<String> lines) {
+        return new End(
+                segments.size(),
+                segments.stream().mapToLong(Segment::rows).sum(),
+                segments.stream().mapToLong(Segment::bytes).sum(),
+                sha256((String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /**
+     * Reads a manifest, whole or not.
+     *
+     * @throws FsException {@code NOT_FOUND}: there is none; {@code INTERNAL}: it is damaged; {@code UNSUPPORTED}: it is of a later format
+     */
+    static Manifest read(Path directory) {
+        Path file = directory.resolve(FILE);
+        String text;
+        try {
+            text = Files.readString(file);
+        } catch (NoSuchFileException e) {
+            throw new FsException(ErrorCode.NOT_FOUND, "there is no dump in " + directory + ": it has no " + FILE, e);
+        } catch (IOException e) {
+            throw FileTrouble.of("cannot read " + file, e);
+        }
+        // What follows the last line feed was being written when the dump was interrupted.
+        List<String> lines =
+                text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
+        try {
+            return of(lines);
+        } catch (IOException e) {
+            throw new FsException(ErrorCode.INTERNAL, file + " is damaged: " + e.getMessage(), e);
+        }
+    }
+
+    private static Manifest of(List<String> lines) throws IOException {
+        if (lines.isEmpty()) {
+            throw new IOException("it has no line");
+        }
+        JsonNode first = MAPPER.readTree(lines.get(0));
+        if (first.path("schema").asInt() != SCHEMA) {
+            throw new FsException(
+                    ErrorCode.UNSUPPORTED,
+                    "the dump is of the schema " + first.path("schema").asInt() + ", this build reads " + SCHEMA
+                            + ": use the build that made it, or a later one");
+        }
+        Header header = MAPPER.treeToValue(first, Header.class);
+        List<Segment> segments = new ArrayList<>();
+        for (int i = 1; i < lines.size(); i++) {
+            JsonNode next = MAPPER.readTree(lines.get(i));
+            if (next.has("file")) {
+                segments.add(MAPPER.treeToValue(next, Segment.class));
+                continue;
+            }
+            if (i < lines.size() - 1
+                    || !MAPPER.treeToValue(next, End.class).equals(end(segments, lines.subList(0, i)))) {
+                throw new IOException("its lines are not those that its end counted");
+            }
+            return new Manifest(header, segments, true, lines);
+        }
+        return new Manifest(header, segments, false, lines);
+    }
+}

@@ -1,0 +1,159 @@
+package io.lambdafs.cluster.dump;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.lambdafs.store.Column;
+import io.lambdafs.store.Key;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Table;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Rows as lines of JSON, each an array: the key columns, the value columns, and where a later version has added some that this one does not
+ * know, their bytes. Bytes are in base64. Stateless.
+ */
+final class RowLines {
+    private static final JsonFactory JSON = JsonFactory.builder().build().setRootValueSeparator(null);
+
+    private RowLines() {}
+
+    /** Collects lines. Not thread-safe. */
+    static final class Writer {
+        private final ByteArrayOutputStream bytes;
+        private final JsonGenerator json;
+        private int rows;
+
+        Writer(int capacity) {
+            bytes = new ByteArrayOutputStream(capacity);
+            try {
+                json = JSON.createGenerator(bytes);
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        /** @param columns how many values are written; the others are defaults */
+        void add(Row row, int columns) {
+            Object[] values = row.values();
+            try {
+                json.writeStartArray();
+                for (Object part : row.key().parts()) {
+                    write(json, part);
+                }
+                for (int i = 0; i < columns; i++) {
+                    write(json, values[i]);
+                }
+                if (row.unknown().length > 0) {
+                    json.writeBinary(row.unknown());
+                }
+                json.writeEndArray();
+                json.writeRaw('\n');
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
+            rows++;
+        }
+
+        int rows() {
+            return rows;
+        }
+
+        /** Bytes so far; the last few may not be counted yet. */
+        int size() {
+            return bytes.size();
+        }
+
+        byte[] take() {
+            try {
+                json.flush();
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
+            byte[] taken = bytes.toByteArray();
+            bytes.reset();
+            rows = 0;
+            return taken;
+        }
+    }
+
+    private static void write(JsonGenerator json, Object value) throws IOException {
+        if (value instanceof Long number) {
+            json.writeNumber(number);
+        } else if (value instanceof String text) {
+            json.writeString(text);
+        } else {
+            json.writeBinary((byte[]) value);
+        }
+    }
+
+    /**
+     * Reads the lines of a segment; fails with {@code IOException} where they are not rows of the table.
+     *
+     * @param columns how many value columns the writer knew; the others read as their defaults
+     */
+    static List<Row> read(Table table, int columns, byte[] lines) throws IOException {
+        List<Row> rows = new ArrayList<>();
+        try (JsonParser json = JSON.createParser(lines)) {
+            while (json.nextToken() != null) {
+                expect(json, JsonToken.START_ARRAY);
+                rows.add(readRow(table, columns, json));
+            }
+        }
+        return rows;
+    }
+
+    private static Row readRow(Table table, int columns, JsonParser json) throws IOException {
+        Object[] parts = new Object[table.keySize()];
+        for (int i = 0; i < parts.length; i++) {
+            json.nextToken();
+            parts[i] = read(json, table.keyType(i));
+        }
+        Object[] values = new Object[columns];
+        for (int i = 0; i < columns; i++) {
+            json.nextToken();
+            values[i] = read(json, table.valueType(i));
+        }
+        Row row = new Row(table.key(parts), values);
+        if (json.nextToken() == JsonToken.END_ARRAY) {
+            return row;
+        }
+        if (columns < table.valueSize()) {
+            throw new IOException("it has columns that the build which wrote it did not know: load it with that build");
+        }
+        byte[] unknown = json.getBinaryValue();
+        json.nextToken();
+        expect(json, JsonToken.END_ARRAY);
+        return row.withUnknown(unknown);
+    }
+
+    private static Object read(JsonParser json, Column.Type type) throws IOException {
+        if (type == Column.Type.INT64) {
+            expect(json, JsonToken.VALUE_NUMBER_INT);
+            return json.getLongValue();
+        }
+        expect(json, JsonToken.VALUE_STRING);
+        return type == Column.Type.STRING ? json.getText() : (Object) json.getBinaryValue();
+    }
+
+    private static void expect(JsonParser json, JsonToken token) throws IOException {
+        if (json.currentToken() != token) {
+            throw new IOException(json.currentToken() + " instead of " + token + " in line "
+                    + json.currentTokenLocation().getLineNr());
+        }
+    }
+
+    /** A key of parts as a manifest has them. */
+    static Key key(Table table, List<?> parts) {
+        Object[] typed = new Object[table.keySize()];
+        for (int i = 0; i < typed.length; i++) {
+            Object part = parts.get(i);
+            typed[i] = part instanceof Number number ? (Object) number.longValue() : part;
+        }
+        return table.key(typed);
+    }
+}

@@ -1,0 +1,130 @@
+package io.lambdafs.cluster.dump;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileTrouble;
+import io.lambdafs.model.FsException;
+import io.lambdafs.store.MetadataStore;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Row;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Puts the segments of a dump into a store, several at once; each is checked before the first of its rows is put. Single use. */
+final class SegmentLoader {
+    private static final int BATCH_BYTES = 512 << 10;
+    /** Commits of a segment under way at once. */
+    private static final int IN_FLIGHT = 3;
+
+    private final MetadataStore store;
+    private final Path directory;
+    private final Manifest manifest;
+    private final Progress progress;
+    private final long all;
+    private long done;
+
+    SegmentLoader(MetadataStore store, Path directory, Manifest manifest, Progress progress) {
+        this.store = store;
+        this.directory = directory;
+        this.manifest = manifest;
+        this.progress = progress;
+        this.all =
+                manifest.segments().stream().mapToLong(Manifest.Segment::rows).sum();
+    }
+
+    void load(int threads) {
+        ExecutorService pool = Executors.newFixedThreadPool(threads);
+        try {
+            List<Future<?>> parts = new ArrayList<>();
+            for (Manifest.Segment segment : manifest.segments()) {
+                parts.add(pool.submit(() -> load(segment)));
+            }
+            for (Future<?> part : parts) {
+                part.get();
+            }
+        } catch (ExecutionException e) {
+            throw FsException.of(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new FsException(ErrorCode.INTERRUPTED, "interrupted; the same load may be repeated", e);
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    private void load(Manifest.Segment segment) {
+        Deque<Batch> underWay = new ArrayDeque<>();
+        List<Mutation> next = new ArrayList<>();
+        int bytes = 0;
+        for (Row row : rows(segment)) {
+            next.add(new Mutation.Put(row));
+            bytes += row.estimatedBytes();
+            if (bytes >= BATCH_BYTES) {
+                put(underWay, next);
+                next = new ArrayList<>();
+                bytes = 0;
+            }
+        }
+        put(underWay, next);
+        underWay.forEach(Batch::await);
+        synchronized (this) {
+            done += segment.rows();
+            progress.at("loading", done, all);
+        }
+    }
+
+    private void put(Deque<Batch> underWay, List<Mutation> rows) {
+        if (underWay.size() >= IN_FLIGHT) {
+            underWay.remove().await();
+        }
+        underWay.add(new Batch(rows));
+    }
+
+    /** A commit: of whole rows, so that it may be repeated. */
+    private final class Batch {
+        private final List<Mutation> rows;
+        private final CompletionStage<Void> first;
+
+        Batch(List<Mutation> rows) {
+            this.rows = rows;
+            this.first = commit();
+        }
+
+        private CompletionStage<Void> commit() {
+            return store.begin(0).commit(rows, Long.MAX_VALUE);
+        }
+
+        void await() {
+            Answers.await(first, this::commit);
+        }
+    }
+
+    private List<Row> rows(Manifest.Segment segment) {
+        Path file = directory.resolve(segment.file());
+        byte[] bytes;
+        try {
+            bytes = Files.readAllBytes(file);
+        } catch (IOException e) {
+            throw FileTrouble.of("cannot read the segment " + file, e);
+        }
+        if (bytes.length != segment.bytes() || !Manifest.sha256(bytes).equals(segment.sha256())) {
+            throw new FsException(
+                    ErrorCode.INTERNAL,
+                    "the segment " + file + " is damaged: its checksum is not the manifest's; take another dump");
+        }
+        try {
+            return RowLines.read(segment.of(), manifest.columns(segment.of()), bytes);
+        } catch (IOException | IllegalArgumentException e) {
+            throw new FsException(ErrorCode.INTERNAL, "cannot read the segment " + file + ": " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package io.lambdafs.cluster.dump;
+
+import io.lambdafs.store.MetadataStore;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Schema;
+import io.lambdafs.store.Table;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/** All rows of a store at one moment, whatever its engine. Stateless. */
+public final class Snapshot {
+    private Snapshot() {}
+
+    /** Hands all rows to a reader, table by table. The store must have snapshots. */
+    public static <T> T read(MetadataStore store, Function<Iterable<Row>, T> reader) {
+        String snapshot = Answers.await(store::openSnapshot);
+        try {
+            return reader.apply(() -> Schema.TABLES.stream()
+                    .filter(Table::hasRows)
+                    .flatMap(table -> rows(store, snapshot, table))
+                    .iterator());
+        } finally {
+            close(store, snapshot);
+        }
+    }
+
+    static Stream<Row> rows(MetadataStore store, String snapshot, Table table) {
+        Iterable<Row> rows = () -> new SnapshotRows(store, snapshot, table, null);
+        return StreamSupport.stream(rows.spliterator(), false);
+    }
+
+    /** The tables that are taken along, but for the settings, which a dump's first line has. */
+    static List<Table> carried() {
+        return Schema.TABLES.stream()
+                .filter(each -> each.isCarried() && !each.equals(Schema.SETTINGS))
+                .toList();
+    }
+
+    static void close(MetadataStore store, String snapshot) {
+        store.closeSnapshot(snapshot).exceptionally(unreached -> {
+            // The store gives it up by itself when nobody reads it.
+            return null;
+        });
+    }
+}

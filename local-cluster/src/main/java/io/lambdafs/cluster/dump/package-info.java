@@ -1,0 +1,8 @@
+/**
+ * A store's rows as files, and back: a snapshot becomes lines of JSON in checksummed segments, which other programs can read, and which a
+ * store of any engine can be filled with.
+ */
+@NullMarked
+package io.lambdafs.cluster.dump;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,2 @@
+/** Dumps and loads, on stores in this process. */
+package io.lambdafs.cluster.dump;
