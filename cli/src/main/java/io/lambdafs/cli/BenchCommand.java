@@ -8,6 +8,7 @@ import io.lambdafs.benchmarks.listing.ListingCommand;
 import io.lambdafs.benchmarks.memory.MemoryCommand;
 import io.lambdafs.benchmarks.micro.MicroCommand;
 import io.lambdafs.benchmarks.roundtrip.RoundTripCommand;
+import io.lambdafs.benchmarks.scattered.ScatteredCommand;
 import io.lambdafs.benchmarks.sharing.SharingCommand;
 import io.lambdafs.benchmarks.subtree.SubtreeCommand;
 import io.lambdafs.cluster.terminal.Console;
@@ -56,6 +57,7 @@ public final class BenchCommand implements Runnable {
                 .addSubcommand(new MdtestCommand(console))
                 .addSubcommand(new ListingCommand(console))
                 .addSubcommand(new RoundTripCommand(console))
+                .addSubcommand(new ScatteredCommand(console))
                 .addSubcommand(new MemoryCommand(console))
                 .addSubcommand(new TailCommand(console))
                 .addSubcommand(new SharingCommand(console))
