@@ -60,7 +60,7 @@ class HelmChartTest {
     }
 
     private Run template(String... arguments) throws IOException, InterruptedException {
-        List<String> all = new ArrayList<>(List.of("template", "fs", CHART.toString()));
+        List<String> all = new ArrayList<>(List.of("template", "fs", CHART.toString(), "--kube-version", "1.34.0"));
         all.addAll(List.of(arguments));
         return helm(all.toArray(String[]::new));
     }
