@@ -1,0 +1,134 @@
+# Part of the launcher: test --image. Each role of the image in a container of its own, as a platform runs them: user 10001, a read-only file
+# system, no capabilities, secrets of root's that the group may read.
+
+IMAGE_PORT=${LAMBDAFS_IMAGE_PORT:-17700} # and the nine after it, on loopback
+
+container_spec() { # name, MB, environment as JSON strings with commas, arguments as JSON strings with commas
+    cat <<EOF
+{"ociVersion": "1.0.2", "root": {"path": "$IMAGE_WORK/root", "readonly": true},
+ "process": {"user": {"uid": 10001, "gid": 10001}, "cwd": "/app", "noNewPrivileges": true, "args": ["java", $4],
+   "env": ["PATH=/opt/java/bin"${3:+, $3}], "capabilities": {}},
+ "linux": {"namespaces": [{"type": "pid"}, {"type": "ipc"}, {"type": "uts"}, {"type": "mount"}], "resources": {"memory": {"limit": $(($2 << 20))}}},
+ "mounts": [{"destination": "/proc", "type": "proc", "source": "proc"},
+   {"destination": "/dev", "type": "tmpfs", "source": "tmpfs", "options": ["nosuid", "strictatime", "mode=755", "size=65536k"]},
+   {"destination": "/tmp", "type": "tmpfs", "source": "tmpfs", "options": ["nosuid", "nodev", "size=256m", "mode=1777"]},
+   {"destination": "/sys/fs/cgroup", "type": "cgroup", "source": "cgroup", "options": ["nosuid", "noexec", "nodev", "ro"]},
+   {"destination": "/data", "type": "bind", "source": "$IMAGE_WORK/data", "options": ["bind", "rw"]},
+   {"destination": "/etc/lambdafs", "type": "bind", "source": "$IMAGE_WORK/conf", "options": ["bind", "ro"]},
+   {"destination": "/etc/lambdafs-secret", "type": "bind", "source": "$IMAGE_WORK/secret", "options": ["bind", "ro"]}]}
+EOF
+}
+
+container() { # as container_spec: starts one; its output goes to NAME.log, its exit code to NAME.code
+    local name=$1
+    mkdir -p "$IMAGE_WORK/$name"
+    container_spec "$@" >"$IMAGE_WORK/$name/config.json"
+    (
+        code=0
+        runc run -b "$IMAGE_WORK/$name" "lambdafs-$$-$name" >"$IMAGE_WORK/$name.log" 2>&1 </dev/null || code=$?
+        echo "$code" >"$IMAGE_WORK/$name.code"
+    ) &
+}
+
+remove_containers() {
+    local name
+    for name in store format datanode instance; do runc delete -f "lambdafs-$$-$name" >/dev/null 2>&1 || true; done
+}
+
+image_fail() { # what is wrong, with the log of container $2
+    tail -n 15 "$IMAGE_WORK/$2.log" >&2 || true
+    fail "$1; logs are in $IMAGE_WORK"
+}
+
+serves() { curl -sf -m 5 -o "$IMAGE_WORK/page" "http://127.0.0.1:$1/healthz"; }
+
+await_image() { # seconds, container, what, command
+    local end=$((SECONDS + $1)) name=$2 what=$3
+    shift 3
+    until "$@"; do
+        if [ "$SECONDS" -ge "$end" ] || [ -s "$IMAGE_WORK/$name.code" ]; then image_fail "$name: $what did not happen" "$name"; fi
+        sleep 0.05
+    done
+}
+
+is_member() { serves "$((IMAGE_PORT + 8))" && grep -q '"status":"ready"' "$IMAGE_WORK/page"; }
+
+await_code() { # of container $1, which ends
+    local end=$((SECONDS + 60))
+    until [ -s "$IMAGE_WORK/$1.code" ]; do [ "$SECONDS" -lt "$end" ] || image_fail "$1 does not end" "$1"; sleep 0.05; done
+}
+
+ends() { # container $1, by SIGTERM, with code 143
+    runc kill "lambdafs-$$-$1" TERM
+    await_code "$1"
+    [ "$(cat "$IMAGE_WORK/$1.code")" = 143 ] || image_fail "$1 ended with code $(cat "$IMAGE_WORK/$1.code") after SIGTERM, not 143" "$1"
+}
+
+bearer() { # what a holder of the action key $1 shows
+    local key
+    key=$(printf %s "$1" | openssl dgst -sha256 -r | cut -d' ' -f1)
+    printf %s 'derive:HTTP client' | openssl dgst -sha256 -mac HMAC -macopt "hexkey:$key" -r | cut -d' ' -f1
+}
+
+unpack_image() { # the archive $1 into the folder $2
+    local layer
+    mkdir -p "$IMAGE_WORK/layers" "$2"
+    tar -C "$IMAGE_WORK/layers" -xf "$1"
+    for layer in $(sed 's/.*"Layers": *\[\([^]]*\)\].*/\1/; s/[",]/ /g' "$IMAGE_WORK/layers/manifest.json"); do
+        tar -C "$2" --warning=no-unknown-keyword -xf "$IMAGE_WORK/layers/$layer"
+    done
+    rm -rf "$IMAGE_WORK/layers"
+}
+
+image_files() { # configurations and secrets, as the chart gives them
+    local secret='"secretFile": "/etc/lambdafs-secret/secret"' store="127.0.0.1:$IMAGE_PORT"
+    mkdir -p "$IMAGE_WORK/data" "$IMAGE_WORK/conf" "$IMAGE_WORK/secret"
+    chown 10001:10001 "$IMAGE_WORK/data"
+    openssl rand -hex 32 >"$IMAGE_WORK/secret/secret"
+    chown 0:10001 "$IMAGE_WORK/secret/secret"
+    chmod 440 "$IMAGE_WORK/secret/secret"
+    echo "{\"directory\": \"/data/store\", \"port\": $IMAGE_PORT, \"metricsPort\": $((IMAGE_PORT + 1)), $secret}" >"$IMAGE_WORK/conf/store.json"
+    echo "{\"store\": \"$store\", \"blockStore\": \"blocks\", \"blocks\": \"/data/blocks\", \"port\": $((IMAGE_PORT + 2)), \"metricsPort\": $((IMAGE_PORT + 3)), $secret}" >"$IMAGE_WORK/conf/datanode.json"
+    echo "{\"store\": \"$store\", \"coordinator\": \"store\", \"deployments\": 2, \"superuser\": \"lambdafs\", $secret}" >"$IMAGE_WORK/conf/function.json"
+}
+
+test_image() {
+    local key url status
+    case ${1:-} in "") ;; *) say "lambdafs test: --image does not take '$1'"; test_usage >&2; exit "$EXIT_USAGE" ;; esac
+    if [ "$(id -u)" != 0 ] || ! has runc || ! has curl || ! has openssl; then
+        fail "test --image needs root, runc, curl and openssl" "$EXIT_USAGE"
+    fi
+    IMAGE_WORK=$ROOT/target/image-test
+    rm -rf "$IMAGE_WORK"
+    mkdir -p "$IMAGE_WORK"
+    # shellcheck source=cli/src/main/launcher/image.sh
+    . "$ROOT/cli/src/main/launcher/image.sh"
+    image --out "$IMAGE_WORK/lambdafs.tar" >/dev/null
+    unpack_image "$IMAGE_WORK/lambdafs.tar" "$IMAGE_WORK/root"
+    image_files
+    trap remove_containers EXIT
+    trap 'exit 130' INT TERM
+    container store 768 "" '"@/app/roles/store", "/etc/lambdafs/store.json"'
+    await_image 60 store "serving" serves $((IMAGE_PORT + 1))
+    container format 384 "" '"@/app/roles/lambdafs", "format", "--conf", "/etc/lambdafs/function.json"'
+    await_code format
+    [ "$(cat "$IMAGE_WORK/format.code")" = 0 ] || image_fail "format ended with code $(cat "$IMAGE_WORK/format.code")" format
+    container datanode 384 '"LAMBDAFS_DATANODE_ID=datanode-0"' '"@/app/roles/datanode", "/etc/lambdafs/datanode.json"'
+    await_image 60 datanode "serving" serves $((IMAGE_PORT + 3))
+    key=$(openssl rand -hex 32)
+    container instance 320 "\"LAMBDAFS_CONF=/etc/lambdafs/function.json\", \"LAMBDAFS_ACTION_PORT=$((IMAGE_PORT + 8))\", \"LAMBDAFS_ACTION_KEY=$key\", \"LAMBDAFS_INSTANCE_ID=i-1\"" \
+        '"@/app/roles/instance"'
+    await_image 60 instance "listening" serves $((IMAGE_PORT + 8))
+    url=http://127.0.0.1:$((IMAGE_PORT + 8))
+    status=$(curl -s -o /dev/null -w '%{http_code}' -d '{"value": {"name": "namenode1"}}' "$url/init")
+    [ "$status" = 401 ] || image_fail "/init without the key is answered $status, not 401" instance
+    status=$(curl -s -o /dev/null -w '%{http_code}' -H "Authorization: Bearer $(bearer "$key")" -d '{"value": {"name": "namenode1"}}' "$url/init")
+    [ "$status" = 200 ] || image_fail "/init is answered $status" instance
+    await_image 30 instance "joining" is_member
+    curl -sf -o /dev/null "$url/metrics" || image_fail "/metrics is not answered" instance
+    ends instance
+    grep -q "The instance has left" "$IMAGE_WORK/instance.log" || image_fail "the instance did not leave in order" instance
+    ends datanode
+    ends store
+    echo "store, format, datanode and instance run in containers, and leave in order: passed"
+}
