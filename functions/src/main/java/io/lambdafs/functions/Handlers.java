@@ -1,6 +1,7 @@
 package io.lambdafs.functions;
 
 import io.lambdafs.functions.housekeeping.Reclaimer;
+import io.lambdafs.functions.namenode.AclWrite;
 import io.lambdafs.functions.namenode.AddBlockWrite;
 import io.lambdafs.functions.namenode.BlockReads;
 import io.lambdafs.functions.namenode.Call;
@@ -187,6 +188,11 @@ final class Handlers {
         @Override
         public CompletionStage<Reply> removeXattr(AttributeOperation.RemoveXattr operation) {
             return xattr(operation);
+        }
+
+        @Override
+        public CompletionStage<Reply> changeAcl(AttributeOperation.ChangeAcl operation) {
+            return orDirectory(new AclWrite(operations, call, operation).run(), () -> subtrees.change(call, operation));
         }
 
         private CompletionStage<Reply> xattr(AttributeOperation operation) {

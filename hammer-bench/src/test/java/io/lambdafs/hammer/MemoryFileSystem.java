@@ -226,6 +226,16 @@ public final class MemoryFileSystem implements Target, Operation.Visitor<Reply> 
     }
 
     @Override
+    public Reply acl(ReadOperation.GetAcl operation) {
+        throw new FsException(ErrorCode.UNSUPPORTED, "getAcl");
+    }
+
+    @Override
+    public Reply changeAcl(AttributeOperation.ChangeAcl operation) {
+        throw new FsException(ErrorCode.UNSUPPORTED, "changeAcl");
+    }
+
+    @Override
     public Reply removeXattr(AttributeOperation.RemoveXattr operation) {
         throw new FsException(ErrorCode.UNSUPPORTED, "removeXattr");
     }

@@ -1,5 +1,6 @@
 package io.lambdafs.model;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Writes that change attributes of what is there. Sealed; immutable. */
@@ -117,6 +118,41 @@ public sealed interface AttributeOperation extends WriteOperation<Reply.Done> {
         }
     }
 
+    /** How entries change an ACL; as HDFS's operations of similar names. */
+    enum AclChange {
+        /** The entries replace those that are for the same, or are added. */
+        MODIFY,
+        /** The entries are removed, whatever they allow. */
+        REMOVE,
+        /** All default entries are removed. */
+        REMOVE_DEFAULT,
+        /** All that the mode does not have is removed. */
+        REMOVE_ALL,
+        /** The entries replace all access entries, or all default ones, or both, as they are; none remove all. */
+        SET
+    }
+
+    /**
+     * Changes an ACL.
+     *
+     * @param entries none where all are removed
+     */
+    record ChangeAcl(FsPath path, AclChange change, List<AclEntry> entries) implements AttributeOperation {
+        public ChangeAcl {
+            entries = List.copyOf(entries);
+        }
+
+        @Override
+        public OperationKind kind() {
+            return OperationKind.CHANGE_ACL;
+        }
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.changeAcl(this);
+        }
+    }
+
     /** One method per operation of the family. */
     interface Visitor<T> {
         T setPermission(SetPermission operation);
@@ -130,5 +166,7 @@ public sealed interface AttributeOperation extends WriteOperation<Reply.Done> {
         T setXattr(SetXattr operation);
 
         T removeXattr(RemoveXattr operation);
+
+        T changeAcl(ChangeAcl operation);
     }
 }

@@ -4,7 +4,7 @@ package io.lambdafs.model;
  * What {@code stat} and listings show of a file or directory. Immutable.
  *
  * @param name last path component; empty for the root
- * @param traits what it has in common with others
+ * @param traits what it has in common with others; an ACL is {@link Acl#UNTOLD}
  * @param size bytes; 0 for a directory
  * @param mtime milliseconds since 1970; of a directory, the time of its last change of children
  * @param children number of children of a directory; 0 for a file
@@ -17,7 +17,7 @@ public record Attributes(String name, long id, INode.Traits traits, long size, l
         return new Attributes(
                 node.name(),
                 node.id(),
-                node.traits(),
+                node.traits().told(),
                 node.size(),
                 directory ? stats.mtime() : node.mtime(),
                 node.atime(),
@@ -50,6 +50,11 @@ public record Attributes(String name, long id, INode.Traits traits, long size, l
 
     public long blockSize() {
         return traits.blockSize();
+    }
+
+    /** Returns whether it has an ACL. */
+    public boolean hasAcl() {
+        return traits.acl() != null;
     }
 
     public INode.Content content() {

@@ -31,6 +31,8 @@ public enum ErrorCode {
     BEING_WRITTEN(115, Disposition.FINAL),
     /** The file or directory has no such extended attribute. */
     NO_XATTR(116, Disposition.FINAL),
+    /** Entries that make no ACL by HDFS's rules. */
+    INVALID_ACL(117, Disposition.FINAL),
 
     UNAUTHENTICATED(201, Disposition.FINAL),
     TOKEN_EXPIRED(202, Disposition.FINAL),

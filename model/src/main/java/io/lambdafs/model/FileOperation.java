@@ -16,6 +16,7 @@ public sealed interface FileOperation<R extends Reply> extends WriteOperation<R>
      *
      * @param path without reserved names
      * @param mode permission bits with the client's umask applied
+     * @param unmasked those bits without the umask, which count instead in a directory with a default ACL
      * @param overwrite whether an existing file is replaced (a directory never is)
      * @param createParents whether missing ancestors are made
      * @param replication 1–512
@@ -28,6 +29,7 @@ public sealed interface FileOperation<R extends Reply> extends WriteOperation<R>
     record Create(
             FsPath path,
             int mode,
+            int unmasked,
             boolean overwrite,
             boolean createParents,
             int replication,
@@ -40,6 +42,7 @@ public sealed interface FileOperation<R extends Reply> extends WriteOperation<R>
         public Create(
                 FsPath path,
                 int mode,
+                int unmasked,
                 boolean overwrite,
                 boolean createParents,
                 int replication,
@@ -48,6 +51,7 @@ public sealed interface FileOperation<R extends Reply> extends WriteOperation<R>
                 @Nullable Imported imported) {
             path.checkNotReserved();
             OperationChecks.checkMode(mode);
+            OperationChecks.checkMode(unmasked);
             OperationChecks.checkReplication(replication);
             if (blockSize < 1) {
                 throw new FsException(ErrorCode.INVALID_ARGUMENT, "a block size is at least 1 byte, not " + blockSize);
@@ -59,12 +63,26 @@ public sealed interface FileOperation<R extends Reply> extends WriteOperation<R>
             }
             this.path = path;
             this.mode = mode;
+            this.unmasked = unmasked;
             this.overwrite = overwrite;
             this.createParents = createParents;
             this.replication = replication;
             this.blockSize = blockSize;
             this.content = content;
             this.imported = imported;
+        }
+
+        /** Of a client without a umask. */
+        public Create(
+                FsPath path,
+                int mode,
+                boolean overwrite,
+                boolean createParents,
+                int replication,
+                long blockSize,
+                byte @Nullable [] content,
+                @Nullable Imported imported) {
+            this(path, mode, mode, overwrite, createParents, replication, blockSize, content, imported);
         }
 
         @Override

@@ -71,6 +71,7 @@ public final class INode {
      * @param blockSize bytes; 0 for a directory
      * @param content where a file's bytes are
      * @param extras what it has in rows of its own, {@link #XATTRS}; 0 for nothing
+     * @param acl what it allows beyond its mode; null for nothing
      */
     public record Traits(
             Kind kind,
@@ -80,10 +81,18 @@ public final class INode {
             int replication,
             long blockSize,
             Content content,
-            int extras) {
+            int extras,
+            @Nullable Acl acl) {
         public Traits(
                 Kind kind, String owner, String group, int mode, int replication, long blockSize, Content content) {
-            this(kind, owner, group, mode, replication, blockSize, content, 0);
+            this(kind, owner, group, mode, replication, blockSize, content, 0, null);
+        }
+
+        /** Returns the same where of an ACL only that there is one is told. */
+        Traits told() {
+            return acl == null
+                    ? this
+                    : new Traits(kind, owner, group, mode, replication, blockSize, content, extras, Acl.UNTOLD);
         }
 
         // Written out: those of a record are linked where they are first used, which takes milliseconds of an
@@ -98,7 +107,8 @@ public final class INode {
             hash = 31 * hash + replication;
             hash = 31 * hash + Long.hashCode(blockSize);
             hash = 31 * hash + content.hashCode();
-            return 31 * hash + extras;
+            hash = 31 * hash + extras;
+            return 31 * hash + (acl == null ? 0 : acl.hashCode());
         }
 
         @Override
@@ -111,7 +121,8 @@ public final class INode {
                     && replication == that.replication
                     && blockSize == that.blockSize
                     && content == that.content
-                    && extras == that.extras;
+                    && extras == that.extras
+                    && Objects.equals(acl, that.acl);
         }
     }
 
@@ -125,6 +136,7 @@ public final class INode {
         private int replication;
         private Content content;
         private int extras;
+        private @Nullable Acl acl;
 
         Draft(Traits of) {
             kind = of.kind;
@@ -135,10 +147,11 @@ public final class INode {
             blockSize = of.blockSize;
             content = of.content;
             extras = of.extras;
+            acl = of.acl;
         }
 
         Traits traits() {
-            return new Traits(kind, owner, group, mode, replication, blockSize, content, extras);
+            return new Traits(kind, owner, group, mode, replication, blockSize, content, extras, acl);
         }
     }
 
@@ -330,6 +343,14 @@ public final class INode {
     public INode withXattrs(boolean has) {
         Draft draft = new Draft(traits);
         draft.extras = has ? traits.extras() | XATTRS : traits.extras() & ~XATTRS;
+        return withTraits(draft.traits());
+    }
+
+    /** With an ACL, whose mask is in the mode. */
+    public INode withAcl(@Nullable Acl newAcl, int newMode) {
+        Draft draft = new Draft(traits);
+        draft.acl = newAcl;
+        draft.mode = newMode;
         return withTraits(draft.traits());
     }
 

@@ -14,12 +14,19 @@ public sealed interface NamespaceOperation extends WriteOperation<Reply.Done> {
      *
      * @param path without reserved names
      * @param mode permission bits with the client's umask applied
+     * @param unmasked those bits without the umask, which count instead in a directory with a default ACL
      * @param createParents whether missing ancestors are made; otherwise the parent must exist
      */
-    record Mkdirs(FsPath path, int mode, boolean createParents) implements NamespaceOperation {
+    record Mkdirs(FsPath path, int mode, int unmasked, boolean createParents) implements NamespaceOperation {
         public Mkdirs {
             path.checkNotReserved();
             OperationChecks.checkMode(mode);
+            OperationChecks.checkMode(unmasked);
+        }
+
+        /** Of a client without a umask. */
+        public Mkdirs(FsPath path, int mode, boolean createParents) {
+            this(path, mode, mode, createParents);
         }
 
         @Override

@@ -27,6 +27,8 @@ public enum OperationKind {
     GET_XATTRS("getXattrs", 144, Reply.Xattrs.class),
     SET_XATTR("setXattr", 145, Reply.Done.class),
     REMOVE_XATTR("removeXattr", 146, Reply.Done.class),
+    GET_ACL("getAcl", 147, Reply.AclStatus.class),
+    CHANGE_ACL("changeAcl", 148, Reply.Done.class),
     SET_REPLICATION("setReplication", 121, Reply.Done.class);
 
     private static final int NUMBERS = 256;

@@ -125,6 +125,19 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
         }
     }
 
+    /** The ACL of a file or directory. */
+    record GetAcl(FsPath path) implements ReadOperation<Reply.AclStatus> {
+        @Override
+        public OperationKind kind() {
+            return OperationKind.GET_ACL;
+        }
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.acl(this);
+        }
+    }
+
     /** One method per operation of the family. */
     interface Visitor<T> {
         T stat(Stat operation);
@@ -136,5 +149,7 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
         T access(Access operation);
 
         T xattrs(GetXattrs operation);
+
+        T acl(GetAcl operation);
     }
 }

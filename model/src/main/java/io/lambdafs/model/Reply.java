@@ -106,6 +106,24 @@ public sealed interface Reply {
     }
 
     /**
+     * Owner, group, mode and ACL.
+     *
+     * @param mode of which the group's bits are the mask, where there are access entries
+     * @param entries as an {@link Acl} has them
+     */
+    record AclStatus(String owner, String group, int mode, List<AclEntry> entries) implements Reply {
+        public AclStatus {
+            entries = List.copyOf(entries);
+        }
+
+        /** That of an INode. */
+        public static AclStatus of(INode node) {
+            Acl acl = node.traits().acl();
+            return new AclStatus(node.owner(), node.group(), node.mode(), acl == null ? List.of() : acl.entries());
+        }
+    }
+
+    /**
      * A change.
      *
      * @param changed false where HDFS answers {@code false}: nothing to delete, a legacy rename that cannot be done

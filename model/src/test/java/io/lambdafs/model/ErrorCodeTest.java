@@ -28,6 +28,7 @@ class ErrorCodeTest {
             114 STALE_GENERATION FINAL
             115 BEING_WRITTEN FINAL
             116 NO_XATTR FINAL
+            117 INVALID_ACL FINAL
             201 UNAUTHENTICATED FINAL
             202 TOKEN_EXPIRED FINAL
             203 STALE_SEQUENCE FINAL

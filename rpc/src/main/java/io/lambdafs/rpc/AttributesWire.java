@@ -1,5 +1,6 @@
 package io.lambdafs.rpc;
 
+import io.lambdafs.model.Acl;
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.INode;
 import java.util.ArrayList;
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 final class AttributesWire {
     /** Fewest bytes that one entry takes. */
     static final int MIN_BYTES = 12;
+
+    /** In the mode: there is an ACL. Hadoop has the same bit, and builds that do not know it pass over it. */
+    private static final int HAS_ACL = 1 << 12;
 
     private static final INode.Kind[] KINDS = INode.Kind.values();
     private static final Attributes ZERO =
@@ -37,7 +41,7 @@ final class AttributesWire {
         out.writeString(a.name());
         out.writeByte(a.kind().ordinal() << 4 | a.content().number());
         out.writeLong(a.id() - before.id());
-        out.writeLong((long) a.mode() - before.mode());
+        out.writeLong((long) mode(a) - mode(before));
         out.writeLong(a.size());
         out.writeLong(a.mtime() - before.mtime());
         out.writeLong(a.atime() - a.mtime());
@@ -52,15 +56,21 @@ final class AttributesWire {
         INode.Kind kind = known(kind(flags >> 4), flags);
         INode.Content content = known(INode.Content.of(flags & 0xf), flags);
         long id = in.readLong() + before.id();
-        int mode = int32(in.readLong() + before.mode());
+        int mode = int32(in.readLong() + mode(before));
         long size = in.readLong();
         long mtime = in.readLong() + before.mtime();
         long atime = in.readLong() + mtime;
         int replication = int32(in.readLong() + before.replication());
         long blockSize = in.readLong() + before.blockSize();
-        INode.Traits traits = new INode.Traits(kind, owner, group, mode, replication, blockSize, content);
+        Acl acl = (mode & HAS_ACL) == 0 ? null : Acl.UNTOLD;
+        INode.Traits traits =
+                new INode.Traits(kind, owner, group, mode & ~HAS_ACL, replication, blockSize, content, 0, acl);
         INode.Traits shared = traits.equals(before.traits()) ? before.traits() : traits;
         return new Attributes(name, id, shared, size, mtime, atime, in.readLong());
+    }
+
+    private static int mode(Attributes a) {
+        return a.hasAcl() ? a.mode() | HAS_ACL : a.mode();
     }
 
     private static INode.@Nullable Kind kind(int number) {

@@ -1,9 +1,11 @@
 package io.lambdafs.rpc;
 
+import io.lambdafs.model.AclEntry;
 import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.Block;
 import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.FileOperation;
+import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.OpenFile;
@@ -25,7 +27,12 @@ final class OperationWire {
     private static final int COMPLETE_LEASED = 142;
     /** The number of {@link ReadOperation.Open} with an offset. */
     private static final int OPEN_AT = 133;
+    /** The number of {@link NamespaceOperation.Mkdirs} where a umask takes bits away. */
+    private static final int MKDIRS_UNMASKED = 149;
+    /** The number of {@link FileOperation.Create} where a umask takes bits away. */
+    private static final int CREATE_UNMASKED = 150;
 
+    private static final AttributeOperation.AclChange[] ACL_CHANGES = AttributeOperation.AclChange.values();
     private static final Operation.RenameMode[] RENAME_MODES = Operation.RenameMode.values();
 
     private OperationWire() {}
@@ -52,6 +59,13 @@ final class OperationWire {
         if (number == OPEN_AT) {
             return new ReadOperation.Open(path, readOffset(in));
         }
+        if (number == MKDIRS_UNMASKED) {
+            return new NamespaceOperation.Mkdirs(path, in.readInt(), in.readInt(), in.readBoolean());
+        }
+        if (number == CREATE_UNMASKED) {
+            int mode = in.readInt();
+            return readCreate(path, mode, in.readInt(), in);
+        }
         OperationKind kind = OperationKind.of(number);
         if (kind == null) {
             throw WireReader.bad("unknown operation " + number);
@@ -61,7 +75,10 @@ final class OperationWire {
             case LIST_PAGE -> new ReadOperation.ListPage(path, in.readString(), in.readInt());
             case OPEN -> new ReadOperation.Open(path);
             case MKDIRS -> new NamespaceOperation.Mkdirs(path, in.readInt(), in.readBoolean());
-            case CREATE -> readCreate(path, in);
+            case CREATE -> {
+                int mode = in.readInt();
+                yield readCreate(path, mode, mode, in);
+            }
             case COMPLETE -> new FileOperation.Complete(path, new OpenFile(in.readLong(), 0), in.readBytes());
             case ADD_BLOCK ->
                 new BlockOperation.AddBlock(path, readFile(in), in.readLong(), in.readInt(), readOptionalBlock(in));
@@ -83,10 +100,20 @@ final class OperationWire {
             case SET_XATTR ->
                 new AttributeOperation.SetXattr(
                         path, in.readString(), in.readBytes(), in.readBoolean(), in.readBoolean());
+            case GET_ACL -> new ReadOperation.GetAcl(path);
+            case CHANGE_ACL -> new AttributeOperation.ChangeAcl(path, in.readEnum(ACL_CHANGES), readEntries(in));
             case REMOVE_XATTR -> new AttributeOperation.RemoveXattr(path, in.readString());
             case ACCESS -> new ReadOperation.Access(path, in.readInt());
             case SET_REPLICATION -> new AttributeOperation.SetReplication(path, in.readInt());
         };
+    }
+
+    static List<AclEntry> readEntries(WireReader in) {
+        try {
+            return AclEntry.parse(in.readString());
+        } catch (FsException e) {
+            throw WireReader.bad(String.valueOf(e.getMessage()));
+        }
     }
 
     private static List<FsPath> readPaths(WireReader in) {
@@ -114,8 +141,7 @@ final class OperationWire {
         return in.readBoolean() ? BlockWire.read(in) : null;
     }
 
-    private static FileOperation.Create readCreate(FsPath path, WireReader in) {
-        int mode = in.readInt();
+    private static FileOperation.Create readCreate(FsPath path, int mode, int unmasked, WireReader in) {
         boolean overwrite = in.readBoolean();
         boolean createParents = in.readBoolean();
         int replication = in.readInt();
@@ -124,7 +150,7 @@ final class OperationWire {
         FileOperation.@Nullable Imported imported =
                 in.readBoolean() ? new FileOperation.Imported(in.readLong(), in.readLong()) : null;
         return new FileOperation.Create(
-                path, mode, overwrite, createParents, replication, blockSize, content, imported);
+                path, mode, unmasked, overwrite, createParents, replication, blockSize, content, imported);
     }
 
     /** Writes each operation's number, path and fields; answers the writer that it was given. */
@@ -186,24 +212,43 @@ final class OperationWire {
         }
 
         @Override
+        public WireWriter acl(ReadOperation.GetAcl operation) {
+            return begin(operation);
+        }
+
+        @Override
+        public WireWriter changeAcl(AttributeOperation.ChangeAcl operation) {
+            begin(operation);
+            out.writeEnum(operation.change());
+            out.writeString(AclEntry.text(operation.entries()));
+            return out;
+        }
+
+        @Override
         public WireWriter removeXattr(AttributeOperation.RemoveXattr operation) {
             begin(operation);
             out.writeString(operation.name());
             return out;
         }
 
+        private void beginMade(Operation<?> operation, int numberWithUmask, int mode, int unmasked) {
+            begin(mode == unmasked ? operation.kind().number() : numberWithUmask, operation);
+            out.writeInt(mode);
+            if (mode != unmasked) {
+                out.writeInt(unmasked);
+            }
+        }
+
         @Override
         public WireWriter mkdirs(NamespaceOperation.Mkdirs operation) {
-            begin(operation);
-            out.writeInt(operation.mode());
+            beginMade(operation, MKDIRS_UNMASKED, operation.mode(), operation.unmasked());
             out.writeBoolean(operation.createParents());
             return out;
         }
 
         @Override
         public WireWriter create(FileOperation.Create operation) {
-            begin(operation);
-            out.writeInt(operation.mode());
+            beginMade(operation, CREATE_UNMASKED, operation.mode(), operation.unmasked());
             out.writeBoolean(operation.overwrite());
             out.writeBoolean(operation.createParents());
             out.writeInt(operation.replication());

@@ -1,5 +1,6 @@
 package io.lambdafs.rpc;
 
+import io.lambdafs.model.AclEntry;
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.LocatedBlock;
@@ -22,6 +23,7 @@ final class ReplyWire {
     static final int BLOCK_ADDED = 129;
     static final int LEASED = 130;
     static final int XATTRS = 131;
+    static final int ACL = 132;
     /** Fewest bytes that a located block takes. */
     private static final int MIN_BLOCK_BYTES = 9;
 
@@ -62,6 +64,12 @@ final class ReplyWire {
                 out.writeString(name);
                 out.writeBytes(value);
             });
+        } else if (reply instanceof Reply.AclStatus acl) {
+            out.writeByte(ACL);
+            out.writeString(acl.owner());
+            out.writeString(acl.group());
+            out.writeInt(acl.mode());
+            out.writeString(AclEntry.text(acl.entries()));
         } else if (reply instanceof Reply.Done done) {
             out.writeByte(DONE);
             out.writeBoolean(done.changed());
@@ -85,6 +93,8 @@ final class ReplyWire {
             case BLOCK_ADDED -> new Reply.BlockAdded(LocatedBlockWire.read(in));
             case LEASED -> readLeased(in);
             case XATTRS -> readXattrs(in);
+            case ACL ->
+                new Reply.AclStatus(in.readString(), in.readString(), in.readInt(), OperationWire.readEntries(in));
             case DONE -> in.readBoolean() ? Reply.Done.YES : Reply.Done.NO;
             case FAILURE -> new Reply.Failure(ErrorCode.of(in.readInt()), in.readString());
             default -> throw WireReader.bad("unknown reply " + number);

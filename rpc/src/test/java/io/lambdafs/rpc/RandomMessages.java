@@ -1,5 +1,7 @@
 package io.lambdafs.rpc;
 
+import io.lambdafs.model.Acl;
+import io.lambdafs.model.AclEntry;
 import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.Block;
@@ -46,7 +48,7 @@ final class RandomMessages {
         operations.put(ReadOperation.Access.class, () -> new ReadOperation.Access(path(), random.nextInt(8)));
         operations.put(
                 NamespaceOperation.Mkdirs.class,
-                () -> new NamespaceOperation.Mkdirs(path(), mode(), random.nextBoolean()));
+                () -> new NamespaceOperation.Mkdirs(path(), mode(), mode(), random.nextBoolean()));
         operations.put(FileOperation.Create.class, this::create);
         operations.put(
                 FileOperation.Complete.class,
@@ -73,6 +75,11 @@ final class RandomMessages {
                 () -> new AttributeOperation.SetXattr(
                         path(), text(), bytes(), random.nextBoolean(), random.nextBoolean()));
         operations.put(AttributeOperation.RemoveXattr.class, () -> new AttributeOperation.RemoveXattr(path(), text()));
+        operations.put(ReadOperation.GetAcl.class, () -> new ReadOperation.GetAcl(path()));
+        operations.put(
+                AttributeOperation.ChangeAcl.class,
+                () -> new AttributeOperation.ChangeAcl(
+                        path(), oneOf(AttributeOperation.AclChange.values()), entries()));
         operations.put(BlockOperation.Truncate.class, () -> new BlockOperation.Truncate(path(), random.nextInt(99)));
         operations.put(BlockOperation.Concat.class, this::concat);
         operations.put(
@@ -102,6 +109,7 @@ final class RandomMessages {
                         random.nextBoolean()));
         replies.put(Reply.Opened.class, () -> new Reply.Opened(attributes(), optional(bytes()), located()));
         replies.put(Reply.Xattrs.class, () -> new Reply.Xattrs(new TreeMap<>()));
+        replies.put(Reply.AclStatus.class, () -> new Reply.AclStatus(text(), text(), mode(), entries()));
         replies.put(Reply.BlockAdded.class, () -> new Reply.BlockAdded(locatedBlock()));
         replies.put(
                 Reply.Leased.class,
@@ -185,6 +193,7 @@ final class RandomMessages {
         return new FileOperation.Create(
                 path(),
                 mode(),
+                mode(),
                 random.nextBoolean(),
                 random.nextBoolean(),
                 random.nextInt(1, 513),
@@ -201,14 +210,26 @@ final class RandomMessages {
                         oneOf(INode.Kind.values()),
                         text(),
                         text(),
-                        random.nextInt(),
+                        mode(),
                         random.nextInt(),
                         random.nextLong(),
-                        oneOf(INode.Content.values())),
+                        oneOf(INode.Content.values()),
+                        0,
+                        optional(Acl.UNTOLD)),
                 random.nextLong(),
                 random.nextLong(),
                 random.nextLong(),
                 random.nextLong());
+    }
+
+    private List<AclEntry> entries() {
+        return Stream.generate(() -> new AclEntry(
+                        random.nextBoolean(),
+                        random.nextBoolean() ? AclEntry.Type.USER : AclEntry.Type.GROUP,
+                        "n" + random.nextInt(9),
+                        random.nextInt(8)))
+                .limit(random.nextInt(5))
+                .toList();
     }
 
     private BlockOperation.Concat concat() {

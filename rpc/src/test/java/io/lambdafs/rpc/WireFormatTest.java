@@ -2,6 +2,8 @@ package io.lambdafs.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lambdafs.model.Acl;
+import io.lambdafs.model.AclEntry;
 import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.Block;
@@ -44,6 +46,9 @@ class WireFormatTest {
             1_500,
             1_500,
             2);
+
+    private static final INode.Traits WITH_ACL =
+            new INode.Traits(INode.Kind.FILE, "ann", "staff", 0640, 3, 4_096, INode.Content.INLINE, 0, Acl.UNTOLD);
 
     private static final Block BLOCK = new Block(7, 8, 5, 6);
     private static final LocatedBlock LOCATED =
@@ -102,6 +107,17 @@ class WireFormatTest {
                         new AttributeOperation.SetXattr(PATH, "a", new byte[] {7}, true, false),
                         "91042f642f66016101070100"),
                 request(new AttributeOperation.RemoveXattr(PATH, "a"), "92042f642f660161"),
+                request(new ReadOperation.GetAcl(PATH), "93042f642f66"),
+                request(
+                        new AttributeOperation.ChangeAcl(
+                                PATH,
+                                AttributeOperation.AclChange.SET,
+                                List.of(new AclEntry(true, AclEntry.Type.USER, "b", 6))),
+                        "94042f642f66041264656661756c743a757365723a623a72772d"),
+                request(new NamespaceOperation.Mkdirs(PATH, 0755, 0777, true), "95042f642f66da07fe0701"),
+                request(
+                        new FileOperation.Create(PATH, 0644, 0666, true, false, 3, 1 << 20, new byte[] {9}, null),
+                        "96042f642f66c806ec060100068080800101010900"),
                 request(new ReadOperation.Access(PATH, 6), "6d042f642f660c"),
                 reply(new Reply.Status(FILE), "7a03616e6e057374616666016601d20fc0060ad00fd00f06804000"),
                 reply(new Reply.Status(FILE, 1), "7f03616e6e057374616666016601d20fc0060ad00fd00f0680400002"),
@@ -118,6 +134,12 @@ class WireFormatTest {
                 reply(
                         new Reply.Leased(FILE, 1, 2, 3, null),
                         "8203616e6e057374616666016601d20fc0060ad00fd00f0680400002040600"),
+                reply(
+                        new Reply.AclStatus("a", "g", 0640, List.of(new AclEntry(false, AclEntry.Type.GROUP, "", 4))),
+                        "8401610167c0060a67726f75703a3a722d2d"),
+                reply(
+                        new Reply.Status(new Attributes("f", 1, WITH_ACL, 5, 1_000, 2_000, 0)),
+                        "7a03616e6e05737461666601660102c0460ad00fd00f06804000"),
                 reply(Reply.Done.YES, "7d01"),
                 reply(new Reply.Failure(ErrorCode.FENCED, "x"), "7ede040178"));
     }

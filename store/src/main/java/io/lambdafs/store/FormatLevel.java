@@ -21,13 +21,15 @@ public enum FormatLevel {
     /** An INode says that it has more rows, and {@link Schema#XATTRS} has rows. */
     XATTRS(4, "extended attributes"),
     /** {@link Schema#CHANGES} has rows. */
-    CHANGES(5, "a change log, where one is switched on");
+    CHANGES(5, "a change log, where one is switched on"),
+    /** An INode has an ACL. */
+    ACLS(6, "ACLs");
 
     /** What the level of a store that is being filled with a dump begins with: every build refuses it. */
     public static final String LOADING = "loading ";
 
     /** What this build stores where it formats. */
-    public static final FormatLevel NEWEST = CHANGES;
+    public static final FormatLevel NEWEST = ACLS;
 
     /** The setting that has the level. */
     public static final Key KEY = Schema.SETTINGS.key("format");
@@ -57,6 +59,23 @@ public enum FormatLevel {
     /** Returns whether a store of this level may hold what {@code other} has added. */
     public boolean has(FormatLevel other) {
         return number >= other.number;
+    }
+
+    /**
+     * Checks that the store's level may hold what this one has added.
+     *
+     * @param row of {@link #KEY}
+     * @param refusal what cannot be, as a sentence begins
+     * @throws FsException {@code UNSUPPORTED}
+     */
+    public void check(@Nullable Row row, String refusal) {
+        FormatLevel stored = of(row);
+        if (!stored.has(this)) {
+            throw new FsException(
+                    ErrorCode.UNSUPPORTED,
+                    refusal + ": the store has format level " + stored.number
+                            + ": once every instance is of this build, raise it (lambdafs upgrade --finalize)");
+        }
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.lambdafs.store;
 
+import io.lambdafs.model.Acl;
 import io.lambdafs.model.DirectoryStats;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
@@ -28,6 +29,7 @@ public final class Rows {
 
     public static Row of(INode n) {
         INode.SubtreeMark mark = n.mark();
+        Acl acl = n.traits().acl();
         return new Row(
                 inodeKey(n.parentId(), n.name()),
                 n.id(),
@@ -44,7 +46,8 @@ public final class Rows {
                 n.contentId(),
                 mark == null ? 0L : mark.operation(),
                 mark == null ? 0L : mark.epoch(),
-                (long) n.traits().extras());
+                (long) n.traits().extras(),
+                acl == null ? "" : acl.toString());
     }
 
     /** Reads an INode; fails with {@code INTERNAL} where a column is damaged. */
@@ -57,7 +60,8 @@ public final class Rows {
                 (int) r.int64(8),
                 r.int64(9),
                 known(INode.Content.of(r.int64(10)), r, 10),
-                (int) r.int64(14));
+                (int) r.int64(14),
+                acl(r));
         INode node = new INode(
                 r.key().int64(0),
                 r.key().string(1),
@@ -70,18 +74,30 @@ public final class Rows {
         return r.int64(12) == 0 ? node : node.withMark(new INode.SubtreeMark(r.int64(12), r.int64(13)));
     }
 
+    private static @Nullable Acl acl(Row row) {
+        try {
+            return Acl.parse(row.string(15));
+        } catch (FsException damaged) {
+            throw unreadable(row, row.string(15), 15);
+        }
+    }
+
     private static INode.@Nullable Kind kind(long number) {
         return number < 0 || number >= KINDS.length ? null : KINDS[(int) number];
     }
 
     private static <E> E known(@Nullable E constant, Row row, int column) {
         if (constant == null) {
-            throw new FsException(
-                    ErrorCode.INTERNAL,
-                    "cannot read the row " + row.key() + ": " + row.int64(column) + " in column " + column
-                            + " means nothing to this version; restore a backup");
+            throw unreadable(row, row.int64(column), column);
         }
         return constant;
+    }
+
+    private static FsException unreadable(Row row, Object value, int column) {
+        return new FsException(
+                ErrorCode.INTERNAL,
+                "cannot read the row " + row.key() + ": " + value + " in column " + column
+                        + " means nothing to this version; restore a backup");
     }
 
     public static Key listingKey(long directoryId) {

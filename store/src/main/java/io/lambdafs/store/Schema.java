@@ -77,7 +77,8 @@ public final class Schema {
                     int64("content_id"),
                     int64("subtree_op"),
                     int64("subtree_epoch"),
-                    int64("extras").orElse(0L)));
+                    int64("extras").orElse(0L),
+                    string("acl").orElse("")));
 
     /** Child count and time of the last change of a directory, kept by deltas. */
     public static final Table DIRECTORY_STATS = new Table(

@@ -13,6 +13,7 @@ import io.lambdafs.client.tcp.Credentials;
 import io.lambdafs.client.tcp.TcpServer;
 import io.lambdafs.client.transport.FunctionCalls;
 import io.lambdafs.client.transport.HybridTransport;
+import io.lambdafs.model.AclEntry;
 import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.BlockOperation;
@@ -257,7 +258,12 @@ public final class LambdaFs implements AutoCloseable {
 
     /** @param createParents whether missing ancestors are made; otherwise the parent must exist */
     public CompletionStage<Boolean> mkdirs(FsPath path, int mode, boolean createParents) {
-        return execute(() -> new NamespaceOperation.Mkdirs(path, mode, createParents))
+        return mkdirs(path, mode, mode, createParents);
+    }
+
+    /** @param unmasked the mode without the caller's umask, which counts instead in a directory with a default ACL */
+    public CompletionStage<Boolean> mkdirs(FsPath path, int mode, int unmasked, boolean createParents) {
+        return execute(() -> new NamespaceOperation.Mkdirs(path, mode, unmasked, createParents))
                 .thenApply(Reply.Done::changed);
     }
 
@@ -275,6 +281,7 @@ public final class LambdaFs implements AutoCloseable {
         return execute(() -> new FileOperation.Create(
                 path,
                 options.mode(),
+                options.unmasked(),
                 options.overwrite(),
                 options.createParents(),
                 options.replication(),
@@ -344,6 +351,17 @@ public final class LambdaFs implements AutoCloseable {
     /** Removes an extended attribute; fails with {@code NO_XATTR} where there is none. */
     public CompletionStage<Boolean> removeXattr(FsPath path, String name) {
         return execute(new AttributeOperation.RemoveXattr(path, name)).thenApply(Reply.Done::changed);
+    }
+
+    /** Owner, group, mode and ACL of a file or directory. */
+    public CompletionStage<Reply.AclStatus> acl(FsPath path) {
+        return execute(new ReadOperation.GetAcl(path));
+    }
+
+    /** Changes an ACL, as {@link AttributeOperation.ChangeAcl} says; fails with {@code INVALID_ACL} where none would come of it. */
+    public CompletionStage<Boolean> changeAcl(
+            FsPath path, AttributeOperation.AclChange change, List<AclEntry> entries) {
+        return execute(new AttributeOperation.ChangeAcl(path, change, entries)).thenApply(Reply.Done::changed);
     }
 
     public ClientConfig config() {

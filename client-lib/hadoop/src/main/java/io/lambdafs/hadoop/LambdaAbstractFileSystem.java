@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.EnumSet;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.DelegateToFileSystem;
@@ -12,6 +13,8 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.permission.AclEntry;
+import org.apache.hadoop.fs.permission.AclStatus;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.util.Progressable;
@@ -69,6 +72,42 @@ public final class LambdaAbstractFileSystem extends DelegateToFileSystem {
     public RemoteIterator<FileStatus> listStatusIterator(Path path) throws IOException {
         checkPath(path);
         return fs.listStatusIterator(path);
+    }
+
+    @Override
+    public void modifyAclEntries(Path path, List<AclEntry> entries) throws IOException {
+        checkPath(path);
+        fs.modifyAclEntries(path, entries);
+    }
+
+    @Override
+    public void removeAclEntries(Path path, List<AclEntry> entries) throws IOException {
+        checkPath(path);
+        fs.removeAclEntries(path, entries);
+    }
+
+    @Override
+    public void removeDefaultAcl(Path path) throws IOException {
+        checkPath(path);
+        fs.removeDefaultAcl(path);
+    }
+
+    @Override
+    public void removeAcl(Path path) throws IOException {
+        checkPath(path);
+        fs.removeAcl(path);
+    }
+
+    @Override
+    public void setAcl(Path path, List<AclEntry> entries) throws IOException {
+        checkPath(path);
+        fs.setAcl(path, entries);
+    }
+
+    @Override
+    public AclStatus getAclStatus(Path path) throws IOException {
+        checkPath(path);
+        return fs.getAclStatus(path);
     }
 
     @Override

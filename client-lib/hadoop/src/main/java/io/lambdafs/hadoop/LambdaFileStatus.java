@@ -26,7 +26,9 @@ final class LambdaFileStatus extends FileStatus implements EtagSource {
                 new FsPermission((short) attributes.mode()),
                 attributes.owner(),
                 attributes.group(),
-                qualified);
+                null,
+                qualified,
+                FileStatus.attributes(attributes.hasAcl(), false, false, false));
         this.etag = attributes.isDirectory() ? null : etag(attributes);
     }
 

@@ -4,6 +4,7 @@ import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.client.CreateOptions;
 import io.lambdafs.client.FileWriter;
 import io.lambdafs.client.LambdaFs;
+import io.lambdafs.model.AttributeOperation.AclChange;
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
@@ -47,7 +48,10 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.impl.FileSystemMultipartUploaderBuilder;
 import org.apache.hadoop.fs.impl.PathCapabilitiesSupport;
+import org.apache.hadoop.fs.permission.AclEntry;
+import org.apache.hadoop.fs.permission.AclStatus;
 import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.fs.permission.FsCreateModes;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.util.DataChecksum;
 import org.apache.hadoop.util.Progressable;
@@ -57,7 +61,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@code lambdafs://} for Hadoop's programs, with HDFS's semantics. File systems of one process that speak to the same cluster for
  * the same user share a client. Unknown {@code lambdafs.} properties are refused. Not there yet, and refused as unsupported:
- * links, ACLs, snapshots. Thread-safe.
+ * links, snapshots. Thread-safe.
  */
 public final class LambdaFileSystem extends FileSystem implements LeaseRecoverable {
     /** The scheme, also the name of its properties' prefix. */
@@ -309,9 +313,12 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
             short replication,
             long blockSize)
             throws IOException {
-        int mode = absolute.toShort() & INode.MAX_MODE;
         boolean overwrite = flags.contains(CreateFlag.OVERWRITE);
-        return created(path, flags, new CreateOptions(mode, overwrite, createParents, replication, blockSize));
+        return created(
+                path,
+                flags,
+                new CreateOptions(
+                        mode(absolute), unmasked(absolute), overwrite, createParents, replication, blockSize));
     }
 
     private FSDataOutputStream created(Path path, EnumSet<CreateFlag> flags, CreateOptions options) throws IOException {
@@ -334,12 +341,22 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
 
     private CreateOptions options(
             @Nullable FsPermission permission, boolean overwrite, boolean parents, int replication, long blockSize) {
-        FsPermission asked = permission == null ? FsPermission.getFileDefault() : permission;
-        return new CreateOptions(masked(asked), overwrite, parents, replication, blockSize);
+        FsPermission asked = masked(permission == null ? FsPermission.getFileDefault() : permission);
+        return new CreateOptions(mode(asked), unmasked(asked), overwrite, parents, replication, blockSize);
     }
 
-    private int masked(FsPermission permission) {
-        return permission.applyUMask(initialized(umask)).toShort() & INode.MAX_MODE;
+    /** With this file system's umask, unless whoever made it has applied one. */
+    private FsPermission masked(FsPermission permission) {
+        return FsCreateModes.applyUMask(permission, initialized(umask));
+    }
+
+    private static int mode(FsPermission permission) {
+        return permission.toShort() & INode.MAX_MODE;
+    }
+
+    private static int unmasked(FsPermission permission) {
+        FsPermission before = permission.getUnmasked();
+        return mode(before == null ? permission : before);
     }
 
     private FSDataOutputStream created(Path path, CreateOptions options) throws IOException {
@@ -364,7 +381,8 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
     public boolean mkdirs(Path path, FsPermission permission) throws IOException {
         statistics.incrementWriteOps(1);
         FsPath target = fsPath(path);
-        await(client().mkdirs(target, masked(permission)), target);
+        FsPermission asked = masked(permission);
+        await(client().mkdirs(target, mode(asked), unmasked(asked), true), target);
         return true;
     }
 
@@ -375,7 +393,7 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
         statistics.incrementWriteOps(1);
         FsPath target = fsPath(path);
         LambdaFs client = client();
-        await(client.mkdirs(target, absolute.toShort() & INode.MAX_MODE, createParents), target);
+        await(client.mkdirs(target, mode(absolute), unmasked(absolute), createParents), target);
     }
 
     /** {@inheritDoc} HDFS's older rename: into the destination if that is a directory; false where it cannot be done. */
@@ -533,6 +551,7 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
                     CommonPathCapabilities.ETAGS_AVAILABLE,
                     CommonPathCapabilities.ETAGS_PRESERVED_IN_RENAME,
                     CommonPathCapabilities.FS_XATTRS,
+                    CommonPathCapabilities.FS_ACLS,
                     CommonPathCapabilities.FS_CONCAT,
                     CommonPathCapabilities.LEASE_RECOVERABLE -> true;
             default -> super.hasPathCapability(path, capability);
@@ -681,6 +700,42 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
         statistics.incrementReadOps(1);
         FsPath target = fsPath(path);
         return List.copyOf(await(client().xattrs(target, false), target).keySet());
+    }
+
+    private void changeAcl(Path path, AclChange change, List<AclEntry> entries) throws IOException {
+        statistics.incrementWriteOps(1);
+        Acls.change(client(), fsPath(path), change, entries);
+    }
+
+    @Override
+    public void modifyAclEntries(Path path, List<AclEntry> entries) throws IOException {
+        changeAcl(path, AclChange.MODIFY, entries);
+    }
+
+    @Override
+    public void removeAclEntries(Path path, List<AclEntry> entries) throws IOException {
+        changeAcl(path, AclChange.REMOVE, entries);
+    }
+
+    @Override
+    public void removeDefaultAcl(Path path) throws IOException {
+        changeAcl(path, AclChange.REMOVE_DEFAULT, List.of());
+    }
+
+    @Override
+    public void removeAcl(Path path) throws IOException {
+        changeAcl(path, AclChange.REMOVE_ALL, List.of());
+    }
+
+    @Override
+    public void setAcl(Path path, List<AclEntry> entries) throws IOException {
+        changeAcl(path, AclChange.SET, entries);
+    }
+
+    @Override
+    public AclStatus getAclStatus(Path path) throws IOException {
+        statistics.incrementReadOps(1);
+        return Acls.get(client(), fsPath(path));
     }
 
     @Override

@@ -283,7 +283,9 @@ class LambdaFileSystemTest {
         assertThat(fs.hasPathCapability(root, CommonPathCapabilities.FS_CHECKSUMS))
                 .isTrue();
         assertThat(fs.hasPathCapability(root, CommonPathCapabilities.FS_APPEND)).isTrue();
-        assertThat(fs.hasPathCapability(root, CommonPathCapabilities.FS_ACLS)).isFalse();
+        assertThat(fs.hasPathCapability(root, CommonPathCapabilities.FS_ACLS)).isTrue();
+        assertThat(fs.hasPathCapability(root, CommonPathCapabilities.FS_SNAPSHOTS))
+                .isFalse();
         assertThat(fs.getStatus().getCapacity()).isZero();
         assertThat(fs.getStatus().getRemaining()).isZero();
         fs.msync();

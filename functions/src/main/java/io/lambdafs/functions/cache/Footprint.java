@@ -1,5 +1,7 @@
 package io.lambdafs.functions.cache;
 
+import io.lambdafs.model.Acl;
+import io.lambdafs.model.AclEntry;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +18,12 @@ final class Footprint {
     private static final int BELOW = 64;
     /** An INode without its name; its traits are shared with others: header, six longs, three references. */
     private static final int INODE = 72;
-    /** Header, a long, two ints, four references, and room for a few more numbers. */
+    /** Header, a long, three ints, five references. */
     private static final int TRAITS = 64;
+    /** Header and two references, and the same of its list. */
+    private static final int ACL = 48;
+    /** Header, an int, a flag, two references. */
+    private static final int ACL_ENTRY = 32;
     /** A reference in the array of traits with the slack of its growth, and the entry of the map. */
     private static final int NUMBERED = 72;
     /** Header, three arrays, parent, bytes of its own traits, two flags. */
@@ -61,7 +67,16 @@ final class Footprint {
 
     /** Traits that nobody shares. */
     static long traits(INode.Traits traits) {
-        return TRAITS + string(traits.owner()) + string(traits.group());
+        Acl acl = traits.acl();
+        return TRAITS + string(traits.owner()) + string(traits.group()) + (acl == null ? 0 : acl(acl));
+    }
+
+    private static long acl(Acl acl) {
+        long bytes = ACL + string(acl.toString()) + array((long) acl.entries().size() * REFERENCE);
+        for (AclEntry entry : acl.entries()) {
+            bytes += ACL_ENTRY + string(entry.name());
+        }
+        return bytes;
     }
 
     static long shared(INode.Traits traits) {

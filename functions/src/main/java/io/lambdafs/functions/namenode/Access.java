@@ -1,5 +1,6 @@
 package io.lambdafs.functions.namenode;
 
+import io.lambdafs.model.AclRules;
 import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
@@ -7,7 +8,7 @@ import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.Principal;
 
-/** HDFS's permission checks: owner, group or others, the sticky bit, and the superuser who passes all. Stateless. */
+/** HDFS's permission checks: owner, group or others, ACLs, the sticky bit, and the superuser who passes all. Stateless. */
 public final class Access {
     public static final int READ = 4;
     public static final int WRITE = 2;
@@ -24,13 +25,9 @@ public final class Access {
         return who.user().equals(superuser) || who.isSuperuser();
     }
 
-    /** Whether the bits allow all of the wanted actions. */
+    /** Returns whether mode and ACL allow all of the wanted actions. */
     public boolean allows(Principal who, INode node, int wanted) {
-        if (isSuperuser(who)) {
-            return true;
-        }
-        int shift = who.user().equals(node.owner()) ? 6 : who.isIn(node.group()) ? 3 : 0;
-        return (node.mode() >> shift & wanted) == wanted;
+        return isSuperuser(who) || AclRules.allows(who, node, wanted);
     }
 
     public void check(Principal who, INode node, int wanted, FsPath shown) {
@@ -136,6 +133,6 @@ public final class Access {
         if ((node.mode() & INode.STICKY) != 0) {
             text.setCharAt(9, text.charAt(9) == 'x' ? 't' : 'T');
         }
-        return text.toString();
+        return text.append(node.traits().acl() == null ? "" : "+").toString();
     }
 }

@@ -74,6 +74,12 @@ public final class CachedReads {
         public @Nullable Reply xattrs(ReadOperation.GetXattrs operation) {
             return CachedReads.this.xattrs(caller, operation, walk);
         }
+
+        @Override
+        public @Nullable Reply acl(ReadOperation.GetAcl operation) {
+            INode node = any(caller, operation.path(), walk);
+            return node == null ? null : Reply.AclStatus.of(node);
+        }
     }
 
     /** Of what has none; the rows of all others are read. */

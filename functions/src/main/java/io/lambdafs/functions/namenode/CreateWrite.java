@@ -3,6 +3,7 @@ package io.lambdafs.functions.namenode;
 import io.lambdafs.functions.cache.CacheChange;
 import io.lambdafs.functions.cache.Child;
 import io.lambdafs.functions.cache.Fill;
+import io.lambdafs.model.AclRules;
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.DirectoryStats;
 import io.lambdafs.model.ErrorCode;
@@ -176,7 +177,7 @@ public final class CreateWrite {
                     chain.size(),
                     parentDepth,
                     firstId + 1,
-                    new NewDirectories.Maker(call.caller(), base.mode() & 0777, true, now));
+                    new NewDirectories.Maker(call.caller(), base.mode() & 0777, base.mode() & 0777, true, now));
             mutations.addAll(made.mutations(now, 1));
             fills.addAll(made.fills());
             return made;
@@ -199,7 +200,8 @@ public final class CreateWrite {
                     operation.blockSize(),
                     where);
             long contentId = where == INode.Content.INLINE ? INode.INLINE_CONTENT : 0;
-            return new INode(parent.id(), path.name(), firstId, traits, size, mtime, mtime, contentId);
+            INode made = new INode(parent.id(), path.name(), firstId, traits, size, mtime, mtime, contentId);
+            return AclRules.inherit(parent, made, operation.unmasked());
         }
     }
 }

@@ -125,7 +125,7 @@ public final class MkdirsWrite {
                     chain.size(),
                     path.depth(),
                     firstId,
-                    new NewDirectories.Maker(call.caller(), operation.mode(), false, now));
+                    new NewDirectories.Maker(call.caller(), operation.mode(), operation.unmasked(), false, now));
             List<Mutation> mutations = new ArrayList<>(made.mutations(now, 0));
             mutations.add(Rows.childrenChanged(base.id(), 1, now));
             return new Outcome(

@@ -2,6 +2,7 @@ package io.lambdafs.functions.namenode;
 
 import io.lambdafs.functions.cache.Child;
 import io.lambdafs.functions.cache.Fill;
+import io.lambdafs.model.AclRules;
 import io.lambdafs.model.DirectoryStats;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
@@ -35,15 +36,16 @@ final class NewDirectories {
         INode parent = base;
         for (int depth = firstDepth; depth <= lastDepth; depth++) {
             boolean implicit = depth < path.depth() || maker.allImplicit();
-            int mode = implicit ? maker.mode() | IMPLICIT_PARENT : maker.mode();
+            int more = implicit ? IMPLICIT_PARENT : 0;
             INode made = INode.directory(
                     parent.id(),
                     path.name(depth - 1),
                     firstId + depth - firstDepth,
                     maker.caller().user(),
                     base.group(),
-                    mode,
+                    maker.mode() | more,
                     maker.now());
+            made = AclRules.inherit(parent, made, maker.unmasked() | (maker.allImplicit() ? more : 0));
             nodes.add(made);
             parent = made;
         }
@@ -52,9 +54,11 @@ final class NewDirectories {
     /**
      * For whom, and how.
      *
+     * @param mode with the umask applied
+     * @param unmasked without
      * @param allImplicit whether the last one is a parent made on the way too
      */
-    record Maker(Principal caller, int mode, boolean allImplicit, long now) {}
+    record Maker(Principal caller, int mode, int unmasked, boolean allImplicit, long now) {}
 
     INode last() {
         return nodes.get(nodes.size() - 1);

@@ -79,6 +79,15 @@ public final class StoreReads {
             public CompletionStage<Reply> xattrs(ReadOperation.GetXattrs operation) {
                 return StoreReads.this.xattrs(call, operation);
             }
+
+            @Override
+            public CompletionStage<Reply> acl(ReadOperation.GetAcl operation) {
+                return readLast(
+                        call,
+                        operation.path(),
+                        false,
+                        found -> CompletableFuture.completedFuture(Reply.AclStatus.of(found.node())));
+            }
         };
     }
 

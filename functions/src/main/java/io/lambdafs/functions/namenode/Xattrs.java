@@ -42,14 +42,8 @@ public final class Xattrs {
      * @return the INode after it
      */
     public static INode change(AttributeOperation operation, INode node, LockedRows rows, List<Mutation> mutations) {
-        FormatLevel level = FormatLevel.of(rows.row(FormatLevel.KEY));
-        if (!level.has(FormatLevel.XATTRS)) {
-            throw new FsException(
-                    ErrorCode.UNSUPPORTED,
-                    "\"" + operation.path() + "\" can have no extended attribute: the store has format level "
-                            + level.number()
-                            + ": once every instance is of this build, raise it (lambdafs upgrade --finalize)");
-        }
+        FormatLevel.XATTRS.check(
+                rows.row(FormatLevel.KEY), "\"" + operation.path() + "\" can have no extended attribute");
         SortedMap<String, byte[]> values = read(node, rows.row(Rows.xattrsKey(node.id())));
         if (operation instanceof AttributeOperation.SetXattr set) {
             put(set, values);

@@ -2,6 +2,7 @@ package io.lambdafs.functions.subtree;
 
 import io.lambdafs.functions.cache.CacheChange;
 import io.lambdafs.functions.namenode.Access;
+import io.lambdafs.functions.namenode.AclWrite;
 import io.lambdafs.functions.namenode.Call;
 import io.lambdafs.functions.namenode.Chain;
 import io.lambdafs.functions.namenode.LockedRows;
@@ -16,6 +17,7 @@ import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.Scope;
 import io.lambdafs.store.Change;
+import io.lambdafs.store.FormatLevel;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Rows;
@@ -26,7 +28,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * chmod, chown or utimes of a directory: one row changes, but every instance may have resolved through it, and a write that was allowed
+ * chmod, chown, utimes, or a change of extended attributes or of the ACL of a directory: one row changes, but every instance may have resolved through it, and a write that was allowed
  * under the old mode must not surface after the new one.
  */
 final class DirectoryChange implements Subtree {
@@ -83,6 +85,9 @@ final class DirectoryChange implements Subtree {
         if (isXattr()) {
             reads.addAll(Xattrs.locks(node.id()));
         }
+        if (operation instanceof AttributeOperation.ChangeAcl) {
+            reads.add(Read.shared(FormatLevel.KEY));
+        }
         return reads;
     }
 
@@ -97,6 +102,9 @@ final class DirectoryChange implements Subtree {
         INode after = change(node);
         if (isXattr()) {
             after = Xattrs.change((AttributeOperation) operation, node, rows, mutations);
+        }
+        if (operation instanceof AttributeOperation.ChangeAcl acl) {
+            after = AclWrite.change(context, call, acl, node, rows);
         }
         if (operation instanceof AttributeOperation.SetTimes times && times.mtime() >= 0) {
             // Those who change the children hold this row shared, so that the count stands still here.
@@ -122,6 +130,9 @@ final class DirectoryChange implements Subtree {
         if (operation instanceof AttributeOperation.SetTimes times) {
             context.access().check(call.caller(), node, Access.WRITE, path);
             return node.withTimes(node.mtime(), times.atime() < 0 ? node.atime() : times.atime());
+        }
+        if (operation instanceof AttributeOperation.ChangeAcl acl) {
+            return AclWrite.change(context, call, acl, node);
         }
         if (isXattr()) {
             Xattrs.checkChange(context.access(), call.caller(), operation, node);

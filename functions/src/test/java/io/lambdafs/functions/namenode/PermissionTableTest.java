@@ -3,6 +3,7 @@ package io.lambdafs.functions.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.functions.namenode.SimulatedCluster.Instance;
+import io.lambdafs.model.AclEntry;
 import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FileOperation;
@@ -22,9 +23,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * HDFS's table of rights: for owner, group and others, each of the eight combinations of bits on a directory, or on the file in it, and
+ * HDFS's table of rights: for owner, group, others, and a user, a group and a mask of an ACL, each of the eight combinations of bits on a directory, or on the file in it, and
  * each operation, whether it is granted; answered from the store, from cached entries, from a cached listing, and where nothing is cached.
- * The bits of the other two are the opposite ones, so that whoever looks at the wrong ones is found out.
+ * The bits of all others are the opposite ones, so that whoever looks at the wrong ones is found out.
  */
 class PermissionTableTest {
     private static final int R = 4;
@@ -41,7 +42,10 @@ class PermissionTableTest {
     private enum Who {
         OWNER(6, "u1", "users"),
         GROUP(3, "u2", "staff"),
-        OTHER(0, "u3", "users");
+        OTHER(0, "u3", "users"),
+        NAMED_USER(-1, "u4", "staff"),
+        NAMED_GROUP(-1, "u5", "named"),
+        UNDER_MASK(-1, "u4", "staff");
 
         private final int shift;
         private final String user;
@@ -61,7 +65,22 @@ class PermissionTableTest {
         int mode(int bits) {
             int opposite = 7 - bits;
             int others = (opposite << 6) | (opposite << 3) | opposite;
-            return (others & ~(7 << shift)) | (bits << shift);
+            return shift < 0 ? others : (others & ~(7 << shift)) | (bits << shift);
+        }
+
+        /** The entries that give it these bits, and the opposite ones to all others; none where the mode says all. */
+        List<AclEntry> entries(int bits) {
+            if (shift >= 0) {
+                return List.of();
+            }
+            int opposite = 7 - bits;
+            return List.of(
+                    new AclEntry(false, AclEntry.Type.USER, "", opposite),
+                    new AclEntry(false, AclEntry.Type.USER, "u4", this == NAMED_USER ? bits : 7),
+                    new AclEntry(false, AclEntry.Type.GROUP, "", opposite),
+                    new AclEntry(false, AclEntry.Type.GROUP, "named", this == NAMED_GROUP ? bits : opposite),
+                    new AclEntry(false, AclEntry.Type.MASK, "", this == UNDER_MASK ? bits : 7),
+                    new AclEntry(false, AclEntry.Type.OTHER, "", opposite));
         }
     }
 
@@ -149,6 +168,12 @@ class PermissionTableTest {
         root(new AttributeOperation.SetPermission(DIRECTORY, directoryMode));
     }
 
+    private void setAcl(FsPath path, List<AclEntry> entries) {
+        if (!entries.isEmpty()) {
+            root(new AttributeOperation.ChangeAcl(path, AttributeOperation.AclChange.SET, entries));
+        }
+    }
+
     private void clear() {
         root(new NamespaceOperation.Delete(DIRECTORY, true));
         root(new NamespaceOperation.Delete(FsPath.of("/t"), true));
@@ -176,11 +201,13 @@ class PermissionTableTest {
             int mode = who.mode(bits);
             for (Case each : ON_DIRECTORY) {
                 make(mode, 0777);
+                setAcl(DIRECTORY, who.entries(bits));
                 cache(instance, cached);
                 check(instance, who, bits, each, wrong);
             }
             for (Case each : ON_FILE) {
                 make(0777, mode);
+                setAcl(FILE, who.entries(bits));
                 cache(instance, cached);
                 check(instance, who, bits, each, wrong);
             }

@@ -76,6 +76,9 @@ final class Answers {
             return show(opened.attributes(), node)
                     && node.content().equals(new String(content, StandardCharsets.UTF_8));
         }
+        if (reply instanceof Reply.AclStatus acl) {
+            return acl.equals(Reply.AclStatus.of(node.access().node(node.isDirectory())));
+        }
         return reply instanceof Reply.Page page && lists(page, (ReadOperation.ListPage) operation, node);
     }
 
@@ -97,6 +100,7 @@ final class Answers {
                 && (shown.mode() & bits) == (node.mode() & bits)
                 && shown.owner().equals(node.owner())
                 && shown.group().equals(node.group())
+                && shown.hasAcl() == (node.access().acl() != null)
                 && node.changedAt(shown.mtime());
         if (!alike) {
             return false;

@@ -1,10 +1,13 @@
 package io.lambdafs.testing.history;
 
+import io.lambdafs.model.AclRules;
 import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FileOperation;
+import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.INode;
 import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Operation.RenameMode;
@@ -101,7 +104,11 @@ public final class ModelFs {
     }
 
     private Node existing(FsPath path) {
-        Node node = Answers.at(root, path, path.depth());
+        return at(root, path);
+    }
+
+    private static Node at(Node from, FsPath path) {
+        Node node = Answers.at(from, path, path.depth());
         if (node == null) {
             throw new IllegalStateException(path + " is not there");
         }
@@ -168,7 +175,7 @@ public final class ModelFs {
                 return complete();
             }
             if (operation instanceof NamespaceOperation.Mkdirs mkdirs) {
-                return mkdirs(mkdirs.path(), mkdirs.mode());
+                return mkdirs(mkdirs.path(), mkdirs.mode(), mkdirs.unmasked());
             }
             if (operation instanceof NamespaceOperation.Delete delete) {
                 return delete(delete);
@@ -190,13 +197,15 @@ public final class ModelFs {
             FsPath path = operation.path();
             Node node = existing(path);
             if (operation instanceof AttributeOperation.SetPermission chmod) {
-                return done(
-                        true, put(root, path, node.with(new Node.Access(node.owner(), node.group(), chmod.mode()))));
+                return done(true, put(root, path, node.with(node.access().withMode(chmod.mode()))));
             }
             if (operation instanceof AttributeOperation.SetOwner chown) {
                 String owner = chown.owner() == null ? node.owner() : chown.owner();
                 String group = chown.group() == null ? node.group() : chown.group();
-                return done(true, put(root, path, node.with(new Node.Access(owner, group, node.mode()))));
+                return done(true, put(root, path, node.with(node.access().withOwner(owner, group))));
+            }
+            if (operation instanceof AttributeOperation.ChangeAcl acl) {
+                return changeAcl(acl, node);
             }
             if (operation instanceof AttributeOperation.SetTimes times) {
                 return done(true, put(root, path, node.withTime(times.mtime())));
@@ -210,6 +219,15 @@ public final class ModelFs {
                 return truncate(path, node, truncate.length());
             }
             throw new IllegalArgumentException("the model does not know " + operation);
+        }
+
+        private Step changeAcl(AttributeOperation.ChangeAcl acl, Node node) {
+            try {
+                INode after = AclRules.change(node.access().node(node.isDirectory()), acl);
+                return done(true, put(root, acl.path(), node.with(Node.Access.of(after))));
+            } catch (FsException refused) {
+                return refused(refused.code());
+            }
         }
 
         private Step truncate(FsPath path, Node node, long length) {
@@ -228,21 +246,23 @@ public final class ModelFs {
             return node == null ? from : put(from, directory, node.touched(notBefore));
         }
 
-        private Node.Access made(Node parent, int mode) {
-            return new Node.Access(event.caller().user(), parent.group(), mode);
+        private Node.Access made(Node parent, String group, int mode, int unmasked, boolean directory) {
+            INode made = new Node.Access(event.caller().user(), group, mode).node(directory);
+            return Node.Access.of(AclRules.inherit(parent.access().node(true), made, unmasked));
         }
 
-        private Node withParents(FsPath path, int base, int mode) {
+        private Node withParents(FsPath path, int base, int mode, int unmasked) {
             Node above = existing(path.ancestor(base));
             Node result = touched(root, path.ancestor(base));
             for (int depth = base + 1; depth < path.depth(); depth++) {
-                result =
-                        put(result, path.ancestor(depth), Node.directory(made(above, (mode & 0777) | 0300), notBefore));
+                Node.Access access = made(above, above.group(), (mode & 0777) | 0300, unmasked, true);
+                above = Node.directory(access, notBefore);
+                result = put(result, path.ancestor(depth), above);
             }
             return result;
         }
 
-        private Step mkdirs(FsPath path, int mode) {
+        private Step mkdirs(FsPath path, int mode, int unmasked) {
             int base = deepest(path, path.depth());
             Node there = existing(path.ancestor(base));
             if (!there.isDirectory()) {
@@ -251,8 +271,10 @@ public final class ModelFs {
             if (base == path.depth()) {
                 return done(true, root);
             }
-            Node made = Node.directory(made(there, mode), notBefore);
-            return done(true, put(withParents(path, base, mode), path, made));
+            Node parents = withParents(path, base, mode, unmasked);
+            Node above = at(parents, path.parent());
+            Node made = Node.directory(made(above, there.group(), mode, unmasked, true), notBefore);
+            return done(true, put(parents, path, made));
         }
 
         private Step create(FileOperation.Create create, String content) {
@@ -269,14 +291,16 @@ public final class ModelFs {
             if (!create.createParents() && parents < path.depth() - 1) {
                 return refused(ErrorCode.NOT_FOUND);
             }
-            Node above = existing(path.ancestor(parents));
+            int inherited = (existing(path.ancestor(parents)).mode() & 0777) | 0300;
+            Node made = withParents(path, parents, inherited, inherited);
+            Node above = at(made, path.parent());
             Node file = Node.file(
                     content,
-                    made(above, create.mode()),
+                    made(above, above.group(), create.mode(), create.unmasked(), false),
                     create.replication(),
                     content.isEmpty() ? event.writer() : 0,
                     notBefore);
-            return done(true, put(withParents(path, parents, above.mode()), path, file));
+            return done(true, put(made, path, file));
         }
 
         /** The content goes to the file that was made, wherever it is, and to no other. */

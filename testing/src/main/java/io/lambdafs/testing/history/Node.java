@@ -1,5 +1,7 @@
 package io.lambdafs.testing.history;
 
+import io.lambdafs.model.Acl;
+import io.lambdafs.model.INode;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +26,7 @@ final class Node {
         sum = mix(sum, (long) own.mode() << 32 | own.replication());
         sum = mix(mix(sum, own.owner().hashCode()), own.group().hashCode());
         sum = mix(mix(sum, 2 * own.mtime() + (own.atLeast() ? 1 : 0)), own.writer());
+        sum = own.access().acl() == null ? sum : mix(sum, own.access().acl().hashCode());
         for (int i = 0; i < names.length; i++) {
             sum = mix(mix(sum, names[i].hashCode()), nodes[i].fingerprint);
         }
@@ -63,8 +66,33 @@ final class Node {
         }
     }
 
-    /** Whose something is, and what may be done with it. */
-    record Access(String owner, String group, int mode) {}
+    /** Whose something is, and what may be done with it: mode and ACL, null for none. */
+    record Access(
+            String owner, String group, int mode, @Nullable Acl acl) {
+        Access(String owner, String group, int mode) {
+            this(owner, group, mode, null);
+        }
+
+        Access withMode(int other) {
+            return new Access(owner, group, other, acl);
+        }
+
+        Access withOwner(String otherOwner, String otherGroup) {
+            return new Access(otherOwner, otherGroup, mode, acl);
+        }
+
+        /** An INode that these are of. */
+        INode node(boolean directory) {
+            INode.Kind kind = directory ? INode.Kind.DIRECTORY : INode.Kind.FILE;
+            INode.Traits traits = new INode.Traits(kind, owner, group, mode, 1, 1, INode.Content.NONE);
+            return new INode(1, "n", 2, traits, 0, 0, 0, 0).withAcl(acl, mode);
+        }
+
+        static Access of(INode node) {
+            return new Access(
+                    node.owner(), node.group(), node.mode(), node.traits().acl());
+        }
+    }
 
     /** @param notBefore when it was made, or later, milliseconds */
     static Node directory(Access access, long notBefore) {
@@ -100,6 +128,10 @@ final class Node {
 
     int mode() {
         return own.mode();
+    }
+
+    Access access() {
+        return own.access();
     }
 
     int replication() {
@@ -222,6 +254,7 @@ final class Node {
                 .append(path)
                 .append(isDirectory() ? " dir " : " file ")
                 .append(Integer.toOctalString(mode()))
+                .append(own.access().acl() == null ? "" : " " + own.access().acl())
                 .append(' ')
                 .append(owner())
                 .append(':')

@@ -1,5 +1,7 @@
 package io.lambdafs.testing.history;
 
+import io.lambdafs.model.Acl;
+import io.lambdafs.model.AclEntry;
 import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FileOperation;
@@ -11,6 +13,7 @@ import io.lambdafs.model.Operation.RenameMode;
 import io.lambdafs.model.Principal;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** HDFS's rules of who may do what in a tree of the model. Stateless. */
@@ -30,10 +33,41 @@ final class Rights {
         return who.user().equals("root");
     }
 
-    /** Returns whether the bits that count for somebody allow all that is wanted. */
+    /** Returns whether the bits or entries that count for somebody allow all that is wanted. */
     static boolean may(Principal who, Node node, int wanted) {
-        int shift = who.user().equals(node.owner()) ? 6 : who.isIn(node.group()) ? 3 : 0;
-        return isSuperuser(who) || (node.mode() >> shift & wanted) == wanted;
+        if (isSuperuser(who)) {
+            return true;
+        }
+        if (who.user().equals(node.owner())) {
+            return (node.mode() >> 6 & wanted) == wanted;
+        }
+        List<AclEntry> entries = entries(node);
+        if (entries.isEmpty()) {
+            return (node.mode() >> (who.isIn(node.group()) ? 3 : 0) & wanted) == wanted;
+        }
+        List<AclEntry> own = entries.stream()
+                .filter(entry ->
+                        entry.type() == AclEntry.Type.USER && entry.name().equals(who.user()))
+                .toList();
+        List<AclEntry> groups = entries.stream()
+                .filter(entry -> entry.type() == AclEntry.Type.GROUP
+                        && who.isIn(entry.name().isEmpty() ? node.group() : entry.name()))
+                .toList();
+        if (own.isEmpty() && groups.isEmpty()) {
+            return (node.mode() & wanted) == wanted;
+        }
+        // The mask is where the group's bits would be.
+        int masked = wanted & node.mode() >> 3;
+        return masked == wanted
+                && (own.isEmpty() ? groups : own).stream().anyMatch(entry -> (entry.permission() & wanted) == wanted);
+    }
+
+    /** Those that judge who may do something with the node itself. */
+    private static List<AclEntry> entries(Node node) {
+        Acl acl = node.access().acl();
+        return acl == null
+                ? List.of()
+                : acl.entries().stream().filter(entry -> !entry.isDefault()).toList();
     }
 
     /** Returns whether a directory on the way may not be searched: nothing is said then of what lies behind it. */
@@ -90,7 +124,8 @@ final class Rights {
 
     private boolean denyChange(Operation<?> operation, Node node) {
         boolean owns = who.user().equals(node.owner());
-        if (operation instanceof AttributeOperation.SetPermission) {
+        if (operation instanceof AttributeOperation.SetPermission
+                || operation instanceof AttributeOperation.ChangeAcl) {
             return !owns;
         }
         if (operation instanceof AttributeOperation.SetOwner chown) {

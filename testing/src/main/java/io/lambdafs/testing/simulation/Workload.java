@@ -1,6 +1,8 @@
 package io.lambdafs.testing.simulation;
 
+import io.lambdafs.model.AclEntry;
 import io.lambdafs.model.AttributeOperation;
+import io.lambdafs.model.AttributeOperation.AclChange;
 import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
@@ -59,6 +61,25 @@ final class Workload {
     };
 
     private static final int[] FILE_MODES = {0644, 0644, 0664, 0666, 0600, 0640, 0040, 0004};
+    /** Changes of ACLs, as many as there are modes: what they give, or, with a minus, {@link AclChange#REMOVE_ALL}. */
+    private static final String[] DIRECTORY_ACLS = {
+        "user:u1:rwx",
+        "user:u2:r-x",
+        "user:u1:---",
+        "group:staff:rwx",
+        "mask::r-x",
+        "default:user:u1:rwx",
+        "default:group:staff:r-x,default:other::---",
+        "default:user::rwx",
+        "-",
+        "-",
+        "-",
+        "-"
+    };
+
+    private static final String[] FILE_ACLS = {
+        "user:u1:r--", "user:u2:rw-", "user:u1:---", "mask::---", "mask::rw-", "group:staff:r--", "-", "-"
+    };
     private static final String[] OWNERS = {"root", "u1", "u2"};
     private static final String[] GROUPS = {"users", "staff"};
     /** Nobody is in it. */
@@ -154,7 +175,7 @@ final class Workload {
                 new ReadOperation.ListPage(directory(), random.nextInt(3) == 0 ? "1" : "", 1 + random.nextInt(4));
             case 36 -> new ReadOperation.ListPage(random.nextInt(4) == 0 ? FsPath.ROOT : directory(), "", 100);
             case 37 -> new ReadOperation.Stat(directory());
-            case 38 -> new ReadOperation.Stat(any(FILES));
+            case 38 -> new ReadOperation.GetAcl(any(FILES));
             default -> new ReadOperation.Open(any(FILES));
         };
     }
@@ -180,7 +201,8 @@ final class Workload {
         return switch (random.nextInt(who.equals(SimulatedClient.ROOT) ? 26 : 24)) {
             case 24, 25 -> slowly();
             case 0, 1, 2, 3, 4, 5, 6 -> create(file(), content(), random.nextInt(8) > 0, any(FILE_MODES) | 0600);
-            case 7, 8 -> new AttributeOperation.SetPermission(file(), any(FILE_MODES));
+            case 7 -> new AttributeOperation.SetPermission(file(), any(FILE_MODES));
+            case 8 -> acl(file(), FILE_ACLS);
             case 9 -> timesOrLength(file(), random.nextInt(1_000_000));
             case 10 ->
                 random.nextBoolean()
@@ -198,6 +220,13 @@ final class Workload {
         return number % 3 == 0
                 ? new BlockOperation.Truncate(path, number % 8)
                 : new AttributeOperation.SetTimes(path, 1_000_000L + number, 1);
+    }
+
+    private Operation<?> acl(FsPath path, String[] changes) {
+        String change = changes[random.nextInt(changes.length)];
+        return change.equals("-")
+                ? new AttributeOperation.ChangeAcl(path, AclChange.REMOVE_ALL, List.of())
+                : new AttributeOperation.ChangeAcl(path, AclChange.MODIFY, AclEntry.parse(change));
     }
 
     private int replication() {
@@ -227,7 +256,8 @@ final class Workload {
 
     private Operation<?> subtree(Principal who) {
         return switch (random.nextInt(11)) {
-            case 0, 1 -> new AttributeOperation.SetPermission(directory(), any(DIRECTORY_MODES));
+            case 0 -> new AttributeOperation.SetPermission(directory(), any(DIRECTORY_MODES));
+            case 1 -> acl(directory(), DIRECTORY_ACLS);
             case 2 ->
                 random.nextInt(3) == 0
                         ? new AttributeOperation.SetTimes(directory(), 1_000_000L + random.nextInt(1_000_000), 1)
@@ -245,6 +275,7 @@ final class Workload {
     /** Returns whether an operation concerns a directory as a whole, by the kinds of names that it has. */
     static boolean isSubtree(Operation<?> operation) {
         boolean whole = operation instanceof AttributeOperation.SetPermission
+                || operation instanceof AttributeOperation.ChangeAcl
                 || operation instanceof AttributeOperation.SetOwner
                 || operation instanceof AttributeOperation.SetTimes
                 || operation instanceof NamespaceOperation.Delete
