@@ -191,10 +191,28 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
     protected RemoteIterator<LocatedFileStatus> listLocatedStatus(Path path, PathFilter filter) throws IOException {
         RemoteIterator<FileStatus> wanted = RemoteIterators.filteringRemoteIterator(
                 listStatusIterator(path), status -> filter.accept(status.getPath()));
-        return RemoteIterators.mappingRemoteIterator(wanted, status -> {
-            BlockLocation[] locations = status.isFile() ? getFileBlockLocations(status, 0, status.getLen()) : null;
-            return new LocatedStatus(status, locations);
-        });
+        return RemoteIterators.mappingRemoteIterator(wanted, this::located);
+    }
+
+    private LocatedFileStatus located(FileStatus status) throws IOException {
+        BlockLocation[] locations = status.isFile() ? getFileBlockLocations(status, 0, status.getLen()) : null;
+        return new LocatedStatus(status, locations);
+    }
+
+    /** {@inheritDoc} Many directories at once. */
+    @Override
+    public RemoteIterator<LocatedFileStatus> listFiles(Path path, boolean recursive) throws IOException {
+        if (!recursive) {
+            return super.listFiles(path, false);
+        }
+        return RemoteIterators.mappingRemoteIterator(
+                RemoteIterators.filteringRemoteIterator(below(path), FileStatus::isFile), this::located);
+    }
+
+    /** Everything below a directory, or a file itself, in no order. */
+    RemoteIterator<FileStatus> below(Path path) throws IOException {
+        statistics.incrementReadOps(1);
+        return new Tree(use(), fsPath(path), qualified(path), statuses);
     }
 
     @Override

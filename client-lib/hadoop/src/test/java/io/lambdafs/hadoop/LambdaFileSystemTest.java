@@ -564,4 +564,35 @@ class LambdaFileSystemTest {
                     .hasMessageContaining("secret");
         }
     }
+
+    @Test
+    void shouldListWhatIsBelowOfManyDirectoriesAtOnce() throws IOException {
+        List<String> made = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            for (int j = 0; j < 3; j++) {
+                String path = "/t/d" + i + "/e" + j + "/f";
+                write(path, CONTENT);
+                made.add(path);
+            }
+        }
+        fs.mkdirs(new Path("/t/empty"));
+        service.listsSlowly();
+        assertThat(files("/t/d0")).hasSize(3);
+        assertThat(service.mostListsAtOnce()).isEqualTo(3);
+
+        assertThat(files("/t")).containsExactlyInAnyOrderElementsOf(made);
+        assertThat(service.mostListsAtOnce()).isEqualTo(32);
+        assertThat(files("/t/d0/e0/f")).containsExactly("/t/d0/e0/f");
+        assertThat(files("/t/empty")).isEmpty();
+        assertThatThrownBy(() -> fs.listFiles(new Path("/t/none"), true)).isInstanceOf(FileNotFoundException.class);
+    }
+
+    private List<String> files(String path) throws IOException {
+        List<String> found = new ArrayList<>();
+        RemoteIterator<LocatedFileStatus> files = fs.listFiles(new Path(path), true);
+        while (files.hasNext()) {
+            found.add(files.next().getPath().toUri().getPath());
+        }
+        return found;
+    }
 }

@@ -3,6 +3,7 @@ package io.lambdafs.hadoop;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lambdafs.model.Principal;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.OperationReply;
@@ -25,6 +26,8 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A service behind a real HTTP gateway that keeps a namespace in memory, and the directory that its clients find it by. */
 final class TestService implements AutoCloseable {
@@ -34,6 +37,9 @@ final class TestService implements AutoCloseable {
     final MemoryNamespace namespace = new MemoryNamespace();
     private final Tokens tokens;
     private final HttpServer server;
+    private final AtomicInteger listsUnderWay = new AtomicInteger();
+    private final AtomicInteger mostListsAtOnce = new AtomicInteger();
+    private volatile boolean listsSlowly;
 
     TestService(Path directory) {
         try {
@@ -47,6 +53,15 @@ final class TestService implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Answers a listing, from now on, so late that others can come meanwhile. */
+    void listsSlowly() {
+        listsSlowly = true;
+    }
+
+    int mostListsAtOnce() {
+        return mostListsAtOnce.get();
     }
 
     int port() {
@@ -67,11 +82,24 @@ final class TestService implements AutoCloseable {
             }
             WireWriter out = new WireWriter();
             CODEC.write(out, new OperationReply(0, 1, false, reply));
-            return CompletableFuture.completedFuture(HttpReply.json(
-                    200, "{\"v\":1,\"reply\":\"" + Base64.getEncoder().encodeToString(out.toByteArray()) + "\"}"));
+            HttpReply answer = HttpReply.json(
+                    200, "{\"v\":1,\"reply\":\"" + Base64.getEncoder().encodeToString(out.toByteArray()) + "\"}");
+            return listsSlowly && request.operation() instanceof ReadOperation.ListPage
+                    ? later(answer)
+                    : CompletableFuture.completedFuture(answer);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private CompletionStage<HttpReply> later(HttpReply answer) {
+        mostListsAtOnce.accumulateAndGet(listsUnderWay.incrementAndGet(), Math::max);
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    listsUnderWay.decrementAndGet();
+                    return answer;
+                },
+                CompletableFuture.delayedExecutor(300, TimeUnit.MILLISECONDS));
     }
 
     @Override
