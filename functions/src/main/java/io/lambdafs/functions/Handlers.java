@@ -17,6 +17,7 @@ import io.lambdafs.functions.namenode.MkdirsWrite;
 import io.lambdafs.functions.namenode.OperationContext;
 import io.lambdafs.functions.namenode.RecoverLeaseWrite;
 import io.lambdafs.functions.namenode.RenameWrite;
+import io.lambdafs.functions.namenode.SafeMode;
 import io.lambdafs.functions.namenode.StoreReads;
 import io.lambdafs.functions.namenode.TruncateWrite;
 import io.lambdafs.functions.namenode.XattrWrite;
@@ -188,6 +189,11 @@ final class Handlers {
         @Override
         public CompletionStage<Reply> removeXattr(AttributeOperation.RemoveXattr operation) {
             return xattr(operation);
+        }
+
+        @Override
+        public CompletionStage<Reply> setSafeMode(AttributeOperation.SetSafeMode operation) {
+            return SafeMode.set(operations, call, operation);
         }
 
         @Override

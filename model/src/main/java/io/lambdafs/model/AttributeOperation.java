@@ -118,6 +118,23 @@ public sealed interface AttributeOperation extends WriteOperation<Reply.Done> {
         }
     }
 
+    /**
+     * Puts the file system into safe mode, or takes it out.
+     *
+     * @param path chooses the deployment that does it, and nothing else
+     */
+    record SetSafeMode(FsPath path, boolean on) implements AttributeOperation {
+        @Override
+        public OperationKind kind() {
+            return OperationKind.SET_SAFE_MODE;
+        }
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.setSafeMode(this);
+        }
+    }
+
     /** How entries change an ACL; as HDFS's operations of similar names. */
     enum AclChange {
         /** The entries replace those that are for the same, or are added. */
@@ -168,5 +185,7 @@ public sealed interface AttributeOperation extends WriteOperation<Reply.Done> {
         T removeXattr(RemoveXattr operation);
 
         T changeAcl(ChangeAcl operation);
+
+        T setSafeMode(SetSafeMode operation);
     }
 }

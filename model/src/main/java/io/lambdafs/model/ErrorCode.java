@@ -33,6 +33,8 @@ public enum ErrorCode {
     NO_XATTR(116, Disposition.FINAL),
     /** Entries that make no ACL by HDFS's rules. */
     INVALID_ACL(117, Disposition.FINAL),
+    /** The file system is in safe mode: it is read, and not changed. */
+    SAFE_MODE(118, Disposition.FINAL),
 
     UNAUTHENTICATED(201, Disposition.FINAL),
     TOKEN_EXPIRED(202, Disposition.FINAL),

@@ -29,6 +29,8 @@ public enum OperationKind {
     REMOVE_XATTR("removeXattr", 146, Reply.Done.class),
     GET_ACL("getAcl", 147, Reply.AclStatus.class),
     CHANGE_ACL("changeAcl", 148, Reply.Done.class),
+    GET_SAFE_MODE("getSafeMode", 151, Reply.Done.class),
+    SET_SAFE_MODE("setSafeMode", 152, Reply.Done.class),
     SET_REPLICATION("setReplication", 121, Reply.Done.class);
 
     private static final int NUMBERS = 256;

@@ -138,6 +138,23 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
         }
     }
 
+    /**
+     * Whether the file system is in safe mode.
+     *
+     * @param path chooses the deployment that is asked, and nothing else
+     */
+    record GetSafeMode(FsPath path) implements ReadOperation<Reply.Done> {
+        @Override
+        public OperationKind kind() {
+            return OperationKind.GET_SAFE_MODE;
+        }
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.safeMode(this);
+        }
+    }
+
     /** One method per operation of the family. */
     interface Visitor<T> {
         T stat(Stat operation);
@@ -151,5 +168,7 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
         T xattrs(GetXattrs operation);
 
         T acl(GetAcl operation);
+
+        T safeMode(GetSafeMode operation);
     }
 }

@@ -29,6 +29,7 @@ class ErrorCodeTest {
             115 BEING_WRITTEN FINAL
             116 NO_XATTR FINAL
             117 INVALID_ACL FINAL
+            118 SAFE_MODE FINAL
             201 UNAUTHENTICATED FINAL
             202 TOKEN_EXPIRED FINAL
             203 STALE_SEQUENCE FINAL

@@ -125,6 +125,8 @@ class OperationTest {
                 Map.entry(new ReadOperation.GetXattrs(PATH, true), false),
                 Map.entry(new AttributeOperation.SetXattr(PATH, "user.a", new byte[0], true, true), true),
                 Map.entry(new AttributeOperation.RemoveXattr(PATH, "user.a"), true),
+                Map.entry(new ReadOperation.GetSafeMode(PATH), false),
+                Map.entry(new AttributeOperation.SetSafeMode(PATH, true), true),
                 Map.entry(new ReadOperation.GetAcl(PATH), false),
                 Map.entry(new AttributeOperation.ChangeAcl(PATH, AttributeOperation.AclChange.SET, List.of()), true),
                 Map.entry(new BlockOperation.Truncate(PATH, 0), true),

@@ -100,6 +100,8 @@ final class OperationWire {
             case SET_XATTR ->
                 new AttributeOperation.SetXattr(
                         path, in.readString(), in.readBytes(), in.readBoolean(), in.readBoolean());
+            case GET_SAFE_MODE -> new ReadOperation.GetSafeMode(path);
+            case SET_SAFE_MODE -> new AttributeOperation.SetSafeMode(path, in.readBoolean());
             case GET_ACL -> new ReadOperation.GetAcl(path);
             case CHANGE_ACL -> new AttributeOperation.ChangeAcl(path, in.readEnum(ACL_CHANGES), readEntries(in));
             case REMOVE_XATTR -> new AttributeOperation.RemoveXattr(path, in.readString());
@@ -208,6 +210,18 @@ final class OperationWire {
             out.writeBytes(operation.value());
             out.writeBoolean(operation.create());
             out.writeBoolean(operation.replace());
+            return out;
+        }
+
+        @Override
+        public WireWriter safeMode(ReadOperation.GetSafeMode operation) {
+            return begin(operation);
+        }
+
+        @Override
+        public WireWriter setSafeMode(AttributeOperation.SetSafeMode operation) {
+            begin(operation);
+            out.writeBoolean(operation.on());
             return out;
         }
 

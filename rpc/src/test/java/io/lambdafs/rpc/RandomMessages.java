@@ -75,6 +75,10 @@ final class RandomMessages {
                 () -> new AttributeOperation.SetXattr(
                         path(), text(), bytes(), random.nextBoolean(), random.nextBoolean()));
         operations.put(AttributeOperation.RemoveXattr.class, () -> new AttributeOperation.RemoveXattr(path(), text()));
+        operations.put(ReadOperation.GetSafeMode.class, () -> new ReadOperation.GetSafeMode(path()));
+        operations.put(
+                AttributeOperation.SetSafeMode.class,
+                () -> new AttributeOperation.SetSafeMode(path(), random.nextBoolean()));
         operations.put(ReadOperation.GetAcl.class, () -> new ReadOperation.GetAcl(path()));
         operations.put(
                 AttributeOperation.ChangeAcl.class,

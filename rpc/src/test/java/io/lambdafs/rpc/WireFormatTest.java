@@ -107,6 +107,8 @@ class WireFormatTest {
                         new AttributeOperation.SetXattr(PATH, "a", new byte[] {7}, true, false),
                         "91042f642f66016101070100"),
                 request(new AttributeOperation.RemoveXattr(PATH, "a"), "92042f642f660161"),
+                request(new ReadOperation.GetSafeMode(PATH), "97042f642f66"),
+                request(new AttributeOperation.SetSafeMode(PATH, true), "98042f642f6601"),
                 request(new ReadOperation.GetAcl(PATH), "93042f642f66"),
                 request(
                         new AttributeOperation.ChangeAcl(

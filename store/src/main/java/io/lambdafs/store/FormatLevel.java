@@ -23,7 +23,7 @@ public enum FormatLevel {
     /** {@link Schema#CHANGES} has rows. */
     CHANGES(5, "a change log, where one is switched on"),
     /** An INode has an ACL. */
-    ACLS(6, "ACLs");
+    ACLS(6, "ACLs, and the safe mode");
 
     /** What the level of a store that is being filled with a dump begins with: every build refuses it. */
     public static final String LOADING = "loading ";

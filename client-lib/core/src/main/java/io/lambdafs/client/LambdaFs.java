@@ -364,6 +364,16 @@ public final class LambdaFs implements AutoCloseable {
         return execute(new AttributeOperation.ChangeAcl(path, change, entries)).thenApply(Reply.Done::changed);
     }
 
+    /** Returns whether the file system is in safe mode, in which it is read and not changed. */
+    public CompletionStage<Boolean> safeMode() {
+        return execute(new ReadOperation.GetSafeMode(FsPath.ROOT)).thenApply(Reply.Done::changed);
+    }
+
+    /** Puts the file system into safe mode, or takes it out; for superusers. No write that began before is under way when it is done. */
+    public CompletionStage<Boolean> setSafeMode(boolean on) {
+        return execute(new AttributeOperation.SetSafeMode(FsPath.ROOT, on)).thenApply(Reply.Done::changed);
+    }
+
     public ClientConfig config() {
         return config;
     }

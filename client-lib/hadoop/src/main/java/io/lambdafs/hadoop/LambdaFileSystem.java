@@ -45,6 +45,8 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathFilter;
 import org.apache.hadoop.fs.PathHandle;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.SafeMode;
+import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.impl.FileSystemMultipartUploaderBuilder;
 import org.apache.hadoop.fs.impl.PathCapabilitiesSupport;
@@ -63,7 +65,7 @@ import org.jspecify.annotations.Nullable;
  * the same user share a client. Unknown {@code lambdafs.} properties are refused. Not there yet, and refused as unsupported:
  * links, snapshots. Thread-safe.
  */
-public final class LambdaFileSystem extends FileSystem implements LeaseRecoverable {
+public final class LambdaFileSystem extends FileSystem implements LeaseRecoverable, SafeMode {
     /** The scheme, also the name of its properties' prefix. */
     public static final String SCHEME = "lambdafs";
 
@@ -570,6 +572,7 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
                     CommonPathCapabilities.ETAGS_PRESERVED_IN_RENAME,
                     CommonPathCapabilities.FS_XATTRS,
                     CommonPathCapabilities.FS_ACLS,
+                    "fs.capability.safe.mode",
                     CommonPathCapabilities.FS_CONCAT,
                     CommonPathCapabilities.LEASE_RECOVERABLE -> true;
             default -> super.hasPathCapability(path, capability);
@@ -718,6 +721,16 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
         statistics.incrementReadOps(1);
         FsPath target = fsPath(path);
         return List.copyOf(await(client().xattrs(target, false), target).keySet());
+    }
+
+    /** {@inheritDoc} It is left only by whoever asks for it, so that to leave and to be forced out are the same. */
+    @Override
+    public boolean setSafeMode(SafeModeAction action, boolean isChecked) throws IOException {
+        statistics.incrementWriteOps(1);
+        if (action != SafeModeAction.GET) {
+            await(client().setSafeMode(action == SafeModeAction.ENTER), FsPath.ROOT);
+        }
+        return await(client().safeMode(), FsPath.ROOT);
     }
 
     private void changeAcl(Path path, AclChange change, List<AclEntry> entries) throws IOException {

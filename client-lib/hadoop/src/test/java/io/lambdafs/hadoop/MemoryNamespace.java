@@ -266,6 +266,16 @@ final class MemoryNamespace implements Operation.Visitor<Reply> {
     }
 
     @Override
+    public Reply safeMode(ReadOperation.GetSafeMode operation) {
+        throw new FsException(ErrorCode.UNSUPPORTED, "getSafeMode");
+    }
+
+    @Override
+    public Reply setSafeMode(AttributeOperation.SetSafeMode operation) {
+        throw new FsException(ErrorCode.UNSUPPORTED, "setSafeMode");
+    }
+
+    @Override
     public Reply acl(ReadOperation.GetAcl operation) {
         throw new FsException(ErrorCode.UNSUPPORTED, "getAcl");
     }

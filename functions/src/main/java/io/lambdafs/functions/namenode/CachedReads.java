@@ -76,6 +76,11 @@ public final class CachedReads {
         }
 
         @Override
+        public @Nullable Reply safeMode(ReadOperation.GetSafeMode operation) {
+            return null;
+        }
+
+        @Override
         public @Nullable Reply acl(ReadOperation.GetAcl operation) {
             INode node = any(caller, operation.path(), walk);
             return node == null ? null : Reply.AclStatus.of(node);

@@ -81,6 +81,11 @@ public final class StoreReads {
             }
 
             @Override
+            public CompletionStage<Reply> safeMode(ReadOperation.GetSafeMode operation) {
+                return readOne(call, Read.unlocked(SafeMode.KEY), 0).thenApply(row -> new Reply.Done(row != null));
+            }
+
+            @Override
             public CompletionStage<Reply> acl(ReadOperation.GetAcl operation) {
                 return readLast(
                         call,

@@ -6,6 +6,7 @@ import io.lambdafs.functions.namenode.LockedRows;
 import io.lambdafs.functions.namenode.OperationContext;
 import io.lambdafs.functions.namenode.Outcome;
 import io.lambdafs.functions.namenode.Restart;
+import io.lambdafs.functions.namenode.SafeMode;
 import io.lambdafs.functions.namenode.WritePlan;
 import io.lambdafs.model.Disposition;
 import io.lambdafs.model.ErrorCode;
@@ -176,7 +177,7 @@ public final class SubtreeOperations {
         public Outcome decide(LockedRows rows) {
             verifyMarks(rows);
             try {
-                Outcome outcome = subtree.decide(held(), rows);
+                Outcome outcome = SafeMode.checked(rows, subtree.decide(held(), rows));
                 boolean unchanged = outcome.mutations().isEmpty();
                 return outcome.withMutations(SubtreeTable.unmark(held(), unchanged));
             } catch (FsException refusal) {

@@ -4,6 +4,7 @@ import io.lambdafs.functions.namenode.Call;
 import io.lambdafs.functions.namenode.IdAllocator;
 import io.lambdafs.functions.namenode.LockedRows;
 import io.lambdafs.functions.namenode.Restart;
+import io.lambdafs.functions.namenode.SafeMode;
 import io.lambdafs.functions.namenode.Slots;
 import io.lambdafs.model.Disposition;
 import io.lambdafs.model.ErrorCode;
@@ -90,6 +91,7 @@ public final class SubtreeTable {
             reads.add(Read.shared(Rows.instanceKey(call.epoch())));
             reads.add(Read.exclusive(Slots.key(call.id())));
             reads.add(Read.exclusive(LOCK));
+            reads.add(Read.shared(SafeMode.KEY));
             marks.forEach(mark -> mark.addLocks(reads));
             List<Read> list = List.copyOf(reads);
             return transaction
@@ -114,6 +116,9 @@ public final class SubtreeTable {
 
         private @Nullable Reply refusal(LockedRows rows) {
             try {
+                if (SafeMode.isOn(rows)) {
+                    throw SafeMode.refusal();
+                }
                 return subtree.refusal(marks, rows);
             } catch (FsException refusal) {
                 if (refusal.code().disposition() != Disposition.FINAL) {
