@@ -14,12 +14,14 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.ContentSummary;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.RemoteIterator;
 
 /**
- * The process that lists. Arguments: the client's configuration, the directory, the rounds and the entries of a page. For every round it
- * prints two lines, one for each interface: its name, the entries that it saw, and the nanoseconds; and last the bytes of its heap, at most
+ * The process that lists. Arguments: the client's configuration, the directory, the rounds, the entries of a page, and the top of a tree. For every round it
+ * prints a line for each interface, and for the tree as one and by its directories: the name, the entries that it saw, and the nanoseconds; and last the bytes of its heap, at most
  * used.
  */
 public final class ListerMain {
@@ -27,22 +29,26 @@ public final class ListerMain {
     private final FileSystem hadoop;
     private final FsPath directory;
     private final int page;
+    private final org.apache.hadoop.fs.Path tree;
 
-    private ListerMain(Path configuration, FsPath directory, int page) throws IOException {
+    private ListerMain(Path configuration, FsPath directory, int page, String tree) throws IOException {
         this.client = LambdaFs.open(ClientConfig.load(configuration));
         Configuration conf = new Configuration();
         conf.set("lambdafs.dir", String.valueOf(configuration.getParent()));
         this.hadoop = FileSystem.newInstance(URI.create("lambdafs:///"), conf);
         this.directory = directory;
         this.page = page;
+        this.tree = new org.apache.hadoop.fs.Path(tree);
     }
 
     public static void main(String[] arguments) throws IOException, InterruptedException {
-        ListerMain lister =
-                new ListerMain(Path.of(arguments[0]), FsPath.of(arguments[1]), Integer.parseInt(arguments[3]));
+        ListerMain lister = new ListerMain(
+                Path.of(arguments[0]), FsPath.of(arguments[1]), Integer.parseInt(arguments[3]), arguments[4]);
         for (int i = 0; i < Integer.parseInt(arguments[2]); i++) {
             print("native", System.nanoTime(), lister.nativeEntries());
             print("hadoop", System.nanoTime(), lister.hadoopEntries());
+            print("tree", System.nanoTime(), lister.treeEntries());
+            print("each", System.nanoTime(), lister.entriesBelow(lister.tree));
         }
         System.out.println("heap " + heapPeak() + " 0");
         System.exit(0);
@@ -68,6 +74,22 @@ public final class ListerMain {
         while (entries.hasNext()) {
             entries.next();
             count++;
+        }
+        return count;
+    }
+
+    /** With the directories, which the summary counts; its top is no entry. */
+    private long treeEntries() throws IOException {
+        ContentSummary all = hadoop.getContentSummary(tree);
+        return all.getFileCount() + all.getDirectoryCount() - 1;
+    }
+
+    private long entriesBelow(org.apache.hadoop.fs.Path directory) throws IOException {
+        RemoteIterator<FileStatus> entries = hadoop.listStatusIterator(directory);
+        long count = 0;
+        while (entries.hasNext()) {
+            FileStatus entry = entries.next();
+            count += entry.isDirectory() ? 1 + entriesBelow(entry.getPath()) : 1;
         }
         return count;
     }

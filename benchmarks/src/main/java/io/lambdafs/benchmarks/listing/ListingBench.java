@@ -18,10 +18,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Makes a directory of many files and has another process list it. Confined to one thread. */
+/** Makes a directory of many files, and a tree, and has another process list them. Confined to one thread. */
 final class ListingBench {
     private static final int PROGRESS_EVERY = 1_000;
     private static final long BLOCK_SIZE = 128L << 20;
+    /** Children of each directory of the tree. */
+    private static final int WIDTH = 10;
+    /** Levels below its top; what is on the last are files. */
+    private static final int DEPTH = 4;
+
+    static final int TREE_ENTRIES = 11_110;
 
     private final Settings settings;
     private final LocalCluster cluster;
@@ -50,9 +56,25 @@ final class ListingBench {
      *
      * @param nativeRates entries per second by rounds, of λFS's own interface
      * @param hadoopRates those of Hadoop's
+     * @param treeRates entries per second of a tree, listed as one
+     * @param eachRates those of the same tree, one directory after the other
      * @param heapPeak bytes that the listing process had on its heap, garbage included, at most
      */
-    record Result(List<Double> nativeRates, List<Double> hadoopRates, long heapPeak) {}
+    record Result(
+            List<Double> nativeRates,
+            List<Double> hadoopRates,
+            List<Double> treeRates,
+            List<Double> eachRates,
+            long heapPeak) {
+        private List<Double> of(String api) {
+            return switch (api) {
+                case "native" -> nativeRates;
+                case "hadoop" -> hadoopRates;
+                case "tree" -> treeRates;
+                default -> eachRates;
+            };
+        }
+    }
 
     ListingBench(Settings settings, LocalCluster cluster, Console console) {
         this.settings = settings;
@@ -61,14 +83,18 @@ final class ListingBench {
     }
 
     Result run() throws InterruptedException {
-        FsPath directory = FsPath.of("/bench-listing-" + System.currentTimeMillis());
+        long now = System.currentTimeMillis();
+        FsPath directory = FsPath.of("/bench-listing-" + now);
+        FsPath tree = FsPath.of("/bench-tree-" + now);
         try (LambdaFs client =
                 LambdaFs.open(ClientConfig.load(cluster.directory().client()))) {
             try {
                 make(client, directory);
-                return listed(directory);
+                makeTree(client, tree);
+                return listed(directory, tree);
             } finally {
                 BlockingLambdaFs.await(client.execute(new NamespaceOperation.Delete(directory, true)));
+                BlockingLambdaFs.await(client.execute(new NamespaceOperation.Delete(tree, true)));
             }
         }
     }
@@ -93,36 +119,61 @@ final class ListingBench {
         files.finish();
     }
 
-    private Result listed(FsPath directory) throws InterruptedException {
+    private static void makeTree(LambdaFs client, FsPath top) throws InterruptedException {
+        List<FsPath> level = List.of(top);
+        for (int depth = 0; depth < DEPTH; depth++) {
+            Pipeline entries = new Pipeline(client);
+            List<FsPath> next = new ArrayList<>();
+            for (FsPath parent : level) {
+                for (int i = 0; i < WIDTH; i++) {
+                    FsPath path = parent.child("n" + i);
+                    next.add(path);
+                    entries.start(
+                            depth < DEPTH - 1
+                                    ? new NamespaceOperation.Mkdirs(path, 0755, true)
+                                    : new FileOperation.Create(
+                                            path, 0644, false, false, 1, BLOCK_SIZE, new byte[0], null));
+                }
+            }
+            entries.finish();
+            level = next;
+        }
+    }
+
+    private Result listed(FsPath directory, FsPath tree) throws InterruptedException {
         MeasuringProcess lister =
                 new MeasuringProcess("listing", cluster.directory().logs().resolve("lister.log"));
-        List<Double> nativeRates = new ArrayList<>();
-        List<Double> hadoopRates = new ArrayList<>();
+        Result rates =
+                new Result(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), 0);
         AtomicLong heap = new AtomicLong();
-        lister.run(command(directory), line -> {
+        lister.run(command(directory, tree), line -> {
             String[] parts = line.split(" ", -1);
             long number = Long.parseLong(parts[1]);
             if (parts[0].equals("heap")) {
                 heap.set(number);
                 return;
             }
-            if (number != settings.files()) {
-                throw lister.failure("saw " + number + " entries of " + settings.files());
+            boolean ofTree = parts[0].equals("tree") || parts[0].equals("each");
+            int expected = ofTree ? TREE_ENTRIES : settings.files();
+            if (number != expected) {
+                throw lister.failure("saw " + number + " entries of " + expected);
             }
             double rate = number / (Long.parseLong(parts[2]) / 1e9);
-            (parts[0].equals("native") ? nativeRates : hadoopRates).add(rate);
+            rates.of(parts[0]).add(rate);
             console.progress(String.format(Locale.ROOT, "%s: %,.0f entries a second", parts[0], rate));
         });
-        return new Result(nativeRates, hadoopRates, heap.get());
+        return new Result(
+                rates.nativeRates(), rates.hadoopRates(), rates.treeRates(), rates.eachRates(), heap.get());
     }
 
-    private List<String> command(FsPath directory) {
+    private List<String> command(FsPath directory, FsPath tree) {
         List<String> command = JavaCommand.measuring(ListerMain.class, settings.heapMb(), JavaCommand.classPath());
         command.addAll(List.of(
                 cluster.directory().client().toString(),
                 directory.toString(),
                 Integer.toString(settings.rounds()),
-                Integer.toString(settings.page())));
+                Integer.toString(settings.page()),
+                tree.toString()));
         return command;
     }
 }

@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "listing",
         description = {
-            "How fast one large directory is listed, whole, by a process with a small heap.",
+            "How fast one large directory, and a tree, are listed whole by a process with a small heap.",
             "Uses the running cluster that --dir names, or starts one for the time."
         })
 public final class ListingCommand extends BenchCommand {
@@ -71,6 +71,8 @@ public final class ListingCommand extends BenchCommand {
                 .put("heapPeakBytes", result.heapPeak());
         write(tree.putObject("nativeEntriesPerSecond"), result.nativeRates());
         write(tree.putObject("hadoopEntriesPerSecond"), result.hadoopRates());
+        write(tree.putObject("treeEntriesPerSecond"), result.treeRates());
+        write(tree.putObject("treeByDirectoryEntriesPerSecond"), result.eachRates());
         return tree;
     }
 
@@ -85,11 +87,15 @@ public final class ListingCommand extends BenchCommand {
         return String.format(
                 Locale.ROOT,
                 "%,d entries in one directory, entries per second, median of %d (least to greatest):%n%s%n%s%n"
+                        + "%,d entries in a tree, 10 wide and 4 deep:%n%s%n%s%n"
                         + "heap of the process that listed: %,d MB at most, %.1f MB used at most",
                 settings.files(),
                 settings.rounds(),
                 line("native", result.nativeRates()),
                 line("hadoop", result.hadoopRates()),
+                ListingBench.TREE_ENTRIES,
+                line("as one tree", result.treeRates()),
+                line("by directory", result.eachRates()),
                 settings.heapMb(),
                 result.heapPeak() / 1048576.0);
     }
@@ -97,6 +103,6 @@ public final class ListingCommand extends BenchCommand {
     private static String line(String api, List<Double> rates) {
         Spread spread = Spread.of(rates);
         return String.format(
-                Locale.ROOT, "  %s  %,9.0f (%,.0f to %,.0f)", api, spread.median(), spread.min(), spread.max());
+                Locale.ROOT, "  %-12s  %,9.0f (%,.0f to %,.0f)", api, spread.median(), spread.min(), spread.max());
     }
 }

@@ -39,13 +39,16 @@ class ListingCommandTest {
     @Test
     void shouldTellScriptsWhatWasMeasured() {
         ListingBench.Settings settings = new ListingBench.Settings(1_000, 3, 64, 100);
-        ListingBench.Result result =
-                new ListingBench.Result(List.of(10.0, 30.0, 20.0), List.of(5.0, 6.0, 4.0), 40 << 20);
+        ListingBench.Result result = new ListingBench.Result(
+                List.of(10.0, 30.0, 20.0), List.of(5.0, 6.0, 4.0), List.of(90.0), List.of(9.0), 40 << 20);
         JsonNode json = ListingCommand.json(settings, result);
         assertThat(json.path("heapMb").asInt()).isEqualTo(64);
         assertThat(json.path("heapPeakBytes").asLong()).isEqualTo(40 << 20);
         assertThat(json.path("nativeEntriesPerSecond").path("median").asLong()).isEqualTo(20);
         assertThat(json.path("hadoopEntriesPerSecond").path("least").asLong()).isEqualTo(4);
+        assertThat(json.path("treeEntriesPerSecond").path("median").asLong()).isEqualTo(90);
+        assertThat(json.path("treeByDirectoryEntriesPerSecond").path("median").asLong())
+                .isEqualTo(9);
         assertThat(ListingCommand.text(settings, result)).contains("20 (10 to 30)", "5 (4 to 6)", "40.0 MB used");
     }
 }
