@@ -55,7 +55,7 @@ public final class QuickstartCommand implements Callable<Integer> {
     private final Console console;
 
     @Option(names = "--seconds", paramLabel = "S", description = "Length of each load (default ${DEFAULT-VALUE}).")
-    private int seconds = 30;
+    private int seconds = 25;
 
     @Option(
             names = "--base-ops",
@@ -70,7 +70,7 @@ public final class QuickstartCommand implements Callable<Integer> {
     private Path tree = Path.of("/usr/share");
 
     @Option(names = "--max-files", paramLabel = "N", description = "Most files to import (default ${DEFAULT-VALUE}).")
-    private int maxFiles = 20_000;
+    private int maxFiles = 10_000;
 
     @Option(names = "--report", paramLabel = "DIR", description = "Where report.html goes (default ${DEFAULT-VALUE}).")
     private Path report = Path.of("lambdafs-report");

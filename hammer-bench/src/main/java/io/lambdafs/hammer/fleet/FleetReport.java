@@ -7,7 +7,9 @@ import io.lambdafs.model.FsException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** The services side by side as a page that needs nothing else, as CSV and as JSON. Stateless. */
 public final class FleetReport {
@@ -81,7 +83,7 @@ public final class FleetReport {
     private static String settings(FleetResult result) {
         StringBuilder html = new StringBuilder();
         for (PersonaRun run : result.runs()) {
-            setting(html, run.persona().label(), run.persona().what());
+            setting(html, run.persona().label(), run.persona().what() + "; cost: " + costs(run));
         }
         PriceTable prices = result.prices();
         setting(
@@ -102,6 +104,12 @@ public final class FleetReport {
                         .settings()
                         .forEach((name, value) -> setting(html, first.persona().label() + ": " + name, value)));
         return html.toString();
+    }
+
+    private static String costs(PersonaRun run) {
+        return Arrays.stream(CostModel.values())
+                .map(model -> String.format(Locale.ROOT, "$%.6f as %s", run.usd(model), model.what()))
+                .collect(Collectors.joining(", "));
     }
 
     private static void setting(StringBuilder html, String name, String value) {

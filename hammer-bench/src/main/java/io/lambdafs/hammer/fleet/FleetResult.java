@@ -14,7 +14,8 @@ public record FleetResult(List<PersonaRun> runs, PriceTable prices) {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final String COLUMNS =
             "persona,vcpu,operations,failed,ops_per_s,burst_ops_per_s,calm_p50_us,calm_p99_us,calm_p999_us,burst_mean_us,"
-                    + "burst_p50_us,burst_p99_us,burst_p999_us,peak_instances,cache_hit_rate,usd,usd_per_million_ops";
+                    + "burst_p50_us,burst_p99_us,burst_p999_us,peak_instances,cache_hit_rate,usd,usd_per_million_ops,"
+                    + "pay_per_use_usd,simplified_usd,held_usd,machines_usd";
 
     public FleetResult {
         runs = List.copyOf(runs);
@@ -44,6 +45,10 @@ public record FleetResult(List<PersonaRun> runs, PriceTable prices) {
                     .put("usd", run.usd())
                     .put("usdPerMillionOps", run.usdPerMillionOps())
                     .put("seed", run.workload().seed());
+            ObjectNode costs = node.putObject("costs");
+            for (CostModel model : CostModel.values()) {
+                costs.put(model.key(), run.usd(model));
+            }
             latency(node.putObject("burst"), run.inBurst());
             latency(node.putObject("calm"), run.outsideBurst());
             series(node.putArray("series"), run);
@@ -92,7 +97,7 @@ public record FleetResult(List<PersonaRun> runs, PriceTable prices) {
             Latency burst = run.inBurst();
             text.append(String.format(
                     Locale.ROOT,
-                    "%s,%.3f,%d,%d,%.1f,%.1f,%d,%d,%d,%.1f,%d,%d,%d,%d,%.4f,%.9f,%.6f%n",
+                    "%s,%.3f,%d,%d,%.1f,%.1f,%d,%d,%d,%.1f,%d,%d,%d,%d,%.4f,%.9f,%.6f,%.9f,%.9f,%.9f,%.9f%n",
                     run.persona().label(),
                     run.vcpu(),
                     run.result().operations(),
@@ -109,7 +114,11 @@ public record FleetResult(List<PersonaRun> runs, PriceTable prices) {
                     run.result().peakInstances(),
                     run.result().cacheHitRate(),
                     run.usd(),
-                    run.usdPerMillionOps()));
+                    run.usdPerMillionOps(),
+                    run.usd(CostModel.PAY_PER_USE),
+                    run.usd(CostModel.SIMPLIFIED),
+                    run.usd(CostModel.HELD),
+                    run.usd(CostModel.MACHINES)));
         }
         return text.toString();
     }

@@ -1,6 +1,7 @@
 package io.lambdafs.hammer.fleet;
 
 import io.lambdafs.client.LambdaFs;
+import io.lambdafs.cluster.ClusterSettings;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.TemporaryCluster;
 import io.lambdafs.cluster.terminal.Console;
@@ -33,13 +34,17 @@ public record FleetRuns(Console console, @Nullable Path conf, LoadOptions option
         PriceTable prices = PriceTable.read();
         List<PersonaRun> runs = new ArrayList<>();
         FleetSize all;
-        try (TemporaryCluster temporary = start(Persona.LAMBDAFS, new FleetSize(1, 0, 0, 0, 0, 0))) {
+        try (TemporaryCluster temporary = start(Persona.LAMBDAFS, FleetSize.NONE)) {
             LocalCluster cluster = temporary.cluster();
-            all = FleetSize.ofAll(
-                    cluster.settings(LocalCluster.StartOptions.none()),
-                    cluster.gatewayClient().maxInstances());
+            ClusterSettings settings = cluster.settings(LocalCluster.StartOptions.none());
+            int most = cluster.gatewayClient().maxInstances();
+            all = FleetSize.ofAll(settings, most);
             runs.add(new PersonaRun(
-                    Persona.LAMBDAFS, all.vcpu(), workload, replay(temporary, Persona.LAMBDAFS), prices));
+                    Persona.LAMBDAFS,
+                    FleetSize.ofInstances(settings, most),
+                    workload,
+                    replay(temporary, Persona.LAMBDAFS),
+                    prices));
         }
         for (Persona persona : others) {
             runs.add(run(persona, persona == Persona.HOPSFS_CACHE_AT_COST ? atCost(all, runs.get(0)) : all, prices));
@@ -55,14 +60,16 @@ public record FleetRuns(Console console, @Nullable Path conf, LoadOptions option
      */
     public FleetResult beside(LocalCluster cluster, int maxInstances, ReplayResult lambdaFs) {
         PriceTable prices = PriceTable.read();
-        FleetSize all = FleetSize.ofAll(cluster.settings(LocalCluster.StartOptions.none()), maxInstances);
-        PersonaRun first = new PersonaRun(Persona.LAMBDAFS, all.vcpu(), workload, lambdaFs, prices);
+        ClusterSettings settings = cluster.settings(LocalCluster.StartOptions.none());
+        FleetSize all = FleetSize.ofAll(settings, maxInstances);
+        PersonaRun first = new PersonaRun(
+                Persona.LAMBDAFS, FleetSize.ofInstances(settings, maxInstances), workload, lambdaFs, prices);
         return new FleetResult(List.of(first, run(Persona.HOPSFS_CACHE_AT_COST, atCost(all, first), prices)), prices);
     }
 
     private PersonaRun run(Persona persona, FleetSize size, PriceTable prices) {
         try (TemporaryCluster temporary = start(persona, size)) {
-            return new PersonaRun(persona, size.vcpu(), workload, replay(temporary, persona), prices);
+            return new PersonaRun(persona, size, workload, replay(temporary, persona), prices);
         }
     }
 

@@ -16,6 +16,21 @@ record FleetSize(int servers, double vcpuPerServer, int memoryMb, int concurrenc
     /** The least share that a server is given. */
     private static final double LEAST_VCPU = 0.05;
 
+    /** Of a fleet that is not fixed. */
+    static final FleetSize NONE = new FleetSize(1, 0, 0, 0, 0, 0);
+
+    /** All instances that λFS may have. */
+    static FleetSize ofInstances(ClusterSettings settings, int maxInstances) {
+        ClusterSettings.Instance instance = settings.instance();
+        return new FleetSize(
+                settings.deployments() * maxInstances,
+                instance.cpuShare(),
+                instance.memoryMb(),
+                instance.concurrency(),
+                instance.maxInFlight(),
+                instance.cacheBytes());
+    }
+
     /** As many servers as there are deployments, each with what all instances of one could have together. */
     static FleetSize ofAll(ClusterSettings settings, int maxInstances) {
         ClusterSettings.Instance instance = settings.instance();

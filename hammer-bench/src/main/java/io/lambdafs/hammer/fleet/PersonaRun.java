@@ -9,10 +9,10 @@ import java.util.List;
 /**
  * What one service made of the workload. Immutable.
  *
- * @param vcpu processors that it could use at most
+ * @param size what it could have at most
  * @param workload what was asked of it
  */
-public record PersonaRun(Persona persona, double vcpu, Workload workload, ReplayResult result, PriceTable prices) {
+public record PersonaRun(Persona persona, FleetSize size, Workload workload, ReplayResult result, PriceTable prices) {
     private static final Latency NONE = new Latency(0, 0, 0, 0, 0, 0, 0, List.of());
 
     /** Latency of what was meant to start in the burst. */
@@ -34,11 +34,28 @@ public record PersonaRun(Persona persona, double vcpu, Workload workload, Replay
                 .orElse(0);
     }
 
+    double vcpu() {
+        return size.vcpu();
+    }
+
+    /** From the first second to the last operation's end, and at least as long as the load. */
+    private double seconds() {
+        return Math.max(workload.length().toMillis() / 1e3, result.seconds());
+    }
+
     /** What it cost by the model that fits it. */
     double usd() {
-        return persona.isServerless()
-                ? result.cost().payPerUseUsd()
-                : prices.machinesUsd(vcpu, Math.max(workload.length().toMillis() / 1e3, result.seconds()));
+        return usd(persona.isServerless() ? CostModel.PAY_PER_USE : CostModel.MACHINES);
+    }
+
+    /** What it would have cost by a model. */
+    double usd(CostModel model) {
+        return switch (model) {
+            case PAY_PER_USE -> result.cost().payPerUseUsd();
+            case SIMPLIFIED -> result.cost().simplifiedUsd();
+            case HELD -> prices.heldUsd((long) result.peakInstances() * size.memoryMb(), seconds());
+            case MACHINES -> prices.machinesUsd(vcpu(), seconds());
+        };
     }
 
     double usdPerMillionOps() {

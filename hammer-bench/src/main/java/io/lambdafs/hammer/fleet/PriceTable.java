@@ -48,6 +48,11 @@ public record PriceTable(
         return vcpu * usdPerVcpuHour * seconds / 3_600;
     }
 
+    /** What functions of a memory cost that are always busy. */
+    double heldUsd(long memoryMb, double seconds) {
+        return memoryMb / 1_024.0 * seconds * usdPerGbSecond;
+    }
+
     /** As many processors of virtual machines as an amount buys for a time. */
     double vcpuFor(double usd, double seconds) {
         return usd * 3_600 / (usdPerVcpuHour * seconds);

@@ -75,8 +75,8 @@ final class FleetReportTest {
     private FleetResult fleet() {
         return new FleetResult(
                 List.of(
-                        new PersonaRun(Persona.LAMBDAFS, 2.4, WORKLOAD, result(700, 0, 0.0009), prices),
-                        new PersonaRun(Persona.HOPSFS, 2.4, WORKLOAD, result(350, 4, 0.5), prices)),
+                        new PersonaRun(Persona.LAMBDAFS, new FleetSize(16, 0.15, 256, 4, 128, 40 << 20), WORKLOAD, result(700, 0, 0.0009), prices),
+                        new PersonaRun(Persona.HOPSFS, new FleetSize(4, 0.6, 1_024, 16, 512, 0), WORKLOAD, result(350, 4, 0.5), prices)),
                 prices);
     }
 
@@ -99,6 +99,9 @@ final class FleetReportTest {
         FleetResult fleet = fleet();
         assertThat(fleet.runs().get(0).usd()).isEqualTo(0.0009);
         assertThat(fleet.runs().get(1).usd()).isCloseTo(2.4 * 0.063 * 30 / 3_600, within(1e-12));
+        // Three instances of 256 MB at the peak, for 30 s.
+        assertThat(fleet.runs().get(0).usd(CostModel.HELD)).isCloseTo(0.75 * 30 * 0.0000166667, within(1e-12));
+        assertThat(fleet.runs().get(0).usd(CostModel.MACHINES)).isCloseTo(2.4 * 0.063 * 30 / 3_600, within(1e-12));
         assertThat(fleet.runs().get(0).usdPerMillionOps()).isCloseTo(0.1, within(1e-9));
         // The fleet of the same cost is as large as what λFS has cost buys.
         assertThat(prices.machinesUsd(prices.vcpuFor(0.0009, 30), 30)).isCloseTo(0.0009, within(1e-12));
@@ -136,7 +139,7 @@ final class FleetReportTest {
                 .doesNotContain("src=\"http", "href=", "{{style}}", "{{charts}}", "<mix>");
         assertThat(Files.readAllLines(folder.resolve("out/fleet.csv")))
                 .hasSize(3)
-                .allSatisfy(line -> assertThat(line.split(",", -1)).hasSize(17));
+                .allSatisfy(line -> assertThat(line.split(",", -1)).hasSize(21));
         assertThat(Files.readAllLines(folder.resolve("out/fleet-series.csv"))).hasSize(61);
         assertThat(new ObjectMapper()
                         .readTree(folder.resolve("out/fleet.json").toFile())
