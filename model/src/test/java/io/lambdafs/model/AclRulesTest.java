@@ -49,8 +49,7 @@ class AclRulesTest {
         INode other = changed(given, AclChange.MODIFY, "default:user:ann:rwx");
         assertThat(shown(other)).startsWith("1740 ");
         assertThat(shown(changed(given, AclChange.MODIFY, "other::r--"))).startsWith("1774 ");
-        assertThat(shown(changed(given, AclChange.REMOVE, "user:ann:---")))
-                .isEqualTo("1750 group::r-x,group:g:r-x");
+        assertThat(shown(changed(given, AclChange.REMOVE, "user:ann:---"))).isEqualTo("1750 group::r-x,group:g:r-x");
         assertThat(shown(changed(given, AclChange.REMOVE_ALL, ""))).isEqualTo("1750 -");
         assertThat(shown(changed(other, AclChange.REMOVE_DEFAULT, ""))).isEqualTo(shown(given));
         assertThat(shown(changed(other, AclChange.SET, ""))).isEqualTo("1750 -");
@@ -66,8 +65,8 @@ class AclRulesTest {
             })
     void shouldRefuseWhatMakesNoAcl(AclChange change, String entries, String why) {
         assertThatThrownBy(() -> changed(plain, change, entries))
-                .isInstanceOfSatisfying(FsException.class, refused -> assertThat(refused.code())
-                        .isEqualTo(ErrorCode.INVALID_ACL))
+                .isInstanceOfSatisfying(
+                        FsException.class, refused -> assertThat(refused.code()).isEqualTo(ErrorCode.INVALID_ACL))
                 .hasMessageContaining("Invalid ACL: ", why);
     }
 
@@ -82,16 +81,15 @@ class AclRulesTest {
         assertThatThrownBy(() -> changed(plain, AclChange.MODIFY, many.toString()))
                 .hasMessageContaining("exceeds maximum of 32");
         for (String no : List.of("user:a:rw", "user:a:rwz", "user:a", "mask:a:r--", "who::r--", "user:a:b:r--", "")) {
-            assertThatThrownBy(() -> AclEntry.parse(no + ",other::r--"))
-                    .as(no)
-                    .isInstanceOf(FsException.class);
+            assertThatThrownBy(() -> AclEntry.parse(no + ",other::r--")).as(no).isInstanceOf(FsException.class);
         }
     }
 
     @ParameterizedTest
     @CsvSource({"ann,none,4", "bob,staff,5", "bob,g,2", "eve,none,1", "owner,none,7"})
     void shouldLetTheEntryDecideThatHdfsWouldAsk(String user, String group, int bits) {
-        INode node = changed(plain, AclChange.SET, "user::rwx,user:ann:r--,group::r-x,group:g:-w-,mask::rwx,other::--x");
+        INode node =
+                changed(plain, AclChange.SET, "user::rwx,user:ann:r--,group::r-x,group:g:-w-,mask::rwx,other::--x");
         Principal who = new Principal(user, List.of(group));
         for (int wanted = 0; wanted < 8; wanted++) {
             assertThat(AclRules.allows(who, node, wanted)).isEqualTo((bits & wanted) == wanted);

@@ -143,8 +143,7 @@ final class ListingBench {
     private Result listed(FsPath directory, FsPath tree) throws InterruptedException {
         MeasuringProcess lister =
                 new MeasuringProcess("listing", cluster.directory().logs().resolve("lister.log"));
-        Result rates =
-                new Result(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), 0);
+        Result rates = new Result(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), 0);
         AtomicLong heap = new AtomicLong();
         lister.run(command(directory, tree), line -> {
             String[] parts = line.split(" ", -1);
@@ -162,8 +161,7 @@ final class ListingBench {
             rates.of(parts[0]).add(rate);
             console.progress(String.format(Locale.ROOT, "%s: %,.0f entries a second", parts[0], rate));
         });
-        return new Result(
-                rates.nativeRates(), rates.hadoopRates(), rates.treeRates(), rates.eachRates(), heap.get());
+        return new Result(rates.nativeRates(), rates.hadoopRates(), rates.treeRates(), rates.eachRates(), heap.get());
     }
 
     private List<String> command(FsPath directory, FsPath tree) {

@@ -19,7 +19,10 @@ import picocli.CommandLine.Option;
 
 /** What experiments in phases share: they start a cluster, run, and print a row for each phase. */
 abstract class PhasesCommand extends BenchCommand {
-    @Option(names = "--clients", paramLabel = "N", description = "Clients, each one operation at a time (default ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--clients",
+            paramLabel = "N",
+            description = "Clients, each one operation at a time (default ${DEFAULT-VALUE}).")
     private int clients = 16;
 
     @Option(names = "--files", paramLabel = "N", description = "Files of each client (default ${DEFAULT-VALUE}).")
@@ -42,8 +45,7 @@ abstract class PhasesCommand extends BenchCommand {
     protected BenchResult measure() throws InterruptedException {
         PhasesSettings settings = settings(clients, files);
         ObjectNode keys = conf == null ? TemporaryCluster.unlimited() : JsonNodeFactory.instance.objectNode();
-        try (TemporaryCluster temporary =
-                        TemporaryCluster.start(new LocalCluster.StartOptions(conf, keys), console);
+        try (TemporaryCluster temporary = TemporaryCluster.start(new LocalCluster.StartOptions(conf, keys), console);
                 LambdaFs client = LoadRun.client(temporary.cluster())) {
             PhasesBench bench = new PhasesBench(client::execute, settings);
             List<PhaseResult> results = bench.run();
@@ -106,7 +108,8 @@ abstract class PhasesCommand extends BenchCommand {
                     each.latency().p999() / 1e3,
                     each.failed()));
         }
-        return text.append("(service times of a closed loop: each client's next operation starts when the one before is answered)")
+        return text.append(
+                        "(service times of a closed loop: each client's next operation starts when the one before is answered)")
                 .toString();
     }
 }

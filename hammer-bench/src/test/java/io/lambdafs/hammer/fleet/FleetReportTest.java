@@ -75,8 +75,18 @@ final class FleetReportTest {
     private FleetResult fleet() {
         return new FleetResult(
                 List.of(
-                        new PersonaRun(Persona.LAMBDAFS, new FleetSize(16, 0.15, 256, 4, 128, 40 << 20), WORKLOAD, result(700, 0, 0.0009), prices),
-                        new PersonaRun(Persona.HOPSFS, new FleetSize(4, 0.6, 1_024, 16, 512, 0), WORKLOAD, result(350, 4, 0.5), prices)),
+                        new PersonaRun(
+                                Persona.LAMBDAFS,
+                                new FleetSize(16, 0.15, 256, 4, 128, 40 << 20),
+                                WORKLOAD,
+                                result(700, 0, 0.0009),
+                                prices),
+                        new PersonaRun(
+                                Persona.HOPSFS,
+                                new FleetSize(4, 0.6, 1_024, 16, 512, 0),
+                                WORKLOAD,
+                                result(350, 4, 0.5),
+                                prices)),
                 prices);
     }
 

@@ -56,8 +56,9 @@ final class PhasesBenchTest {
             assertThat(each.failed()).isZero();
             assertThat(each.opsPerSecond()).isPositive();
         });
-        assertThat(asked).hasSize(3 + 120 * settings.phases().size()).allSatisfy((what, times) -> assertThat(times)
-                .isOne());
+        assertThat(asked)
+                .hasSize(3 + 120 * settings.phases().size())
+                .allSatisfy((what, times) -> assertThat(times).isOne());
     }
 
     @Test
@@ -65,7 +66,9 @@ final class PhasesBenchTest {
         PhasesSettings settings = new PhasesSettings(List.of(Phase.CREATE, Phase.READ), 2, 10, 3_901, true);
         new PhasesBench(files, settings).run();
         Reply.Page page = files.apply(new ReadOperation.ListPage(FsPath.of("/phases/all"), "", 100));
-        assertThat(page.entries()).hasSize(20).allSatisfy(each -> assertThat(each.size()).isEqualTo(3_901));
+        assertThat(page.entries())
+                .hasSize(20)
+                .allSatisfy(each -> assertThat(each.size()).isEqualTo(3_901));
     }
 
     @Test
@@ -78,8 +81,8 @@ final class PhasesBenchTest {
                         : files.execute(operation);
             }
         };
-        PhasesBench bench = new PhasesBench(
-                broken, new PhasesSettings(List.of(Phase.STAT, Phase.DELETE), 2, 10, 0, false));
+        PhasesBench bench =
+                new PhasesBench(broken, new PhasesSettings(List.of(Phase.STAT, Phase.DELETE), 2, 10, 0, false));
         assertThat(bench.run()).extracting(PhaseResult::failed).containsExactly(20L, 20L);
         assertThat(bench.failures()).hasSize(5).first().asString().contains("stat /phases/client-", "planted");
     }

@@ -97,6 +97,8 @@ class DatabaseExamTest {
         SqlSettings nowhere =
                 new SqlSettings("jdbc:postgresql://127.0.0.1:1/none", "nobody", Optional.empty(), "a-cluster", 1);
         List<DatabaseExam.Fault> faults = DatabaseExam.of(nowhere, false);
-        assertThat(faults).singleElement().satisfies(each -> assertThat(each.what()).contains("127.0.0.1:1"));
+        assertThat(faults)
+                .singleElement()
+                .satisfies(each -> assertThat(each.what()).contains("127.0.0.1:1"));
     }
 }
