@@ -10,7 +10,9 @@ import io.lambdafs.store.StoreLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
@@ -25,8 +27,11 @@ class StartTest {
     private static final int MANY = 20 * FEW;
     private static final int STARTS = 7;
     private static final long MEMTABLE_BYTES = 1 << 20;
-    /** One that is written, two that wait to be; and what is pre-filled of a log. */
-    private static final long MOST_LOG_BYTES = 6 * MEMTABLE_BYTES;
+    /** Far less than what is written of many INodes: the log is of what has not been flushed yet. */
+    private static final long MOST_LOG_BYTES = 12 * MEMTABLE_BYTES;
+    /** More under way at once would make groups, and so the log, larger than tables in memory. */
+    private static final int UNDER_WAY = 4;
+
 
     @TempDir
     private Path folder;
@@ -38,12 +43,15 @@ class StartTest {
     }
 
     private static void fill(RocksStore store, int inodes) {
-        List<CompletionStage<Void>> commits = new ArrayList<>();
+        Deque<CompletionStage<Void>> commits = new ArrayDeque<>();
         for (int i = 0; i < inodes; i += BATCH) {
             List<Mutation> puts = new ArrayList<>();
             for (int j = i; j < i + BATCH; j++) {
                 INode node = INode.directory(j % DIRECTORIES, "entry-" + j, 10_000L + j, "root", "users", 0755, j);
                 puts.add(new Mutation.Put(Rows.of(node)));
+            }
+            if (commits.size() == UNDER_WAY) {
+                commits.remove().toCompletableFuture().join();
             }
             commits.add(store.begin(0).commit(puts, Long.MAX_VALUE));
         }
