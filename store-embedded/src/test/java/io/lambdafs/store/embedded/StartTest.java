@@ -32,7 +32,6 @@ class StartTest {
     /** More under way at once would make groups, and so the log, larger than tables in memory. */
     private static final int UNDER_WAY = 4;
 
-
     @TempDir
     private Path folder;
 
