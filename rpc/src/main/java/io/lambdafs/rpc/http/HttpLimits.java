@@ -119,18 +119,6 @@ public record HttpLimits(
                 threads);
     }
 
-    public HttpLimits withThreads(int loops) {
-        return new HttpLimits(
-                maxBodyBytes,
-                maxBodiesBytes,
-                maxHeaderBytes,
-                requestTimeout,
-                idleTimeout,
-                maxConnections,
-                maxInFlight,
-                loops);
-    }
-
     private static void positive(String name, long value) {
         if (value <= 0) {
             throw new IllegalArgumentException(name + " must be positive, is " + value);

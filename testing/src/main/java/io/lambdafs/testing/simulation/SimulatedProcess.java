@@ -58,10 +58,6 @@ final class SimulatedProcess implements Scheduler {
         return state == State.DEAD;
     }
 
-    boolean isFrozen() {
-        return state == State.FROZEN;
-    }
-
     boolean isRunning() {
         return state == State.RUNNING;
     }
