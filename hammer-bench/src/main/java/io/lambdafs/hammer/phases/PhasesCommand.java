@@ -3,6 +3,7 @@ package io.lambdafs.hammer.phases;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.TemporaryCluster;
@@ -47,6 +48,8 @@ abstract class PhasesCommand extends BenchCommand {
         ObjectNode keys = conf == null ? TemporaryCluster.unlimited() : JsonNodeFactory.instance.objectNode();
         try (TemporaryCluster temporary = TemporaryCluster.start(new LocalCluster.StartOptions(conf, keys), console);
                 LambdaFs client = LoadRun.client(temporary.cluster())) {
+            // No cold start is counted.
+            BlockingLambdaFs.await(client.warmUp());
             PhasesBench bench = new PhasesBench(client::execute, settings);
             List<PhaseResult> results = bench.run();
             return new BenchResult(json(settings, results), text(settings, results), failures(results, bench));
