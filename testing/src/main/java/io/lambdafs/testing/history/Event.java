@@ -168,6 +168,9 @@ public final class Event {
             page.entries().forEach(entry -> text.append(text(entry)).append(", "));
             return text.append(page.more() ? "…]" : "]").toString();
         }
+        if (reply instanceof Reply.AclStatus acl) {
+            return acl.toString();
+        }
         return ((Reply.Failure) reply).code().name();
     }
 
