@@ -7,6 +7,7 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.AclStatus;
 import org.apache.hadoop.ipc.RemoteException;
 
 /** Answers as texts that are compared. Stateless. */
@@ -25,6 +26,7 @@ final class Answers {
                         status.getPermission().toShort(),
                         time(status.getModificationTime()),
                         time(status.getAccessTime()));
+        text += status.hasAcl() ? " with ACL" : "";
         return status.isDirectory()
                 ? text
                 : text
@@ -41,6 +43,11 @@ final class Answers {
                     .append(of(each));
         }
         return text.append(']').toString();
+    }
+
+    static String of(AclStatus acl) {
+        return "%s:%s %04o %s"
+                .formatted(acl.getOwner(), acl.getGroup(), acl.getPermission().toShort(), acl.getEntries());
     }
 
     static String of(ContentSummary summary) {

@@ -11,6 +11,7 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.AclEntry;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
@@ -179,6 +180,30 @@ final class Changes {
         FsPermission mode = new FsPermission((short) bits);
         return new Step(user, "setPermission", path + ", " + octal(mode), (fs, open) -> {
             fs.setPermission(path, mode);
+            return "set";
+        });
+    }
+
+    Step acl(User user) {
+        Path path = choices.path();
+        List<AclEntry> entries = choices.entries();
+        return switch (choices.random.nextInt(8)) {
+            case 0 -> aclStep(user, "removeAcl", path, entries, fs -> fs.removeAcl(path));
+            case 1 -> aclStep(user, "removeDefaultAcl", path, entries, fs -> fs.removeDefaultAcl(path));
+            case 2 -> aclStep(user, "removeAclEntries", path, entries, fs -> fs.removeAclEntries(path, entries));
+            case 3, 4 -> aclStep(user, "setAcl", path, entries, fs -> fs.setAcl(path, entries));
+            default -> aclStep(user, "modifyAclEntries", path, entries, fs -> fs.modifyAclEntries(path, entries));
+        };
+    }
+
+    /** A change of an ACL. */
+    private interface AclChange {
+        void in(FileSystem fs) throws IOException;
+    }
+
+    private static Step aclStep(User user, String name, Path path, List<AclEntry> entries, AclChange change) {
+        return new Step(user, name, path + ", " + entries, (fs, open) -> {
+            change.in(fs);
             return "set";
         });
     }

@@ -1,8 +1,11 @@
 package io.lambdafs.systemtests.hdfs;
 
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.AclEntry;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +21,25 @@ final class Choices {
     private static final List<Integer> MODES = List.of(
             0777, 0755, 0755, 0750, 0711, 0700, 0770, 0644, 0664, 0640, 0600, 0040, 0004, 0000, 0555, 0333, 0111, 0070,
             01777, 01777, 01770);
+
+    private static final List<String> ENTRIES = List.of(
+            "user::rwx",
+            "user::r-x",
+            "user:u1:rwx",
+            "user:u1:r--",
+            "user:u1:---",
+            "user:u2:-wx",
+            "user:u2:r-x",
+            "group::r-x",
+            "group::---",
+            "group:g1:rwx",
+            "group:users:r-x",
+            "group:g2:-w-",
+            "mask::rwx",
+            "mask::r--",
+            "mask::---",
+            "other::r-x",
+            "other::---");
 
     final SplittableRandom random;
 
@@ -41,6 +63,18 @@ final class Choices {
     @Nullable
     String maybe(List<String> names) {
         return random.nextInt(3) == 0 ? null : any(names);
+    }
+
+    /** Some entries of an ACL, seldom a whole one. */
+    List<AclEntry> entries() {
+        Set<String> given = new LinkedHashSet<>();
+        if (random.nextInt(3) == 0) {
+            given.addAll(List.of("user::rwx", "group::r-x", "other::r-x"));
+        }
+        for (int i = random.nextInt(4); i > 0; i--) {
+            given.add((random.nextInt(3) == 0 ? "default:" : "") + any(ENTRIES));
+        }
+        return given.isEmpty() ? List.of() : AclEntry.parseAclSpec(String.join(",", given), true);
     }
 
     FsPermission mode() {

@@ -24,12 +24,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The tests that Hadoop has of its shell over HDFS, {@code testHDFSConf.xml} and those of extended attributes, over {@code lambdafs://}. */
+/** The tests that Hadoop has of its shell over HDFS, {@code testHDFSConf.xml} and those of extended attributes and ACLs, over {@code lambdafs://}. */
 class HadoopShellTest {
     private static final String CASES = "testHDFSConf.xml";
     private static final String XATTR_CASES = "testXAttrConf.xml";
+    private static final String ACL_CASES = "testAclCLI.xml";
     private static final int LEAST_PASSED = 615;
     private static final int LEAST_XATTRS_PASSED = 19;
+    private static final int LEAST_ACLS_PASSED = 70;
 
     /** The same for every run in a process: the suite reads its place once, when its class is loaded. */
     private static final Path DATA = Path.of("target", "hadoop-shell").toAbsolutePath();
@@ -42,7 +44,7 @@ class HadoopShellTest {
     @SuppressWarnings("try") // The datanode is there to be found.
     void shouldAnswerAsHdfsDoes() throws Exception {
         Path data = Files.createDirectories(DATA);
-        for (String cases : List.of(CASES, XATTR_CASES)) {
+        for (String cases : List.of(CASES, XATTR_CASES, ACL_CASES)) {
             Files.writeString(
                     data.resolve(cases),
                     new String(resource(cases), UTF_8).replaceAll("(?<![a-z])hdfs://", "lambdafs://"));
@@ -57,6 +59,7 @@ class HadoopShellTest {
                 BlockServer datanode = new BlockServer("d1", new MemoryBlockStore(), servers.store())) {
             run(new Suite(CASES, servers.address(), cluster), "shell", LEAST_PASSED);
             run(new Suite(XATTR_CASES, servers.address(), cluster), "xattrs", LEAST_XATTRS_PASSED);
+            run(new Suite(ACL_CASES, servers.address(), cluster), "acls", LEAST_ACLS_PASSED);
         }
     }
 

@@ -42,6 +42,11 @@ final class Looks {
         });
     }
 
+    Step acl(User user) {
+        Path path = choices.path();
+        return new Step(user, "getAclStatus", path.toString(), (fs, open) -> Answers.of(fs.getAclStatus(path)));
+    }
+
     Step contentSummary(User user) {
         Path path = choices.path();
         return new Step(

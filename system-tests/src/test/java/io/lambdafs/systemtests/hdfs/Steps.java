@@ -42,7 +42,7 @@ final class Steps {
                     : kind < 41 ? changes.renameWithOptions(user) : changes.delete(user);
         }
         if (kind < 59) {
-            return kind < 54 ? changes.setPermission(user) : changes.setOwner(user);
+            return kind < 51 ? changes.setPermission(user) : kind < 55 ? changes.acl(user) : changes.setOwner(user);
         }
         if (kind < 62) {
             return kind < 60 ? changes.setTimes(user) : kind < 61 ? changes.truncate(user) : changes.concat(user);
@@ -64,7 +64,7 @@ final class Steps {
             return kind < 82 ? looks.open(user) : looks.access(user);
         }
         if (kind < 94) {
-            return kind < 91 ? looks.contentSummary(user) : looks.files(user);
+            return kind < 90 ? looks.contentSummary(user) : kind < 92 ? looks.acl(user) : looks.files(user);
         }
         return kind < 97 ? looks.exists(user) : kind < 99 ? looks.append(user) : looks.kinds(user);
     }
