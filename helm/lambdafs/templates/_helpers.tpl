@@ -22,12 +22,19 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{ .Values.secrets.existing | default (include "lambdafs.fullname" .) }}
 {{- end }}
 
+{{- /* Where the gateway listens: at the port that clients dial, because its proof of the key names it. */ -}}
+{{- define "lambdafs.gatewayPort" -}}
+{{ regexFind ":[0-9]+/?$" .Values.clients.gateway | trimAll ":/" | default .Values.gateway.service.port }}
+{{- end }}
+
 {{- define "lambdafs.podSecurity" -}}
-runAsNonRoot: true
-runAsUser: 10001
-runAsGroup: 10001
-fsGroup: 10001
+runAsNonRoot: {{ ne (int .Values.runAs) 0 }}
+runAsUser: {{ .Values.runAs }}
+runAsGroup: {{ .Values.runAs }}
+{{- if .Values.runAs }}
+fsGroup: {{ .Values.runAs }}
 fsGroupChangePolicy: OnRootMismatch
+{{- end }}
 seccompProfile: {type: RuntimeDefault}
 {{- end }}
 

@@ -13,6 +13,8 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A cluster of real processes whose metadata is in an NDB that it has started. */
@@ -21,6 +23,7 @@ class NdbClusterTest {
     Path directory;
 
     @Test
+    @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "the tests of store-ndb try this on JDK 17")
     @Timeout(value = 5, unit = TimeUnit.MINUTES)
     void shouldKeepItsMetadataInNdbOverARestart() throws Exception {
         assumeTrue(
