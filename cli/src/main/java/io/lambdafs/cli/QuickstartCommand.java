@@ -40,7 +40,7 @@ import picocli.CommandLine.Option;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Start a cluster, import a real tree, replay bursts on it; do the same with a fixed fleet of the same cost; show both, stop.",
+            "Start a cluster, import a real tree, replay bursts on it, show what happened, stop.",
             "Everything runs on this machine, in a temporary directory."
         })
 public final class QuickstartCommand implements Callable<Integer> {
@@ -55,7 +55,7 @@ public final class QuickstartCommand implements Callable<Integer> {
     private final Console console;
 
     @Option(names = "--seconds", paramLabel = "S", description = "Length of each load (default ${DEFAULT-VALUE}).")
-    private int seconds = 25;
+    private int seconds = 60;
 
     @Option(
             names = "--base-ops",
@@ -70,7 +70,7 @@ public final class QuickstartCommand implements Callable<Integer> {
     private Path tree = Path.of("/usr/share");
 
     @Option(names = "--max-files", paramLabel = "N", description = "Most files to import (default ${DEFAULT-VALUE}).")
-    private int maxFiles = 10_000;
+    private int maxFiles = 20_000;
 
     @Option(names = "--report", paramLabel = "DIR", description = "Where report.html goes (default ${DEFAULT-VALUE}).")
     private Path report = Path.of("lambdafs-report");
@@ -87,8 +87,8 @@ public final class QuickstartCommand implements Callable<Integer> {
     @Option(
             names = "--fleet",
             paramLabel = "on|off",
-            description = "off: only λFS, no fixed fleet of the same cost beside it.")
-    private OnOff fleet = OnOff.ON;
+            description = "on: the same load on a fixed fleet of the same cost, too, and both side by side.")
+    private OnOff fleet = OnOff.OFF;
 
     @Option(names = "--scaling", paramLabel = "on|off", description = "off: one instance per deployment.")
     private OnOff scaling = OnOff.ON;
