@@ -47,7 +47,7 @@ public final class JavaCommand {
                 "-Dfile.encoding=UTF-8",
                 "--enable-native-access=ALL-UNNAMED",
                 "-XX:-UsePerfData",
-                // A thread that runs out of memory dies, or leaves its work half done, and nobody who waits is told.
+                // A thread that runs out of memory dies, or leaves its work half done, and its callers wait for ever.
                 "-XX:+ExitOnOutOfMemoryError",
                 // Looked for on the whole class path otherwise; and nobody records Netty's events. Leaks are looked for
                 // by the tests.

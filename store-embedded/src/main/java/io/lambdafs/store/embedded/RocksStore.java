@@ -4,17 +4,15 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.store.CommitObserver;
+import io.lambdafs.store.EngineStore;
 import io.lambdafs.store.Key;
-import io.lambdafs.store.LockTable;
 import io.lambdafs.store.LockingStore;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.RowEngine;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.ServedStore;
-import io.lambdafs.store.SnapshotScan;
 import io.lambdafs.store.StoreLimits;
-import io.lambdafs.store.StoreTransaction;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -27,16 +25,15 @@ import org.slf4j.LoggerFactory;
  * Thread-safe. It owns a commit thread and a few read threads; answers are given on them, on the scheduler's executor, or before
  * the call returns.
  */
-public final class RocksStore implements ServedStore {
+public final class RocksStore extends EngineStore implements ServedStore {
     private static final Logger LOG = LoggerFactory.getLogger(RocksStore.class);
     private static final Key FORMAT = Schema.SETTINGS.key("store.format");
     private static final String FORMAT_VERSION = "1";
 
-    private final LockingStore store;
     private final RocksRows rows;
 
     private RocksStore(LockingStore store, RocksRows rows) {
-        this.store = store;
+        super(store);
         this.rows = rows;
     }
 
@@ -88,48 +85,7 @@ public final class RocksStore implements ServedStore {
     }
 
     @Override
-    public StoreTransaction begin(long epoch) {
-        return store.begin(epoch);
-    }
-
-    @Override
-    public CompletionStage<Void> fence(long epoch) {
-        return store.fence(epoch);
-    }
-
-    @Override
-    public CompletionStage<String> openSnapshot() {
-        return store.openSnapshot();
-    }
-
-    @Override
-    public CompletionStage<List<Row>> scanSnapshot(SnapshotScan scan) {
-        return store.scanSnapshot(scan);
-    }
-
-    @Override
-    public CompletionStage<Void> closeSnapshot(String snapshot) {
-        return store.closeSnapshot(snapshot);
-    }
-
-    @Override
-    public int openTransactions() {
-        return store.openTransactions();
-    }
-
-    @Override
     public Optional<String> trouble() {
         return rows.trouble();
-    }
-
-    @Override
-    public LockTable.Statistics lockStatistics() {
-        return store.lockStatistics();
-    }
-
-    /** Closes after what was accepted is durable. */
-    @Override
-    public void close() {
-        store.close();
     }
 }

@@ -42,7 +42,7 @@ public final class TestNdb implements AutoCloseable {
         this.server = server;
     }
 
-    /** The one of two replicas that all tests of this process share, for to start it takes ten seconds; it ends with the process. */
+    /** The one of two replicas that all tests of this process share, because starting one takes ten seconds; it ends with the process. */
     static synchronized TestNdb shared() throws Exception {
         TestNdb ndb = shared;
         if (ndb == null) {

@@ -20,6 +20,6 @@ public interface OwnConnections {
     /** Takes a hanging instance out of service. */
     void giveUp(InstanceConnection hung);
 
-    /** Returns who is told of borrowed connections, which are not lent in turn. */
+    /** Returns the listener of borrowed connections, which are not lent in turn. */
     TcpServer.Listener borrowed();
 }
