@@ -57,9 +57,12 @@ public final class SafeMode implements WritePlan {
      * @throws FsException {@code SAFE_MODE}: it does, and the row says so
      */
     public static Outcome checked(LockedRows rows, Outcome outcome) {
+        if (!isOn(rows)) {
+            return outcome;
+        }
         boolean onlyUnmarks =
                 has(outcome, Schema.SUBTREE_OPERATIONS) && outcome.events().isEmpty();
-        if (isOn(rows) && !onlyUnmarks && (has(outcome, Schema.INODES) || has(outcome, Schema.BLOCKS))) {
+        if (!onlyUnmarks && (has(outcome, Schema.INODES) || has(outcome, Schema.BLOCKS))) {
             throw refusal();
         }
         return outcome;
