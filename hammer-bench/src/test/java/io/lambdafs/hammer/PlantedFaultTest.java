@@ -246,6 +246,6 @@ final class PlantedFaultTest {
         ReplayResult result = replay(tree, losing);
         assertThat(result.failures())
                 .anyMatch(text -> text.contains(": ls ") && text.contains("is missing"))
-                .anyMatch(text -> text.contains(": read ") && text.contains("does not exist"));
+                .anyMatch(text -> text.contains(": read ") && text.contains("NOT_FOUND"));
     }
 }
