@@ -78,6 +78,12 @@ public final class SafeMode implements WritePlan {
         return List.of(Read.exclusive(KEY), Read.shared(FormatLevel.KEY));
     }
 
+    /** It holds that lock already, and leaves safe mode too. */
+    @Override
+    public boolean obeysSafeMode() {
+        return false;
+    }
+
     @Override
     public Outcome decide(LockedRows rows) {
         FormatLevel.ACLS.check(rows.row(FormatLevel.KEY), "there is no safe mode");

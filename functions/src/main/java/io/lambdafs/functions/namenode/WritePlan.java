@@ -21,6 +21,11 @@ public interface WritePlan {
         return Optional.empty();
     }
 
+    /** Whether {@link SafeMode} refuses what it changes; it then holds that setting's lock, shared, beside {@link #locks}. */
+    default boolean obeysSafeMode() {
+        return true;
+    }
+
     /**
      * Verifies the resolution and decides. Pure, the time being {@link LockedRows#nowMillis}: called under the locks, and before that with the rows
      * that are expected.

@@ -101,7 +101,7 @@ public final class Writes {
         private final StoreTransaction transaction;
         private final List<Read> locks;
         private final Key slot;
-        /** The plan's locks, then the epoch's, the format level's where changes are logged, that of {@link SafeMode} unless the plan sets it, and those of {@link Slots#locks}. */
+        /** The plan's locks, then the epoch's, the format level's where changes are logged, that of {@link SafeMode} where the plan obeys it, and those of {@link Slots#locks}. */
         private final List<Read> reads;
         /** The format level that this write expects, or has found under its lock; null where nothing is logged. */
         private @Nullable Row levelHere = level;
@@ -117,14 +117,10 @@ public final class Writes {
             if (logsChanges) {
                 reads.add(Read.shared(FormatLevel.KEY));
             }
-            if (!setsSafeMode()) {
+            if (plan.obeysSafeMode()) {
                 reads.add(Read.shared(SafeMode.KEY));
             }
             reads.addAll(Slots.locks(call.id()));
-        }
-
-        private boolean setsSafeMode() {
-            return plan instanceof SafeMode;
         }
 
         CompletionStage<Reply> begin() {
@@ -180,7 +176,7 @@ public final class Writes {
             if (levelHere != null) {
                 guards.add(new Guard.Same(levelHere));
             }
-            if (!setsSafeMode()) {
+            if (plan.obeysSafeMode()) {
                 guards.add(new Guard.Absent());
             }
             guards.addAll(Slots.guards(call.id()));
