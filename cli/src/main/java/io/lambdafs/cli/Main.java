@@ -13,6 +13,7 @@ import io.lambdafs.cluster.terminal.CommandLines;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Version;
+import io.lambdafs.hammer.scale.SimulateCommand;
 import java.util.Arrays;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -73,6 +74,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new ShareCommand(console));
         line.addSubcommand(new ReplayCommand(console));
         line.addSubcommand(BenchCommand.line(console));
+        line.addSubcommand(new SimulateCommand(console));
         line.addSubcommand(new CompletionCommand(console));
         line.addSubcommand(new CommandLine.HelpCommand());
         return CommandLines.configured(line, console);

@@ -10,7 +10,7 @@ import java.util.random.RandomGenerator;
  * each draws its throughput from a Pareto distribution with α = 2 whose scale is the base throughput, capped at the burst factor
  * times the base; one interval's length from two thirds of the run on is a burst at the cap. With {@link LoadShape#STEP} there are three levels instead. The same workload gives the same times, kinds and choices. Immutable.
  */
-final class Schedule {
+public final class Schedule {
     static final double PARETO_SHAPE = 2;
     private static final double INTERVAL_SECONDS = 15;
     private static final double BURST_AT = 2.0 / 3.0;
@@ -18,7 +18,7 @@ final class Schedule {
     private static final long ARRIVALS_SALT = 0x5eed_0002L;
 
     /** A stretch of constant intended throughput, seconds from the start. */
-    record Level(double from, double to, double opsPerSecond) {}
+    public record Level(double from, double to, double opsPerSecond) {}
 
     private final List<Level> levels;
     private final Workload workload;
@@ -26,7 +26,7 @@ final class Schedule {
     private final double most;
 
     /** The schedule of a workload. */
-    Schedule(Workload workload) {
+    public Schedule(Workload workload) {
         this.levels = levels(workload);
         this.workload = workload;
         this.least = levels.stream().mapToDouble(Level::opsPerSecond).min().orElse(0);
@@ -80,12 +80,13 @@ final class Schedule {
         }
     }
 
-    List<Level> levels() {
+    /** The throughput over the run. */
+    public List<Level> levels() {
         return levels;
     }
 
     /** Whether the load is at its highest then, and not always. */
-    boolean isBurst(long nanos) {
+    public boolean isBurst(long nanos) {
         double seconds = nanos / 1e9;
         for (Level level : levels) {
             if (seconds < level.to) {
@@ -96,12 +97,12 @@ final class Schedule {
     }
 
     /** The sequence of arrivals, from the first; any number of cursors give the same one. */
-    Cursor cursor() {
+    public Cursor cursor() {
         return new Cursor(levels, workload, new SplittableRandom(workload.seed() ^ ARRIVALS_SALT));
     }
 
     /** A place in the sequence of arrivals. Used by one thread. */
-    static final class Cursor {
+    public static final class Cursor {
         private final List<Level> levels;
         private final OperationMix mix;
         private final Arrivals distances;
@@ -121,16 +122,17 @@ final class Schedule {
         }
 
         /** Whether there is an arrival here; false after the last. */
-        boolean present() {
+        public boolean present() {
             return level < levels.size();
         }
 
         /** Intended start, nanoseconds from the start of the run. */
-        long nanos() {
+        public long nanos() {
             return nanos;
         }
 
-        OperationKind kind() {
+        /** What comes. */
+        public OperationKind kind() {
             return kind;
         }
 
@@ -139,7 +141,8 @@ final class Schedule {
             return draw;
         }
 
-        void advance() {
+        /** Goes on to the next one. */
+        public void advance() {
             double unit = distances.draw(random);
             while (level < levels.size()) {
                 Level current = levels.get(level);

@@ -50,11 +50,16 @@ public final class Tally {
 
     /** Counts an operation, from when it was meant to start. */
     public void record(OperationKind kind, long intendedNanos, long endNanos) {
+        record(kind, intendedNanos, endNanos, 1);
+    }
+
+    /** Counts several that are alike. */
+    public void record(OperationKind kind, long intendedNanos, long endNanos, long count) {
         long micros = Math.min(MAX_MICROS, Math.max(0, endNanos - intendedNanos) / 1_000);
-        (inBurst.test(intendedNanos) ? burst : calm).recordValue(micros);
-        byKind.computeIfAbsent(kind, any -> histogram()).recordValue(micros);
-        all.recordValue(micros);
-        interval.recordValue(micros);
+        (inBurst.test(intendedNanos) ? burst : calm).recordValueWithCount(micros, count);
+        byKind.computeIfAbsent(kind, any -> histogram()).recordValueWithCount(micros, count);
+        all.recordValueWithCount(micros, count);
+        interval.recordValueWithCount(micros, count);
     }
 
     /**

@@ -12,7 +12,7 @@ import java.util.Map;
  * @param shape how the throughput goes over the length
  * @param arrivals how far apart operations arrive while it is the same
  * @param length of the load, 1 s – 24 h
- * @param baseOps base throughput: scale of the Pareto distribution, operations per second, 1–1,000,000
+ * @param baseOps base throughput: scale of the Pareto distribution, operations per second, 1–10,000,000
  * @param burstFactor cap of the throughput and height of the burst, times the base, 1–100; 1 for the same load all the time
  * @param zipfExponent how much the popularity of directories is skewed, 0–4
  * @param seed of every random choice
@@ -33,7 +33,7 @@ public record Workload(
 
     public Workload {
         Limits.check("workload: seconds", length.toMillis() / 1e3, 1, 86_400);
-        Limits.check("workload: base operations per second", baseOps, 1, 1_000_000);
+        Limits.check("workload: base operations per second", baseOps, 1, 10_000_000);
         Limits.check("workload: burst factor", burstFactor, 1, 100);
         Limits.check("workload: Zipf exponent", zipfExponent, 0, 4);
     }

@@ -4,10 +4,11 @@ import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
 /** Ranks drawn with probability proportional to 1 / (rank + 1)^s. Immutable. */
-final class Zipf {
+public final class Zipf {
     private final double[] upTo;
 
-    Zipf(int ranks, double exponent) {
+    /** @param exponent 0 for ranks that are all as popular */
+    public Zipf(int ranks, double exponent) {
         upTo = new double[ranks];
         double sum = 0;
         for (int i = 0; i < ranks; i++) {
@@ -16,7 +17,8 @@ final class Zipf {
         }
     }
 
-    int draw(RandomGenerator random) {
+    /** The next rank, from 0. */
+    public int draw(RandomGenerator random) {
         double u = random.nextDouble() * upTo[upTo.length - 1];
         int at = Arrays.binarySearch(upTo, u);
         return Math.min(upTo.length - 1, at >= 0 ? at + 1 : -at - 1);

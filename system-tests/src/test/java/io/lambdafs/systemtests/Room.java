@@ -21,6 +21,7 @@ enum Room {
     PLATFORM_KUBERNETES("platform/kubernetes", "platform.kubernetes"),
     DATANODE("datanode", "datanode"),
     LOCAL_CLUSTER("local-cluster", "cluster"),
+    SIMULATION("simulation", "simulation"),
     HAMMER_BENCH("hammer-bench", "hammer"),
     BENCHMARKS("benchmarks", "benchmarks"),
     CLI("cli", "cli"),

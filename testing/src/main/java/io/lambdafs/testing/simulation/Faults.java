@@ -1,5 +1,7 @@
 package io.lambdafs.testing.simulation;
 
+import io.lambdafs.simulation.Agenda;
+import io.lambdafs.simulation.SimulatedProcess;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;

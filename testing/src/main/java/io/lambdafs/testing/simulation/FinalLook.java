@@ -6,6 +6,7 @@ import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.RequestId;
 import io.lambdafs.rpc.OperationReply;
 import io.lambdafs.rpc.OperationRequest;
+import io.lambdafs.simulation.Agenda;
 import io.lambdafs.testing.history.Event;
 import java.util.ArrayDeque;
 import java.util.Deque;

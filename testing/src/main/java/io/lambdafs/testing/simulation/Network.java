@@ -1,5 +1,8 @@
 package io.lambdafs.testing.simulation;
 
+import io.lambdafs.simulation.Agenda;
+import io.lambdafs.simulation.SimulatedProcess;
+import io.lambdafs.simulation.Ways;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -7,7 +10,7 @@ import java.util.Map;
  * The ways between processes, one for each direction. A way has a random latency, now and then a long one; it may be slow, or cut: what
  * is sent over a way that is cut is lost, or arrives when it heals, as the cut says. Not thread-safe.
  */
-final class Network {
+final class Network implements Ways {
     private static final long LEAST_NANOS = 40_000;
     private static final long SPREAD_NANOS = 200_000;
     private static final long SPIKE_NANOS = 15_000_000;
@@ -70,7 +73,8 @@ final class Network {
     }
 
     /** When something that is sent now arrives, the end of a cut waited for. */
-    long arrival(SimulatedProcess from, SimulatedProcess to) {
+    @Override
+    public long arrival(SimulatedProcess from, SimulatedProcess to) {
         Way way = way(from, to);
         long latency = LEAST_NANOS + agenda.within(SPREAD_NANOS);
         if (agenda.chance(SPIKE)) {
@@ -90,7 +94,8 @@ final class Network {
      *
      * @return whether it arrives without the end of a cut: nobody else is told of a loss
      */
-    boolean send(SimulatedProcess from, SimulatedProcess to, Runnable arrived) {
+    @Override
+    public boolean send(SimulatedProcess from, SimulatedProcess to, Runnable arrived) {
         boolean cut = isCut(from, to);
         if (cut && loses(from, to)) {
             return false;

@@ -6,6 +6,8 @@ import io.lambdafs.coordinator.Invalidation;
 import io.lambdafs.coordinator.InvalidationChannel;
 import io.lambdafs.coordinator.Member;
 import io.lambdafs.coordinator.View;
+import io.lambdafs.simulation.SimulatedProcess;
+import io.lambdafs.simulation.SimulatedTransport;
 import java.util.concurrent.CompletionStage;
 
 /** A channel through the coordinator, whose INVs the observer of the network is told of too. Not thread-safe. */

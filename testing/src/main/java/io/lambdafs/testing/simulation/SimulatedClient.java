@@ -5,6 +5,8 @@ import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.client.metrics.ClientMetrics;
 import io.lambdafs.client.runtime.ClientRuntime;
 import io.lambdafs.model.Principal;
+import io.lambdafs.simulation.SimulatedProcess;
+import io.lambdafs.simulation.SimulatedTransport;
 import java.net.URI;
 import java.time.Duration;
 import java.util.LinkedHashMap;

@@ -14,10 +14,16 @@ import io.lambdafs.coordinator.store.StoreCoordinator;
 import io.lambdafs.functions.NameNodeAssembly;
 import io.lambdafs.functions.namenode.Formatter;
 import io.lambdafs.model.Times;
+import io.lambdafs.platform.ActionLimits;
 import io.lambdafs.platform.local.instance.InstanceLauncher;
 import io.lambdafs.platform.local.instance.RunningInstance;
+import io.lambdafs.platform.local.pool.PoolLimits;
 import io.lambdafs.rpc.auth.Tokens;
 import io.lambdafs.rpc.block.BlockTokens;
+import io.lambdafs.simulation.Agenda;
+import io.lambdafs.simulation.SimulatedGateway;
+import io.lambdafs.simulation.SimulatedProcess;
+import io.lambdafs.simulation.SimulatedTransport;
 import io.lambdafs.store.memory.MemoryStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,6 +59,15 @@ final class SimulatedCluster implements InstanceLauncher {
      * (1 + e) / (1 - e) is at most (lease + drift) / lease.
      */
     private static final double CLOCK_ERROR = 0.045;
+
+    private static final PoolLimits POOL = PoolLimits.defaults()
+            .withMaxInstances(3)
+            .withKeepAlive(Duration.ofSeconds(6))
+            .withStopGrace(Duration.ofSeconds(2))
+            .withStartConcurrency(4)
+            .withPrewarm(0);
+
+    private static final ActionLimits INSTANCE = new ActionLimits(10_000, 256, 0, 1);
 
     private static final long WALL_ERROR_MILLIS = 100;
 
@@ -129,7 +144,8 @@ final class SimulatedCluster implements InstanceLauncher {
         MemoryEnsemble ensemble = new MemoryEnsemble(coordinatorProcess, TIMES.session());
         coordinator =
                 new SimulatedCoordinator.Server(ensemble, coordinatorProcess, postProcess, network, agenda, conditions);
-        gateway = new SimulatedGateway(gatewayProcess, wire, this, DEPLOYMENTS);
+        gateway = new SimulatedGateway(
+                gatewayProcess, wire, this, POOL, INSTANCE, DEPLOYMENTS, SimulatedGateway.Front.NONE);
     }
 
     /** The wall clock at a moment, where it is behind as far as any. */
@@ -188,7 +204,7 @@ final class SimulatedCluster implements InstanceLauncher {
                 : new SimulatedCoordinator(coordinator, process);
         InvalidationChannel relay = new RelayedChannel(inside.id(), ownCoordinator.mailboxes(), process);
         InvalidationChannel channel = relayed
-                ? new ObservedRelay(relay, process, wire.observer)
+                ? new ObservedRelay(relay, process, wire.observer())
                 : new FallbackChannel(direct(inside, transport), relay, process);
         NameNodeAssembly.Context context = new NameNodeAssembly.Context(
                 ownStore,

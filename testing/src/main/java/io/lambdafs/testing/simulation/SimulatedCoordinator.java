@@ -9,6 +9,8 @@ import io.lambdafs.coordinator.memory.MemoryEnsemble;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.simulation.Agenda;
+import io.lambdafs.simulation.SimulatedProcess;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;

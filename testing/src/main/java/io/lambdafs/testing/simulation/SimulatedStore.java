@@ -3,6 +3,8 @@ package io.lambdafs.testing.simulation;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.simulation.Agenda;
+import io.lambdafs.simulation.SimulatedProcess;
 import io.lambdafs.store.GuardedCommit;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;

@@ -7,6 +7,7 @@ import io.lambdafs.model.Principal;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.RequestId;
 import io.lambdafs.rpc.OperationRequest;
+import io.lambdafs.simulation.Agenda;
 import io.lambdafs.testing.history.Event;
 import java.util.List;
 import java.util.function.Consumer;

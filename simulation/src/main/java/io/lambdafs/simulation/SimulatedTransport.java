@@ -1,4 +1,4 @@
-package io.lambdafs.testing.simulation;
+package io.lambdafs.simulation;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
@@ -20,31 +20,46 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** One process's sockets on the simulated network. All processes share one address and have ports of their own. Not thread-safe. */
-final class SimulatedTransport implements Transport {
-    static final String HOST = "127.0.0.1";
+public final class SimulatedTransport implements Transport {
+    public static final String HOST = "127.0.0.1";
     private static final InetAddress ADDRESS = InetAddress.getLoopbackAddress();
     private static final long CONNECT_LIMIT_NANOS = 2_000_000_000L;
 
     /** Sees every message that is sent. */
-    interface Observer {
+    public interface Observer {
+        /** One that does not look. */
+        Observer NOBODY = new Observer() {
+            @Override
+            public void request(SimulatedProcess from, SimulatedProcess to, Message message) {}
+
+            @Override
+            public void reply(SimulatedProcess from, SimulatedProcess to, Message request, Message reply) {}
+        };
+
         void request(SimulatedProcess from, SimulatedProcess to, Message message);
 
         void reply(SimulatedProcess from, SimulatedProcess to, Message request, Message reply);
     }
 
     /** What all transports of a simulation share: who listens where, and the numbers of connections. */
-    static final class Wire {
+    public static final class Wire {
         final Agenda agenda;
-        final Network network;
+        final Ways ways;
         final Observer observer;
         private final Map<Integer, Listening> ports = new TreeMap<>();
         private int nextPort = 1_024;
         private long nextConnection = 1;
 
-        Wire(Agenda agenda, Network network, Observer observer) {
+        /** Nobody listens yet. */
+        public Wire(Agenda agenda, Ways ways, Observer observer) {
             this.agenda = agenda;
-            this.network = network;
+            this.ways = ways;
             this.observer = observer;
+        }
+
+        /** Sees every message that is sent. */
+        public Observer observer() {
+            return observer;
         }
     }
 
@@ -62,13 +77,15 @@ final class SimulatedTransport implements Transport {
     private final List<Listening> listeners = new ArrayList<>();
     private boolean closed;
 
-    SimulatedTransport(Wire wire, SimulatedProcess process) {
+    /** The sockets of a process. */
+    public SimulatedTransport(Wire wire, SimulatedProcess process) {
         this.wire = wire;
         this.process = process;
         process.onEnd(this::died);
     }
 
-    SimulatedProcess process() {
+    /** Whose sockets they are. */
+    public SimulatedProcess process() {
         return process;
     }
 
@@ -108,7 +125,7 @@ final class SimulatedTransport implements Transport {
             return connected;
         }
         SimulatedTransport other = listening.transport();
-        wire.network.send(process, other.process, () -> other.accept(listening, this, handler, connected));
+        wire.ways.send(process, other.process, () -> other.accept(listening, this, handler, connected));
         return connected;
     }
 
@@ -140,7 +157,7 @@ final class SimulatedTransport implements Transport {
     }
 
     /** Breaks every connection to another process: both ends notice, and what is under way is lost. */
-    void reset(SimulatedProcess other) {
+    public void reset(SimulatedProcess other) {
         for (SimulatedConnection connection : List.copyOf(connections)) {
             if (connection.peer().process() == other) {
                 connection.broken();

@@ -1,4 +1,4 @@
-package io.lambdafs.testing.simulation;
+package io.lambdafs.simulation;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
@@ -73,7 +73,7 @@ final class SimulatedConnection implements Connection {
     void transmit(Runnable arrived) {
         SimulatedProcess to = peer().process();
         SimulatedTransport.Wire wire = transport.wire();
-        lastArrival = Math.max(lastArrival, wire.network.arrival(process(), to));
+        lastArrival = Math.max(lastArrival, wire.ways.arrival(process(), to));
         wire.agenda.at(lastArrival, () -> to.message(arrived));
     }
 

@@ -1,4 +1,4 @@
-package io.lambdafs.testing.simulation;
+package io.lambdafs.simulation;
 
 import io.lambdafs.client.http.Invocation;
 import io.lambdafs.client.http.Invoker;
@@ -20,7 +20,6 @@ import io.lambdafs.platform.local.pool.RegisteredAction;
 import io.lambdafs.rpc.OperationReply;
 import io.lambdafs.rpc.OperationRequest;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -34,14 +33,23 @@ import org.jspecify.annotations.Nullable;
  * The FaaS platform: the real pool behind a simulated HTTP front. A body names its call by a number; what is asked and answered is kept
  * here under it, as objects. Not thread-safe.
  */
-final class SimulatedGateway {
+public final class SimulatedGateway {
     private static final String KIND = "simulated";
     private static final String PREFIX = "namenode";
-    private static final int MEMORY_MB = 256;
     private static final long LOSS_LIMIT_NANOS = 3_000_000_000L;
 
+    /** What a call takes of the gateway before it reaches the pool. */
+    @FunctionalInterface
+    public interface Front {
+        /** Nothing. */
+        Front NONE = Runnable::run;
+
+        /** Lets a call pass, now or later. */
+        void take(Runnable call);
+    }
+
     /** One HTTP call from its arrival at the gateway to its end. */
-    static final class CallUnderWay {
+    public static final class CallUnderWay {
         private final Invocation invocation;
         private final Principal principal;
         private final SimulatedProcess caller;
@@ -59,15 +67,18 @@ final class SimulatedGateway {
             this.observer = observer;
         }
 
-        Invocation invocation() {
+        /** What was asked. */
+        public Invocation invocation() {
             return invocation;
         }
 
-        Principal principal() {
+        /** Who asks. */
+        public Principal principal() {
             return principal;
         }
 
-        void replied(SimulatedProcess by, OperationReply answer) {
+        /** An instance has answered. */
+        public void replied(SimulatedProcess by, OperationReply answer) {
             reply = answer;
             OperationRequest request = invocation.request();
             if (request != null) {
@@ -78,7 +89,8 @@ final class SimulatedGateway {
 
     private final SimulatedProcess process;
     private final Agenda agenda;
-    private final Network network;
+    private final Ways ways;
+    private final Front front;
     private final SimulatedTransport.Observer observer;
     private final InstancePool pool;
     private final List<RegisteredAction> actions = new ArrayList<>();
@@ -86,18 +98,25 @@ final class SimulatedGateway {
     private long lastCall;
     private int instances;
 
-    SimulatedGateway(
-            SimulatedProcess process, SimulatedTransport.Wire wire, InstanceLauncher launcher, int deployments) {
+    /**
+     * A gateway with its pool.
+     *
+     * @param deployments as many actions
+     * @param each the bounds of each of their instances
+     */
+    public SimulatedGateway(
+            SimulatedProcess process,
+            SimulatedTransport.Wire wire,
+            InstanceLauncher launcher,
+            PoolLimits limits,
+            ActionLimits each,
+            int deployments,
+            Front front) {
         this.process = process;
         this.agenda = wire.agenda;
-        this.network = wire.network;
-        this.observer = wire.observer;
-        PoolLimits limits = PoolLimits.defaults()
-                .withMaxInstances(3)
-                .withKeepAlive(Duration.ofSeconds(6))
-                .withStopGrace(Duration.ofSeconds(2))
-                .withStartConcurrency(4)
-                .withPrewarm(0);
+        this.ways = wire.ways;
+        this.front = front;
+        this.observer = wire.observer();
         this.pool = new InstancePool(
                 limits,
                 launcher,
@@ -105,7 +124,6 @@ final class SimulatedGateway {
                 new Envelopes("_", () -> "http://simulated"),
                 () -> "i" + instances++,
                 activation -> {});
-        ActionLimits each = new ActionLimits(10_000, MEMORY_MB, 0, 1);
         for (int i = 0; i < deployments; i++) {
             RegisteredAction action =
                     new RegisteredAction(ActionSpec.of(PREFIX + i, ActionExec.ofKind(KIND), each), 1, 0);
@@ -115,21 +133,23 @@ final class SimulatedGateway {
         pool.start();
     }
 
-    InstancePool pool() {
+    /** The real pool. */
+    public InstancePool pool() {
         return pool;
     }
 
-    SimulatedProcess process() {
+    /** Where it runs. */
+    public SimulatedProcess process() {
         return process;
     }
 
     /** The deployment that an {@code /init} body names. */
-    static int deployment(String json) {
+    public static int deployment(String json) {
         return (int) numberAfter(json, "\"name\":\"" + PREFIX);
     }
 
     /** The call that a {@code /run} body names. */
-    static long call(String json) {
+    public static long call(String json) {
         return numberAfter(json, "\"call\":");
     }
 
@@ -142,7 +162,8 @@ final class SimulatedGateway {
         return Long.parseLong(json.substring(from, to));
     }
 
-    CallUnderWay ofCall(long number) {
+    /** The call of a number. */
+    public CallUnderWay ofCall(long number) {
         CallUnderWay call = calls.get(number);
         if (call == null) {
             throw new IllegalStateException("no call " + number);
@@ -151,21 +172,22 @@ final class SimulatedGateway {
     }
 
     /** To an instance, when a cut has healed: connections to instances are held for as long as the action may take. */
-    void toInstance(SimulatedProcess instance, Runnable arrived) {
-        agenda.at(network.arrival(process, instance), () -> instance.message(arrived));
+    public void toInstance(SimulatedProcess instance, Runnable arrived) {
+        agenda.at(ways.arrival(process, instance), () -> instance.message(arrived));
     }
 
-    void fromInstance(SimulatedProcess instance, Runnable arrived) {
-        agenda.at(network.arrival(instance, process), () -> process.message(arrived));
+    /** From an instance, likewise. */
+    public void fromInstance(SimulatedProcess instance, Runnable arrived) {
+        agenda.at(ways.arrival(instance, process), () -> process.message(arrived));
     }
 
     /** Soon, at the gateway. */
-    void later(Runnable task) {
+    public void later(Runnable task) {
         process.execute(task);
     }
 
     /** How one client calls functions. */
-    Invoker invoker(SimulatedProcess client, Principal principal) {
+    public Invoker invoker(SimulatedProcess client, Principal principal) {
         return new Caller(client, principal);
     }
 
@@ -196,7 +218,7 @@ final class SimulatedGateway {
             if (request != null) {
                 observer.request(client, process, request);
             }
-            if (!network.send(client, process, () -> arrived(invocation, result))) {
+            if (!ways.send(client, process, () -> front.take(() -> arrived(invocation, result)))) {
                 client.schedule(
                         LOSS_LIMIT_NANOS,
                         () -> result.completeExceptionally(
@@ -218,7 +240,7 @@ final class SimulatedGateway {
             }
             activation.whenComplete((ended, failure) -> {
                 calls.remove(number);
-                network.send(process, client, () -> answer(call, ended, result));
+                ways.send(process, client, () -> answer(call, ended, result));
             });
         }
 

@@ -1,4 +1,4 @@
-package io.lambdafs.testing.simulation;
+package io.lambdafs.simulation;
 
 import io.lambdafs.model.Scheduler;
 import java.util.ArrayDeque;
@@ -11,7 +11,7 @@ import java.util.random.RandomGenerator;
  * frozen, as by SIGSTOP: its clock goes on, and what it missed happens when it thaws; timers may then come before messages or after
  * them. It may be killed, and then nothing of it happens any more. Not thread-safe.
  */
-final class SimulatedProcess implements Scheduler {
+public final class SimulatedProcess implements Scheduler {
     /** Longest time that a task waits for one of the process's threads. */
     private static final long HAND_OFF_NANOS = 30_000;
 
@@ -24,6 +24,7 @@ final class SimulatedProcess implements Scheduler {
     private final Agenda agenda;
     private final int number;
     private final String name;
+    private final long handOffNanos;
     private final double rate;
     private final long wallOffsetMillis;
     private final ArrayDeque<Runnable> missedMessages = new ArrayDeque<>();
@@ -37,11 +38,23 @@ final class SimulatedProcess implements Scheduler {
      * @param rate its nanoseconds per nanosecond
      * @param wallOffsetMillis how far its wall clock is ahead
      */
-    record ClockError(double rate, long wallOffsetMillis) {
-        static final ClockError NONE = new ClockError(1, 0);
+    public record ClockError(double rate, long wallOffsetMillis) {
+        public static final ClockError NONE = new ClockError(1, 0);
     }
 
-    SimulatedProcess(Agenda agenda, int number, String name, ClockError error) {
+    /** A process whose threads take a task up within 30 µs. */
+    public SimulatedProcess(Agenda agenda, int number, String name, ClockError error) {
+        this(agenda, number, name, error, HAND_OFF_NANOS);
+    }
+
+    /**
+     * A process.
+     *
+     * @param number unique in its simulation
+     * @param handOffNanos the longest time that a task waits for one of its threads
+     */
+    public SimulatedProcess(Agenda agenda, int number, String name, ClockError error, long handOffNanos) {
+        this.handOffNanos = handOffNanos;
         this.agenda = agenda;
         this.number = number;
         this.name = name;
@@ -50,25 +63,29 @@ final class SimulatedProcess implements Scheduler {
     }
 
     /** Unique in its simulation. */
-    int number() {
+    public int number() {
         return number;
     }
 
-    boolean isDead() {
+    /** Whether it has ended. */
+    public boolean isDead() {
         return state == State.DEAD;
     }
 
-    boolean isRunning() {
+    /** Whether it is neither frozen nor dead. */
+    public boolean isRunning() {
         return state == State.RUNNING;
     }
 
-    void freeze() {
+    /** Stops it, as SIGSTOP does. */
+    public void freeze() {
         if (state == State.RUNNING) {
             state = State.FROZEN;
         }
     }
 
-    void thaw() {
+    /** Lets a frozen one go on. */
+    public void thaw() {
         if (state != State.FROZEN) {
             return;
         }
@@ -83,7 +100,8 @@ final class SimulatedProcess implements Scheduler {
         }
     }
 
-    void kill() {
+    /** Ends it, as SIGKILL does. */
+    public void kill() {
         if (state == State.DEAD) {
             return;
         }
@@ -95,12 +113,12 @@ final class SimulatedProcess implements Scheduler {
     }
 
     /** Says what follows from the process's end, outside of it. */
-    void onEnd(Runnable consequence) {
+    public void onEnd(Runnable consequence) {
         ends.add(consequence);
     }
 
     /** Runs what has reached the process from outside: now, when it thaws, or never. */
-    void message(Runnable task) {
+    public void message(Runnable task) {
         run(task, missedMessages);
     }
 
@@ -139,7 +157,7 @@ final class SimulatedProcess implements Scheduler {
     @Override
     public void execute(Runnable command) {
         if (state != State.DEAD) {
-            agenda.after(agenda.within(HAND_OFF_NANOS), () -> run(command, missedMessages));
+            agenda.after(agenda.within(handOffNanos), () -> run(command, missedMessages));
         }
     }
 

@@ -1,0 +1,121 @@
+package io.lambdafs.hammer.scale;
+
+import java.util.ArrayDeque;
+import java.util.BitSet;
+import java.util.Deque;
+
+/**
+ * What an instance has cached, a bit for each file and two for each directory; where it may have fewer than there are, the one that was not
+ * used of late goes (CLOCK, as in the real cache). Not thread-safe.
+ */
+final class ModelCache {
+    private final int files;
+    private final int most;
+    private final BitSet entries = new BitSet();
+    private final BitSet used = new BitSet();
+    private final BitSet directories = new BitSet();
+    private final BitSet listings = new BitSet();
+    private final int[] changes;
+    private final Deque<Integer> clock = new ArrayDeque<>();
+    private long hits;
+    private long misses;
+
+    /** @param most entries; 0 for no limit */
+    ModelCache(int directories, int files, int most) {
+        this.files = files;
+        this.most = most;
+        this.changes = new int[directories];
+    }
+
+    long hits() {
+        return hits;
+    }
+
+    long misses() {
+        return misses;
+    }
+
+    /** Counts as a hit or a miss. */
+    boolean has(int directory, int file) {
+        int entry = directory * files + file;
+        boolean hit = directories.get(directory) && entries.get(entry);
+        count(hit);
+        if (hit && most > 0) {
+            used.set(entry);
+        }
+        return hit;
+    }
+
+    boolean hasListing(int directory) {
+        boolean hit = listings.get(directory);
+        count(hit);
+        return hit;
+    }
+
+    private void count(boolean hit) {
+        if (hit) {
+            hits++;
+        } else {
+            misses++;
+        }
+    }
+
+    /** What a read that begins now compares with when it fills. */
+    int ticket(int directory) {
+        return changes[directory];
+    }
+
+    /** Keeps what was read, unless the directory has changed meanwhile. */
+    void fill(int directory, int file, int ticket) {
+        if (changes[directory] == ticket) {
+            directories.set(directory);
+            add(directory * files + file);
+        }
+    }
+
+    /** The same for all of a directory. */
+    void fillListing(int directory, int ticket) {
+        if (changes[directory] == ticket) {
+            directories.set(directory);
+            listings.set(directory);
+            for (int file = 0; file < files; file++) {
+                add(directory * files + file);
+            }
+        }
+    }
+
+    private void add(int entry) {
+        if (entries.get(entry)) {
+            return;
+        }
+        entries.set(entry);
+        if (most == 0) {
+            return;
+        }
+        clock.add(entry);
+        while (clock.size() > most) {
+            int oldest = clock.remove();
+            if (used.get(oldest)) {
+                used.clear(oldest);
+                clock.add(oldest);
+            } else if (entries.get(oldest)) {
+                entries.clear(oldest);
+                listings.clear(oldest / files);
+            }
+        }
+    }
+
+    /** Another instance changes a file. */
+    void invalidate(int directory, int file) {
+        changes[directory]++;
+        entries.clear(directory * files + file);
+        listings.clear(directory);
+    }
+
+    /** This one has: its listing stays as it was. */
+    void written(int directory, int file) {
+        changes[directory]++;
+        directories.set(directory);
+        add(directory * files + file);
+    }
+}
