@@ -15,8 +15,12 @@ import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.Version;
 import io.lambdafs.hammer.coldstart.ColdstartCommand;
 import io.lambdafs.hammer.fleet.FleetCommand;
+import io.lambdafs.hammer.grid.KnobsCommand;
+import io.lambdafs.hammer.grid.ScalingCommand;
+import io.lambdafs.hammer.grid.WaysCommand;
 import io.lambdafs.hammer.load.AutoscaleCommand;
 import io.lambdafs.hammer.load.FaultsCommand;
+import io.lambdafs.hammer.measure.CompareCommand;
 import io.lambdafs.hammer.phases.MdtestCommand;
 import io.lambdafs.hammer.phases.NnbenchCommand;
 import io.lambdafs.hammer.phases.TreeTestCommand;
@@ -52,6 +56,10 @@ public final class BenchCommand implements Runnable {
                 .addSubcommand(new ColdstartCommand(console))
                 .addSubcommand(new AutoscaleCommand(console))
                 .addSubcommand(new FleetCommand(console))
+                .addSubcommand(new CompareCommand(console))
+                .addSubcommand(new ScalingCommand(console))
+                .addSubcommand(new WaysCommand(console))
+                .addSubcommand(new KnobsCommand(console))
                 .addSubcommand(new NnbenchCommand(console))
                 .addSubcommand(new TreeTestCommand(console))
                 .addSubcommand(new MdtestCommand(console))

@@ -30,9 +30,11 @@ public final class FleetCommand extends BenchCommand {
             names = "--personas",
             paramLabel = "NAME,NAME",
             split = ",",
-            description = "Which, beside λFS: hopsfs, hopsfs-cache, hopsfs-cache-at-cost, infinicache (all of them).")
-    private List<String> names =
-            Arrays.stream(Persona.values()).map(Persona::label).toList();
+            description = {
+                "Which, beside λFS: hopsfs, hopsfs-cache, hopsfs-cache-at-cost, infinicache (these by default), lambdafs-limited,",
+                "lambdafs-off, lambdafs-reduced-cache, held."
+            })
+    private List<String> names = List.of("hopsfs", "hopsfs-cache", "hopsfs-cache-at-cost", "infinicache");
 
     @Option(names = "--seconds", paramLabel = "S", description = "Length of each load (default ${DEFAULT-VALUE}).")
     private int seconds = 45;

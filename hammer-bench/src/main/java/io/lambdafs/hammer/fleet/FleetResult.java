@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.hammer.Latency;
+import io.lambdafs.hammer.OperationKind;
 import io.lambdafs.hammer.SeriesPoint;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,9 +52,24 @@ public record FleetResult(List<PersonaRun> runs, PriceTable prices) {
             }
             latency(node.putObject("burst"), run.inBurst());
             latency(node.putObject("calm"), run.outsideBurst());
+            curves(node.putObject("curves"), run);
             series(node.putArray("series"), run);
         }
         return tree;
+    }
+
+    /** How many of a kind took how long at most (the paper's figure 10). */
+    private static void curves(ObjectNode node, PersonaRun run) {
+        for (OperationKind kind : List.of(OperationKind.READ, OperationKind.CREATE)) {
+            ArrayNode points = node.putArray(kind.label());
+            Latency latency = run.result().latencyMicros().get(kind.label());
+            if (latency != null) {
+                latency.curve()
+                        .forEach(point -> points.addObject()
+                                .put("percentile", point.percentile())
+                                .put("micros", point.micros()));
+            }
+        }
     }
 
     private static void latency(ObjectNode node, Latency latency) {
@@ -84,6 +100,11 @@ public record FleetResult(List<PersonaRun> runs, PriceTable prices) {
     }
 
     private static double usd(PersonaRun run, SeriesPoint point) {
+        if (run.persona() == Persona.HELD) {
+            return run.usd()
+                    * point.seconds()
+                    / Math.max(point.seconds(), run.result().seconds());
+        }
         return run.persona().isServerless()
                 ? point.payPerUseUsd()
                 : run.prices().machinesUsd(run.vcpu(), point.seconds());

@@ -34,10 +34,14 @@ public record FleetRuns(Console console, @Nullable Path conf, LoadOptions option
         PriceTable prices = PriceTable.read();
         List<PersonaRun> runs = new ArrayList<>();
         FleetSize all;
+        ClusterSettings usual;
+        int instances;
         try (TemporaryCluster temporary = start(Persona.LAMBDAFS, FleetSize.NONE)) {
             LocalCluster cluster = temporary.cluster();
             ClusterSettings settings = cluster.settings(LocalCluster.StartOptions.none());
             int most = cluster.gatewayClient().maxInstances();
+            usual = settings;
+            instances = most;
             all = FleetSize.ofAll(settings, most);
             runs.add(new PersonaRun(
                     Persona.LAMBDAFS,
@@ -47,7 +51,13 @@ public record FleetRuns(Console console, @Nullable Path conf, LoadOptions option
                     prices));
         }
         for (Persona persona : others) {
-            runs.add(run(persona, persona == Persona.HOPSFS_CACHE_AT_COST ? atCost(all, runs.get(0)) : all, prices));
+            FleetSize size = all;
+            if (persona.scales()) {
+                size = FleetSize.ofInstances(usual, persona.instances(instances));
+            } else if (persona == Persona.HOPSFS_CACHE_AT_COST) {
+                size = atCost(all, runs.get(0));
+            }
+            runs.add(run(persona, size, prices));
         }
         return new FleetResult(runs, prices);
     }

@@ -12,7 +12,8 @@ import io.lambdafs.cluster.ClusterSettings;
  * @param maxInFlight operations under way at once in a server
  * @param cacheBytes of a server
  */
-record FleetSize(int servers, double vcpuPerServer, int memoryMb, int concurrency, int maxInFlight, long cacheBytes) {
+public record FleetSize(
+        int servers, double vcpuPerServer, int memoryMb, int concurrency, int maxInFlight, long cacheBytes) {
     /** The least share that a server is given. */
     private static final double LEAST_VCPU = 0.05;
 
@@ -32,7 +33,7 @@ record FleetSize(int servers, double vcpuPerServer, int memoryMb, int concurrenc
     }
 
     /** As many servers as there are deployments, each with what all instances of one could have together. */
-    static FleetSize ofAll(ClusterSettings settings, int maxInstances) {
+    public static FleetSize ofAll(ClusterSettings settings, int maxInstances) {
         ClusterSettings.Instance instance = settings.instance();
         return new FleetSize(
                 settings.deployments(),
@@ -55,7 +56,13 @@ record FleetSize(int servers, double vcpuPerServer, int memoryMb, int concurrenc
                 Math.max(1 << 20, (long) (cacheBytes * servers * part)));
     }
 
-    double vcpu() {
+    /** The same with other processors. */
+    public FleetSize withVcpu(double vcpu) {
+        return new FleetSize(servers, vcpu / servers, memoryMb, concurrency, maxInFlight, cacheBytes);
+    }
+
+    /** Of all together. */
+    public double vcpu() {
         return servers * vcpuPerServer;
     }
 }

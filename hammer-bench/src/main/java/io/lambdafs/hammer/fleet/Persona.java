@@ -15,6 +15,14 @@ import java.util.Optional;
 public enum Persona {
     /** As it comes. */
     LAMBDAFS("scales out and in, caches"),
+    /** With at most two instances for each deployment (the paper's figure 14). */
+    LAMBDAFS_LIMITED("scales out to two instances of a deployment, caches"),
+    /** With one instance for each deployment (the paper's figure 14). */
+    LAMBDAFS_OFF("does not scale, caches"),
+    /** With less cache than the working set takes (the paper's §5.2.3). */
+    LAMBDAFS_REDUCED_CACHE("scales out and in, caches little"),
+    /** Functions that stay once they are there, as SLFS's. */
+    HELD("scales out and not in, caches, paid for at its peak all the time"),
     /** Stateless servers, as HopsFS's NameNodes. */
     HOPSFS("a fixed fleet with as many processors, no cache"),
     HOPSFS_CACHE("a fixed fleet with as many processors, caches"),
@@ -22,6 +30,9 @@ public enum Persona {
     HOPSFS_CACHE_AT_COST("a fixed fleet that costs what λFS has cost, caches"),
     /** Functions that are asked by HTTP alone, as InfiniCache's. */
     INFINICACHE("as many processors in a fixed number of functions, caches, an HTTP call for each operation");
+
+    /** Of some hundreds of INodes. */
+    private static final long LITTLE_CACHE_BYTES = 256 << 10;
 
     private static final long AN_HOUR_MILLIS = 3_600_000;
 
@@ -31,30 +42,50 @@ public enum Persona {
         this.what = what;
     }
 
-    String label() {
+    /** Its name in options and tables. */
+    public String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** What it is, in a few words. */
-    String what() {
+    public String what() {
         return what;
     }
 
-    static Optional<Persona> of(String label) {
+    /** The one of a name. */
+    public static Optional<Persona> of(String label) {
         return Arrays.stream(values())
                 .filter(each -> each.label().equals(label))
                 .findFirst();
     }
 
     /** Whether it is billed by use; others are virtual machines, paid for while they are there. */
-    boolean isServerless() {
-        return this == LAMBDAFS || this == INFINICACHE;
+    public boolean isServerless() {
+        return scales() || this == INFINICACHE;
+    }
+
+    /** Whether it is λFS with other bounds; others are fixed fleets. */
+    boolean scales() {
+        return switch (this) {
+            case LAMBDAFS, LAMBDAFS_LIMITED, LAMBDAFS_OFF, LAMBDAFS_REDUCED_CACHE, HELD -> true;
+            case HOPSFS, HOPSFS_CACHE, HOPSFS_CACHE_AT_COST, INFINICACHE -> false;
+        };
+    }
+
+    /** Instances of a deployment where λFS may have so many. */
+    int instances(int most) {
+        return switch (this) {
+            case LAMBDAFS_LIMITED -> Math.min(2, most);
+            case LAMBDAFS_OFF -> 1;
+            default -> most;
+        };
     }
 
     /** Its cluster's settings, over those that all have. */
-    ObjectNode settings(FleetSize size) {
+    public ObjectNode settings(FleetSize size) {
         ObjectNode keys = JsonNodeFactory.instance.objectNode();
-        if (this == LAMBDAFS) {
+        if (scales()) {
+            bounds(keys);
             return keys;
         }
         keys.put("deployments", size.servers());
@@ -75,9 +106,19 @@ public enum Persona {
         return keys;
     }
 
+    private void bounds(ObjectNode keys) {
+        if (this == LAMBDAFS_LIMITED || this == LAMBDAFS_OFF) {
+            keys.putObject("pool").put("maxInstances", instances(2));
+        } else if (this == HELD) {
+            keys.putObject("pool").put("keepAliveMillis", AN_HOUR_MILLIS);
+        } else if (this == LAMBDAFS_REDUCED_CACHE) {
+            keys.putObject("instance").put("cacheBytes", LITTLE_CACHE_BYTES);
+        }
+    }
+
     /** A client as this service's clients are. */
-    LambdaFs client(LocalCluster cluster) {
-        if (this == LAMBDAFS) {
+    public LambdaFs client(LocalCluster cluster) {
+        if (scales()) {
             return LoadRun.client(cluster);
         }
         ClientConfig.HttpUse usual = ClientConfig.HttpUse.DEFAULT;

@@ -45,6 +45,9 @@ public record PersonaRun(Persona persona, FleetSize size, Workload workload, Rep
 
     /** What it cost by the model that fits it. */
     double usd() {
+        if (persona == Persona.HELD) {
+            return usd(CostModel.HELD);
+        }
         return usd(persona.isServerless() ? CostModel.PAY_PER_USE : CostModel.MACHINES);
     }
 

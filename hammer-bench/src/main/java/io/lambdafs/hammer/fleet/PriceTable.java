@@ -19,7 +19,8 @@ public record PriceTable(
         String cloud, String date, double usdPerGbSecond, double usdPerMillionRequests, double usdPerVcpuHour) {
     private static final String NAME = "prices.yaml";
 
-    static PriceTable read() {
+    /** Those that come with the program. */
+    public static PriceTable read() {
         YamlFile file = YamlFile.parse(NAME, text());
         Map<String, YamlFile.Value> values = file.values();
         file.check(values, List.of("cloud", "date", "function", "machine"));
@@ -44,7 +45,7 @@ public record PriceTable(
     }
 
     /** What virtual machines cost, from the first second to the last. */
-    double machinesUsd(double vcpu, double seconds) {
+    public double machinesUsd(double vcpu, double seconds) {
         return vcpu * usdPerVcpuHour * seconds / 3_600;
     }
 

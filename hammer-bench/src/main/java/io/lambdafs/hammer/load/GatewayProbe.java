@@ -14,13 +14,18 @@ import java.util.List;
  * Instances and cost as the gateway tells, cache hits and the share of HTTP as the client has seen them since this probe was made. Used by
  * one thread at a time.
  */
-final class GatewayProbe implements ClusterProbe {
+public final class GatewayProbe implements ClusterProbe {
     private final GatewayClient gateway;
     private final LambdaFs client;
     private final int deployments;
     private final ClientMetrics.Snapshot before;
     private final Newcomers newcomers = new Newcomers();
     private final Turnover turnover;
+
+    /** One for whom it is the same which instances there are. */
+    public GatewayProbe(GatewayClient gateway, LambdaFs client, int deployments) {
+        this(gateway, client, deployments, new Turnover());
+    }
 
     GatewayProbe(GatewayClient gateway, LambdaFs client, int deployments, Turnover turnover) {
         this.gateway = gateway;

@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 /** A workload in a YAML file, or one of those that come with the program. Stateless. */
 public final class WorkloadFile {
     /** Those that come with the program. */
-    public static final List<String> NAMES = List.of("spotify", "analytics");
+    public static final List<String> NAMES =
+            List.of("spotify", "analytics", "spotify-creates-5", "spotify-creates-10", "spotify-creates-20");
 
     private static final int MAX_BYTES = 64 << 10;
     private static final List<String> KEYS = List.of("name", "operations", "load", "zipf", "seed");

@@ -39,12 +39,39 @@
     }));
   }
 
+  function drawCurve(id, kind) {
+    const css = getComputedStyle(document.documentElement);
+    const read = (name) => css.getPropertyValue(name).trim();
+    const hues = dark.matches ? night : light;
+    const axis = (text, extra) => Object.assign({
+      title: { display: true, text: text, color: read('--soft') },
+      ticks: { color: read('--soft'), maxRotation: 0 }, grid: { color: read('--line') }, border: { color: read('--line') }
+    }, extra);
+    charts.push(new Chart(document.getElementById(id), {
+      type: 'line',
+      data: {
+        datasets: personas.map((p, i) => ({
+          label: p.name,
+          data: p.curves[kind].map((point) => ({ x: Math.max(0.01, point.micros / 1000), y: point.percentile })),
+          borderColor: hues[i % hues.length], backgroundColor: hues[i % hues.length], borderWidth: 2, pointRadius: 0
+        }))
+      },
+      options: {
+        animation: false, responsive: true, maintainAspectRatio: false, parsing: false, normalized: true,
+        scales: { x: axis('milliseconds', { type: 'logarithmic' }), y: axis('percent', { min: 0, max: 100 }) },
+        plugins: { legend: { labels: { color: read('--ink'), boxWidth: 14, boxHeight: 2 } } }
+      }
+    }));
+  }
+
   function drawAll() {
     charts.splice(0).forEach((chart) => chart.destroy());
     draw('throughput', 'operations per second', (p) => p.done, { offered: true });
     draw('latency', 'milliseconds', (p) => Math.max(0.001, p.p99 / 1000), { log: true });
     draw('instances', 'instances', (p) => p.instances, {});
     draw('cost', 'USD', (p) => p.usd, {});
+    drawCurve('reads', 'read');
+    drawCurve('creates', 'create');
   }
 
   drawAll();

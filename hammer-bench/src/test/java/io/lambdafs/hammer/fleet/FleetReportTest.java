@@ -132,6 +132,9 @@ final class FleetReportTest {
                 .contains("\"deployments\":4", "\"maxInstances\":1", "\"cpuShare\":0.6", "\"cacheBytes\":0");
         assertThat(Persona.HOPSFS_CACHE.settings(all).toString()).contains("\"cacheBytes\":" + (160 << 20));
         assertThat(Persona.LAMBDAFS.settings(all)).isEmpty();
+        assertThat(Persona.LAMBDAFS_LIMITED.settings(all).toString()).contains("\"maxInstances\":2");
+        assertThat(Persona.LAMBDAFS_OFF.settings(all).toString()).contains("\"maxInstances\":1");
+        assertThat(Persona.LAMBDAFS_REDUCED_CACHE.settings(all).toString()).contains("\"cacheBytes\":262144");
         FleetSize small = all.of(0.3);
         assertThat(small.servers()).isOne();
         assertThat(small.vcpu()).isCloseTo(0.3, within(1e-9));

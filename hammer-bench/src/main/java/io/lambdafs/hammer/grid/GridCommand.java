@@ -1,0 +1,103 @@
+package io.lambdafs.hammer.grid;
+
+import io.lambdafs.cluster.ClusterDirectory;
+import io.lambdafs.cluster.ClusterSettings;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.options.Options;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.hammer.measure.BenchCommand;
+import io.lambdafs.hammer.measure.BenchResult;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Option;
+
+/** What experiments over a grid share: their sizes, and their report. */
+abstract class GridCommand extends BenchCommand {
+    /** The paper's §5.3.1. */
+    private static final List<Integer> PAPER_CLIENTS = List.of(8, 16, 32, 64, 128, 256, 512, 1_024);
+
+    private static final int PAPER_OPERATIONS = 3_072;
+    private static final double NO_LIMIT_SECONDS = 3_600;
+
+    @Option(names = "--ops", paramLabel = "OP,OP", split = ",", description = "read, stat, ls, create, mkdirs.")
+    private List<String> ops = List.of();
+
+    @Option(names = "--clients", paramLabel = "N,N", split = ",", description = "Operations under way at once.")
+    private List<Integer> clients = List.of();
+
+    @Option(
+            names = "--operations",
+            paramLabel = "N",
+            description = "Of each client and cell at most (default ${DEFAULT-VALUE}).")
+    private int operations = 1_000_000;
+
+    @Option(names = "--seconds", paramLabel = "S", description = "Of a cell at most (default ${DEFAULT-VALUE}).")
+    private double seconds = 2;
+
+    @Option(names = "--paper", description = "The paper's size: 8 to 1,024 clients, 3,072 operations each.")
+    private boolean paper;
+
+    @Option(
+            names = "--report",
+            paramLabel = "DIR",
+            description = "Where the page, CSV and JSON go (default ${DEFAULT-VALUE}).")
+    private Path report = Path.of("lambdafs-report");
+
+    GridCommand(Console console) {
+        super(console);
+    }
+
+    /** What is measured, the first first. */
+    abstract List<Setup> setups(ClusterSettings usual);
+
+    abstract GridOp[] usualOps();
+
+    abstract List<Integer> usualClients();
+
+    /** An empty report. */
+    abstract GridReport empty();
+
+    @Override
+    protected BenchResult measure() throws InterruptedException {
+        Options.check(operations >= 1, "--operations is 1 or more, not " + operations);
+        Options.check(seconds > 0 && seconds <= NO_LIMIT_SECONDS, "--seconds is 0..3600, not " + seconds);
+        List<Integer> counts = clients.isEmpty() ? (paper ? PAPER_CLIENTS : usualClients()) : clients;
+        counts.forEach(count -> Options.check(count >= 1 && count <= 4_096, "--clients is 1..4096, not " + count));
+        List<String> failures = new ArrayList<>();
+        GridRuns runs = new GridRuns(
+                console,
+                ops(),
+                counts,
+                paper ? PAPER_OPERATIONS : operations,
+                paper ? NO_LIMIT_SECONDS : seconds,
+                failures);
+        LocalCluster nowhere = new LocalCluster(new ClusterDirectory(Path.of("lambdafs-none")), console);
+        List<GridRow> rows = runs.run(setups(nowhere.settings(LocalCluster.StartOptions.none())));
+        GridReport empty = empty();
+        GridReport all = new GridReport(empty.name(), empty.title(), empty.beside(), rows);
+        Path page = all.write(report);
+        return new BenchResult(all.json(), all.text() + "report: " + page + "\n", failures);
+    }
+
+    private List<GridOp> ops() {
+        if (ops.isEmpty()) {
+            return List.of(usualOps());
+        }
+        List<GridOp> chosen = new ArrayList<>();
+        for (String label : ops) {
+            GridOp.of(label)
+                    .ifPresentOrElse(
+                            chosen::add,
+                            () -> Options.check(
+                                    false,
+                                    "--ops: there is no \"" + label + "\"; there are "
+                                            + Arrays.stream(GridOp.values())
+                                                    .map(GridOp::label)
+                                                    .collect(Collectors.joining(", "))));
+        }
+        return List.copyOf(chosen);
+    }
+}

@@ -1,0 +1,172 @@
+package io.lambdafs.hammer.grid;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.hammer.Measured;
+import io.lambdafs.hammer.PageParts;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.BiConsumer;
+
+/**
+ * A grid's rows for a terminal, as JSON, as CSV and as a page that needs nothing else. Immutable.
+ *
+ * @param name of the experiment, and of its files
+ * @param title for people
+ * @param beside what others measured, on other machines; empty where nobody did
+ */
+record GridReport(String name, String title, String beside, List<GridRow> rows) {
+    private static final List<String> COLUMNS = List.of(
+            "setup",
+            "op",
+            "clients",
+            "ops/s",
+            "mean ms",
+            "p50 ms",
+            "p99 ms",
+            "p99.9 ms",
+            "instances",
+            "M ops/$",
+            "failed");
+
+    String text() {
+        StringBuilder text = new StringBuilder(
+                String.format(Locale.ROOT, "%-26s %-7s %8s %10s %9s %9s %9s %9s %10s %9s %8s%n", COLUMNS.toArray()));
+        for (GridRow row : rows) {
+            text.append(String.format(
+                    Locale.ROOT,
+                    "%-26s %-7s %8d %,10.0f %9.3f %9.3f %9.2f %9.2f %10d %9.2f %,8d%n",
+                    row.setup().label(),
+                    row.op().label(),
+                    row.clients(),
+                    row.opsPerSecond(),
+                    row.latency().mean() / 1e3,
+                    row.latency().p50() / 1e3,
+                    row.latency().p99() / 1e3,
+                    row.latency().p999() / 1e3,
+                    row.instances(),
+                    row.millionsPerUsd(),
+                    row.failed()));
+        }
+        text.append(
+                "(service times of a closed loop: each client's next operation starts when the one before is answered)\n");
+        return beside.isEmpty() ? text.toString() : text + "the paper, on other machines: " + beside + "\n";
+    }
+
+    ObjectNode json() {
+        ObjectNode json = JsonNodeFactory.instance.objectNode().put("schema", 1).put("experiment", name);
+        json.put("machine", Measured.machine());
+        ArrayNode array = json.putArray("rows");
+        for (GridRow row : rows) {
+            ObjectNode one = array.addObject();
+            each(row, (key, value) -> {
+                if (value instanceof String word) {
+                    one.put(key, word);
+                } else if (value instanceof Double number) {
+                    one.put(key, Math.round(number * 1e6) / 1e6);
+                } else {
+                    one.put(key, ((Number) value).longValue());
+                }
+            });
+        }
+        return json;
+    }
+
+    private static void each(GridRow row, BiConsumer<String, Object> to) {
+        to.accept("setup", row.setup().label());
+        to.accept("vcpu", row.setup().vcpu());
+        to.accept("op", row.op().label());
+        to.accept("clients", (long) row.clients());
+        to.accept("operations", row.latency().count());
+        to.accept("failed", row.failed());
+        to.accept("seconds", row.seconds());
+        to.accept("opsPerSecond", row.opsPerSecond());
+        to.accept("meanMicros", row.latency().mean());
+        to.accept("p50Micros", row.latency().p50());
+        to.accept("p99Micros", row.latency().p99());
+        to.accept("p999Micros", row.latency().p999());
+        to.accept("instances", (long) row.instances());
+        to.accept("usd", row.usd());
+        to.accept("millionsPerUsd", row.millionsPerUsd());
+    }
+
+    private String csv() {
+        StringBuilder text = new StringBuilder();
+        for (GridRow row : rows) {
+            StringBuilder head = new StringBuilder();
+            StringBuilder line = new StringBuilder();
+            each(row, (key, value) -> {
+                head.append(head.isEmpty() ? "" : ",").append(key);
+                line.append(line.isEmpty() ? "" : ",").append(value);
+            });
+            text.append(text.isEmpty() ? head + "\n" : "").append(line).append('\n');
+        }
+        return text.toString();
+    }
+
+    /**
+     * Writes the page, and JSON and CSV beside it.
+     *
+     * @return the page
+     */
+    Path write(Path folder) {
+        Path page = folder.toAbsolutePath().normalize().resolve(name + ".html");
+        try {
+            Files.createDirectories(folder);
+            Files.writeString(folder.resolve(name + ".json"), json().toPrettyString());
+            Files.writeString(folder.resolve(name + ".csv"), csv());
+            Files.writeString(page, html());
+        } catch (IOException e) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "cannot write the report to " + folder + " (" + e + "); name another directory",
+                    e);
+        }
+        return page;
+    }
+
+    private String html() {
+        // The longest last: nothing that was filled in is searched for marks again by accident.
+        return PageParts.own("grid/grid.html")
+                .replace("{{style}}", PageParts.own("report.css"))
+                .replace("{{title}}", PageParts.escape(title))
+                .replace(
+                        "{{beside}}",
+                        beside.isEmpty() ? "" : PageParts.escape("The paper, on other machines: " + beside))
+                .replace("{{machine}}", PageParts.escape(Measured.machine()))
+                .replace("{{rows}}", tableRows())
+                .replace("{{data}}", json().toString().replace("<", "\\u003c"))
+                .replace("{{script}}", PageParts.own("grid/grid.js"))
+                .replace("{{charts}}", PageParts.charts());
+    }
+
+    private String tableRows() {
+        StringBuilder html = new StringBuilder();
+        for (GridRow row : rows) {
+            html.append("<tr><th scope=\"row\" title=\"")
+                    .append(PageParts.escape(row.setup().what()))
+                    .append("\">")
+                    .append(PageParts.escape(row.setup().label()))
+                    .append(String.format(
+                            Locale.ROOT,
+                            "</th><td>%s</td><td>%d</td><td>%,.0f</td><td>%,.3f</td><td>%,.3f</td><td>%,.2f</td><td>%,.2f</td><td>%d</td><td>%,.2f</td><td>%,d</td></tr>%n",
+                            row.op().label(),
+                            row.clients(),
+                            row.opsPerSecond(),
+                            row.latency().mean() / 1e3,
+                            row.latency().p50() / 1e3,
+                            row.latency().p99() / 1e3,
+                            row.latency().p999() / 1e3,
+                            row.instances(),
+                            row.millionsPerUsd(),
+                            row.failed()));
+        }
+        return html.toString();
+    }
+}

@@ -1,0 +1,84 @@
+package io.lambdafs.hammer.grid;
+
+import io.lambdafs.client.BlockingLambdaFs;
+import io.lambdafs.client.LambdaFs;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.TemporaryCluster;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.hammer.Sample;
+import io.lambdafs.hammer.fleet.PriceTable;
+import io.lambdafs.hammer.load.GatewayProbe;
+import io.lambdafs.hammer.measure.CachedFiles;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.NamespaceOperation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Runs all cells of a grid: each setup on a new cluster of this machine, one after the other. Confined to one thread.
+ *
+ * @param operations of each client and cell at most
+ * @param seconds of a cell at most; a quarter of it before is not counted
+ */
+record GridRuns(
+        Console console,
+        List<GridOp> ops,
+        List<Integer> clients,
+        int operations,
+        double seconds,
+        List<String> failures) {
+    private static final FsPath ROOT = FsPath.of("/grid");
+    private static final int FILES = 1_024;
+    private static final double WARM_UP = 0.25;
+
+    List<GridRow> run(List<Setup> setups) throws InterruptedException {
+        List<GridRow> rows = new ArrayList<>();
+        for (Setup setup : setups) {
+            console.say(setup.label() + ": " + setup.what());
+            LocalCluster.StartOptions options = new LocalCluster.StartOptions(null, setup.settings());
+            try (TemporaryCluster temporary = TemporaryCluster.start(options, console);
+                    LambdaFs client = setup.client().apply(temporary.cluster())) {
+                run(setup, temporary.cluster(), client, rows);
+            }
+        }
+        return rows;
+    }
+
+    private void run(Setup setup, LocalCluster cluster, LambdaFs client, List<GridRow> rows)
+            throws InterruptedException {
+        CachedFiles files = new CachedFiles(ROOT.child("files"), FILES);
+        files.make(client);
+        int deployments = cluster.settings(LocalCluster.StartOptions.none()).deployments();
+        GatewayProbe probe = new GatewayProbe(cluster.gatewayClient(), client, deployments);
+        for (GridOp op : ops) {
+            for (int count : clients) {
+                FsPath fresh = ROOT.child(op.label() + "-" + count);
+                for (int i = 0; i < GridOp.SPREAD && op.isWrite(); i++) {
+                    FsPath directory = fresh.child(String.valueOf(i));
+                    BlockingLambdaFs.await(client.execute(new NamespaceOperation.Mkdirs(directory, 0755, true)));
+                }
+                long most = (long) count * operations;
+                new ClosedLoop(client, count)
+                        .run(0, most, WARM_UP * seconds, number -> op.number(number, files, fresh));
+                Sample before = probe.sample();
+                ClosedLoop loop = new ClosedLoop(client, count);
+                // Names are new: the warm-up has taken those from 0 on.
+                double took = loop.run(most, most, seconds, number -> op.number(number, files, fresh));
+                Sample after = probe.sample();
+                double usd = setup.fixed()
+                        ? PriceTable.read().machinesUsd(setup.vcpu(), took)
+                        : after.costUsd() - before.costUsd();
+                rows.add(new GridRow(setup, op, count, loop.latency(), loop.failed(), took, after.instances(), usd));
+                loop.failures().forEach(each -> failures.add(setup.label() + ", " + op.label() + ": " + each));
+                console.progress(String.format(
+                        Locale.ROOT,
+                        "%s, %s, %d clients: %,.0f ops/s",
+                        setup.label(),
+                        op.label(),
+                        count,
+                        rows.get(rows.size() - 1).opsPerSecond()));
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package io.lambdafs.hammer.grid;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.lambdafs.client.LambdaFs;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.hammer.Latency;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class GridReportTest {
+    @TempDir
+    private Path folder;
+
+    private static LambdaFs none(LocalCluster cluster) {
+        throw new IllegalStateException("no client is needed of " + cluster.directory());
+    }
+
+    private static GridRow row(String label, int clients, long count, long failed) {
+        Setup setup =
+                new Setup(label, "a <setup>", JsonNodeFactory.instance.objectNode(), GridReportTest::none, 2.5, true);
+        Latency latency = new Latency(count, 150.5, 150, 200, 900, 1_000, 2_000, List.of());
+        return new GridRow(setup, GridOp.STAT, clients, latency, failed, 2, 4, 0.001);
+    }
+
+    @Test
+    void shouldNotCountWhatFailed() {
+        GridRow row = row("a", 8, 1_000, 200);
+        assertThat(row.opsPerSecond()).isEqualTo(400);
+        assertThat(row.millionsPerUsd()).isEqualTo(0.8);
+    }
+
+    @Test
+    void shouldWriteThePageAndItsNumbers() throws Exception {
+        GridReport report = new GridReport(
+                "scaling", "throughput", "more", List.of(row("a</script>", 8, 1_000, 0), row("b", 64, 500, 1)));
+        Path page = report.write(folder.resolve("out"));
+        String html = Files.readString(page);
+        assertThat(html)
+                .doesNotContain("a</script>", "{{", "src=\"http", "href=")
+                .contains("a &lt;setup&gt;", "more");
+        JsonNode json = new ObjectMapper().readTree(Files.readString(folder.resolve("out/scaling.json")));
+        assertThat(json.path("rows")).hasSize(2);
+        assertThat(json.path("rows").get(0).path("opsPerSecond").asDouble()).isEqualTo(500);
+        assertThat(json.path("rows").get(1).path("clients").asInt()).isEqualTo(64);
+        List<String> csv = Files.readAllLines(folder.resolve("out/scaling.csv"));
+        assertThat(csv).hasSize(3);
+        assertThat(csv.get(0)).startsWith("setup,vcpu,op,clients,operations,failed");
+        assertThat(csv.get(2)).startsWith("b,2.5,stat,64,500,1");
+        assertThat(report.text()).contains("a</script>").contains("500");
+    }
+}
