@@ -33,9 +33,12 @@ public final class FunctionConfigReader {
     private static final int MAX_BYTES = 1 << 20;
 
     private final Map<String, Object> values;
+    /** Where the text names none. */
+    private final @Nullable Path otherSecret;
 
-    private FunctionConfigReader(Map<String, Object> values) {
+    private FunctionConfigReader(Map<String, Object> values, @Nullable Path otherSecret) {
         this.values = values;
+        this.otherSecret = otherSecret;
     }
 
     /**
@@ -44,11 +47,16 @@ public final class FunctionConfigReader {
      * @throws FsException {@code INVALID_ARGUMENT}: what is wrong with it; {@code UNAVAILABLE}: it cannot be read
      */
     public static FunctionConfig read(Path file) {
+        return read(file, null);
+    }
+
+    /** The same, with a file of the secret for one that names none. */
+    public static FunctionConfig read(Path file, @Nullable Path otherSecret) {
         try {
             if (Files.size(file) > MAX_BYTES) {
                 throw invalid(file + " is longer than " + MAX_BYTES + " bytes");
             }
-            return parse(Files.readAllBytes(file));
+            return parse(Files.readAllBytes(file), otherSecret);
         } catch (NoSuchFileException e) {
             throw new FsException(
                     ErrorCode.UNAVAILABLE, "there is no configuration file " + file + ": check LAMBDAFS_CONF", e);
@@ -62,6 +70,11 @@ public final class FunctionConfigReader {
 
     /** Parses JSON text; fails as {@link #read}. */
     public static FunctionConfig parse(byte[] json) {
+        return parse(json, null);
+    }
+
+    /** The same, with a file of the secret for a text that names none. */
+    public static FunctionConfig parse(byte[] json, @Nullable Path otherSecret) {
         Map<String, Object> flat = new HashMap<>();
         try (JsonParser parser = new JsonFactory().createParser(json)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
@@ -74,7 +87,7 @@ public final class FunctionConfigReader {
         } catch (IOException e) {
             throw invalid("it is not JSON: " + e.getMessage());
         }
-        return new FunctionConfigReader(flat).config();
+        return new FunctionConfigReader(flat, otherSecret).config();
     }
 
     private static void object(JsonParser parser, String prefix, Map<String, Object> into) throws IOException {
@@ -144,7 +157,7 @@ public final class FunctionConfigReader {
                 or(text("superuser"), or(System.getProperty("user.name"), "lambdafs")),
                 endpoints,
                 coordination,
-                secretFile == null ? null : Path.of(secretFile),
+                secretFile == null ? otherSecret : Path.of(secretFile),
                 flag("insecure", false),
                 limits,
                 times(),

@@ -17,6 +17,8 @@ final class ActionJson {
     private static final byte[] REPLY_HEAD = "{\"v\":1,\"reply\":\"".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] REPLY_TAIL = "\"}".getBytes(StandardCharsets.US_ASCII);
 
+    private static final String NOT_JSON = "it is not JSON, or a value is of a wrong kind";
+
     private ActionJson() {}
 
     /** Takes one field; the parser stands on its value, and must stand on the value's end afterwards. */
@@ -56,10 +58,26 @@ final class ActionJson {
             }
         } catch (IOException e) {
             // Without the cause's text: it may quote the body, and with it a token.
-            throw malformed("it is not JSON, or a value is of a wrong kind");
+            throw malformed(NOT_JSON);
         }
         if (!found) {
             throw malformed("it has no object \"value\"");
+        }
+    }
+
+    /** Reads the fields of the body itself, which holds them without an envelope; fails with {@code INVALID_ARGUMENT}. */
+    static void bare(byte[] body, Field field) {
+        try (JsonParser parser = FACTORY.createParser(body)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw malformed("it is not a JSON object");
+            }
+            while (parser.nextToken() != JsonToken.END_OBJECT) {
+                String key = parser.currentName();
+                parser.nextToken();
+                field.take(key, parser);
+            }
+        } catch (IOException e) {
+            throw malformed(NOT_JSON);
         }
     }
 

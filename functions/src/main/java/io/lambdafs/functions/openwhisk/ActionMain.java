@@ -42,13 +42,11 @@ public final class ActionMain implements AutoCloseable {
     private static final long REHEARSAL_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final HttpServer http;
-    private final ActionServer server;
-    private final AutoCloseable context;
+    private final AwaitingServer server;
 
-    private ActionMain(HttpServer http, ActionServer server, AutoCloseable context) {
+    private ActionMain(HttpServer http, AwaitingServer server) {
         this.http = http;
         this.server = server;
-        this.context = context;
     }
 
     public static void main(String[] args) {
@@ -56,11 +54,16 @@ public final class ActionMain implements AutoCloseable {
         times.reached(StartTimes.Step.MAIN);
         try {
             ActionEnvironment environment = ActionEnvironment.of(System.getenv());
-            FunctionConfig config = environment.config();
-            // Before the first logger exists: the logging configuration refers to it.
-            System.setProperty("lambdafs.log.level", config.logLevel());
-            DeathWatch.endProcess();
-            run(environment, config, times);
+            if (environment.configuration().isGiven()) {
+                FunctionConfig config = environment.configuration().read();
+                // Before the first logger exists: the logging configuration refers to it.
+                System.setProperty("lambdafs.log.level", config.logLevel());
+                DeathWatch.endProcess();
+                run(environment, config, times);
+            } else {
+                DeathWatch.endProcess();
+                runOnceTold(environment, times);
+            }
             System.exit(0);
         } catch (FsException wrong) {
             System.err.println("lambdafs: " + wrong.getMessage());
@@ -77,6 +80,38 @@ public final class ActionMain implements AutoCloseable {
     private static void run(ActionEnvironment environment, FunctionConfig config, StartTimes times)
             throws IOException, InterruptedException {
         InstanceRuntime remote = new InstanceRuntime(config);
+        AwaitingServer.Opened opened = open(environment, remote, times);
+        ActionMain main = start(environment, remote.listening(), new AwaitingServer(opened), times);
+        Runtime.getRuntime().addShutdownHook(new Thread(main::leaveAndClose, "leave"));
+        if (environment.deployment().isPresent()) {
+            opened.server().begin();
+        } else {
+            // An instance that is started for a call is told its deployment at once: this is for those that wait.
+            remote.scheduler().schedule(REHEARSAL_DELAY_NANOS, () -> {
+                if (opened.server().isPrewarmed()) {
+                    remote.rehearse(
+                            new Rehearsal.OwnServer(main.port(), environment.key()), opened.server()::isPrewarmed);
+                }
+            });
+        }
+        awaitParentsEnd(environment);
+    }
+
+    /** Listens without a configuration, which {@code /init} brings. */
+    private static void runOnceTold(ActionEnvironment environment, StartTimes times)
+            throws IOException, InterruptedException {
+        AwaitingServer server = new AwaitingServer(
+                told -> open(
+                        environment,
+                        new InstanceRuntime(InstanceConfiguration.of(told).read()),
+                        times),
+                task -> new Thread(task, "configure").start());
+        ActionMain main = start(environment, new Listening(environment.listenHost(), Optional.empty()), server, times);
+        Runtime.getRuntime().addShutdownHook(new Thread(main::leaveAndClose, "leave"));
+        awaitParentsEnd(environment);
+    }
+
+    private static AwaitingServer.Opened open(ActionEnvironment environment, InstanceRuntime remote, StartTimes times) {
         ActionServer.Context context = new ActionServer.Context(
                 remote::start,
                 remote.tokens(),
@@ -84,31 +119,22 @@ public final class ActionMain implements AutoCloseable {
                 remote.scheduler(),
                 new ActivationLog(environment.logMarkers(), System.out, System.err),
                 times);
-        ActionMain main = start(environment, remote.listening(), context, remote);
-        Runtime.getRuntime().addShutdownHook(new Thread(main::leaveAndClose, "leave"));
-        // An instance that is started for a call is told its deployment at once: this is for those that wait.
-        remote.scheduler().schedule(REHEARSAL_DELAY_NANOS, () -> {
-            if (main.server.isPrewarmed()) {
-                remote.rehearse(new Rehearsal.OwnServer(main.port(), environment.key()), main.server::isPrewarmed);
-            }
-        });
-        awaitParentsEnd(environment);
+        return new AwaitingServer.Opened(
+                new ActionServer(context, environment.instance(), environment.key(), environment.deployment()), remote);
     }
 
     /** Where it listens, and what it speaks HTTPS with. */
     record Listening(String host, Optional<Tls> tls) {}
 
     /** Listens, and says where once it does. */
-    static ActionMain start(
-            ActionEnvironment environment, Listening listening, ActionServer.Context context, AutoCloseable owned)
+    static ActionMain start(ActionEnvironment environment, Listening listening, AwaitingServer server, StartTimes times)
             throws IOException {
-        ActionServer server = new ActionServer(context, environment.instance(), environment.key());
         HttpServer http = HttpServer.start(
                 new InetSocketAddress(listening.host(), environment.port()),
                 server,
                 HttpLimits.defaults().withMaxBodyBytes(MAX_BODY_BYTES).withMaxBodiesBytes(MAX_BODIES_BYTES),
                 listening.tls());
-        context.times().reached(StartTimes.Step.LISTENING);
+        times.reached(StartTimes.Step.LISTENING);
         try {
             if (environment.portFile() != null) {
                 writePort(environment.portFile(), http.port());
@@ -118,7 +144,7 @@ public final class ActionMain implements AutoCloseable {
             throw unwritable;
         }
         LoggerFactory.getLogger(ActionMain.class).info("Instance listens on {}", http.address());
-        return new ActionMain(http, server, owned);
+        return new ActionMain(http, server);
     }
 
     /** Writes the port at once: a reader never sees half a number. */
@@ -196,7 +222,7 @@ public final class ActionMain implements AutoCloseable {
         }
         http.close();
         try {
-            context.close();
+            server.end();
         } catch (Exception e) {
             log.warn("What the instance worked with could not be closed: {}", e.toString());
         }

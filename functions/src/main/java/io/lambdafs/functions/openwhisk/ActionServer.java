@@ -19,6 +19,7 @@ import io.lambdafs.rpc.http.HttpHandler;
 import io.lambdafs.rpc.http.HttpReply;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
@@ -28,7 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * OpenWhisk's action protocol, with {@code GET /metrics} and {@code GET /healthz} beside it. The states of an instance:
+ * OpenWhisk's action protocol, a plain {@code POST /} that takes and gives what {@code /run} does without an envelope, and {@code GET /metrics}
+ * and {@code GET /healthz}. The states of an instance:
  *
  * <pre>
  *   PREWARMED --/init--> STARTING --started--> READY --leave--> LEFT
@@ -41,6 +43,8 @@ import org.slf4j.LoggerFactory;
  */
 final class ActionServer implements HttpHandler {
     private static final Logger log = LoggerFactory.getLogger(ActionServer.class);
+    /** OpenWhisk's words. */
+    static final String UNINITIALISED = "Cannot invoke an uninitialized action.";
 
     private sealed interface State {
         /** Nothing is known of the deployment. */
@@ -65,18 +69,22 @@ final class ActionServer implements HttpHandler {
     private final Context context;
     private final String instance;
     private final @Nullable Secret key;
+    private final OptionalInt deployment;
     private final AtomicReference<State> state = new AtomicReference<>(new State.Prewarmed());
+    private final AtomicReference<@Nullable CompletionStage<HttpReply>> beginning = new AtomicReference<>();
 
     /**
      * A prewarmed instance.
      *
      * @param instance its id, unless {@code /init} brings one
-     * @param key what {@code /init} and {@code /run} must show; null where they need not
+     * @param key what calls must show; null where they need not
+     * @param deployment what it begins as by itself; empty where {@code /init} tells it
      */
-    ActionServer(Context context, String instance, @Nullable Secret key) {
+    ActionServer(Context context, String instance, @Nullable Secret key, OptionalInt deployment) {
         this.context = context;
         this.instance = instance;
         this.key = key;
+        this.deployment = deployment;
     }
 
     @Override
@@ -84,12 +92,14 @@ final class ActionServer implements HttpHandler {
         String route = call.method() + " " + call.path();
         return switch (route) {
             case "POST /init" -> init(call);
-            case "POST /run" -> run(call);
+            case "POST /run" -> run(() -> RunCall.parse(call.body()));
+            case "POST /" -> plain(call);
             case "GET /metrics" -> metrics();
             case "GET /healthz" -> onWorker(this::health);
             default ->
                 now(ActionJson.error(
-                        404, "there is no " + route + ": use POST /init, POST /run, GET /metrics, GET /healthz"));
+                        404,
+                        "there is no " + route + ": use POST /init, POST /run, POST /, GET /metrics, GET /healthz"));
         };
     }
 
@@ -123,6 +133,10 @@ final class ActionServer implements HttpHandler {
         } catch (FsException malformed) {
             return now(error(400, malformed));
         }
+        return begin(init);
+    }
+
+    private CompletionStage<HttpReply> begin(InitCall init) {
         State before = state.get();
         if (!(before instanceof State.Prewarmed) || !state.compareAndSet(before, new State.Starting())) {
             return now(ActionJson.error(403, "Cannot initialize the action more than once."));
@@ -167,14 +181,40 @@ final class ActionServer implements HttpHandler {
         return now instanceof State.Starting && state.compareAndSet(now, next);
     }
 
-    private CompletionStage<HttpReply> run(HttpCall call) {
+    /** Begins as what it was told to be when it was started; where that has failed, again. The status is 200 once it is done. */
+    CompletionStage<HttpReply> begin() {
+        CompletionStage<HttpReply> before = beginning.get();
+        if (before != null || deployment.isEmpty()) {
+            return before == null ? now(ActionJson.error(500, UNINITIALISED)) : before;
+        }
+        CompletableFuture<HttpReply> mine = new CompletableFuture<>();
+        if (!beginning.compareAndSet(null, mine)) {
+            return begin();
+        }
+        begin(new InitCall(deployment.getAsInt(), null)).thenAccept(reply -> {
+            if (reply.status() != 200) {
+                beginning.set(null);
+            }
+            mine.complete(reply);
+        });
+        return mine;
+    }
+
+    private CompletionStage<HttpReply> plain(HttpCall call) {
+        if (deployment.isEmpty() || state.get() instanceof State.Ready) {
+            return run(() -> RunCall.parseBare(call.body()));
+        }
+        return begin().thenCompose(
+                        begun -> begun.status() == 200 ? run(() -> RunCall.parseBare(call.body())) : now(begun));
+    }
+
+    private CompletionStage<HttpReply> run(Supplier<RunCall> call) {
         if (!(state.get() instanceof State.Ready ready)) {
-            return now(ActionJson.error(
-                    state.get() instanceof State.Left ? 503 : 500, "Cannot invoke an uninitialized action."));
+            return now(ActionJson.error(state.get() instanceof State.Left ? 503 : 500, UNINITIALISED));
         }
         RunCall run;
         try {
-            run = RunCall.parse(call.body());
+            run = call.get();
         } catch (FsException malformed) {
             return now(error(400, malformed));
         }

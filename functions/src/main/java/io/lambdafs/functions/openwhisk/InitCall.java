@@ -5,6 +5,8 @@ import com.fasterxml.jackson.core.JsonToken;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +41,26 @@ record InitCall(int deployment, @Nullable String instance) {
                             + "\" does not end with the number of a deployment: name actions like nn0");
         }
         return new InitCall(Integer.parseInt(matcher.group(1)), names[2]);
+    }
+
+    /** The environment that {@code /init} brings: the values that are text; fails with {@code INVALID_ARGUMENT}. */
+    static Map<String, String> environment(byte[] body) {
+        Map<String, String> variables = new HashMap<>();
+        ActionJson.value(body, (key, parser) -> {
+            if (!key.equals("env") || parser.currentToken() != JsonToken.START_OBJECT) {
+                parser.skipChildren();
+                return;
+            }
+            while (parser.nextToken() != JsonToken.END_OBJECT) {
+                String name = parser.currentName();
+                if (parser.nextToken() == JsonToken.VALUE_STRING) {
+                    variables.put(name, parser.getText());
+                } else {
+                    parser.skipChildren();
+                }
+            }
+        });
+        return variables;
     }
 
     private static void environment(JsonParser parser, String[] names) throws IOException {

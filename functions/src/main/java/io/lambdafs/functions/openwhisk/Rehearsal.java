@@ -39,6 +39,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -161,7 +162,8 @@ final class Rehearsal implements AutoCloseable {
                         new ActivationLog(false, nowhere, nowhere),
                         new StartTimes()),
                 "rehearsal",
-                null);
+                null,
+                OptionalInt.empty());
         FsPath folder = FsPath.of("/rehearsal");
         int deployment = new Placement(config.deployments()).ofChildren(folder);
         call(server, "/init", "{\"value\":{\"name\":\"rehearsal" + deployment + "\"}}");

@@ -30,7 +30,7 @@ record RunCall(
     static final int VERSION = 1;
 
     /** Collects fields in whatever order they come. Confined to one call. */
-    private static final class Fields {
+    private static final class Fields implements ActionJson.Field {
         long version = -1;
         byte @Nullable [] request;
         String token = "";
@@ -38,29 +38,40 @@ record RunCall(
 
         @Nullable
         InetAddress client;
+
+        @Override
+        public void take(String key, JsonParser parser) throws IOException {
+            switch (key) {
+                case "v" -> version = RunCall.version(parser);
+                case "request" -> request = parser.getBinaryValue();
+                case "token" -> token = ActionJson.text(key, parser);
+                case "tcp" -> RunCall.servers(parser, servers);
+                default -> parser.skipChildren();
+            }
+        }
     }
 
     /** Parses the body; fails with {@code INVALID_ARGUMENT}. */
     static RunCall parse(byte[] body) {
         Fields fields = new Fields();
-        ActionJson.value(
-                body,
-                (key, parser) -> {
-                    switch (key) {
-                        case "v" -> fields.version = version(parser);
-                        case "request" -> fields.request = parser.getBinaryValue();
-                        case "token" -> fields.token = ActionJson.text(key, parser);
-                        case "tcp" -> servers(parser, fields.servers);
-                        default -> parser.skipChildren();
-                    }
-                },
-                (key, parser) -> {
-                    if (key.equals("client_address")) {
-                        fields.client = ClientRanges.literal(ActionJson.text(key, parser));
-                    } else {
-                        parser.skipChildren();
-                    }
-                });
+        ActionJson.value(body, fields, (key, parser) -> {
+            if (key.equals("client_address")) {
+                fields.client = ClientRanges.literal(ActionJson.text(key, parser));
+            } else {
+                parser.skipChildren();
+            }
+        });
+        return of(fields);
+    }
+
+    /** Parses a body without an envelope, as a plain POST brings it: the call comes from nowhere that anybody vouches for. */
+    static RunCall parseBare(byte[] body) {
+        Fields fields = new Fields();
+        ActionJson.bare(body, fields);
+        return of(fields);
+    }
+
+    private static RunCall of(Fields fields) {
         if (fields.version != VERSION) {
             throw new FsException(
                     ErrorCode.INVALID_ARGUMENT,

@@ -4,6 +4,7 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.RpcMessages;
 import io.lambdafs.rpc.fuzz.Finding;
 import io.lambdafs.rpc.fuzz.Promise;
+import java.util.function.Supplier;
 
 /** The bodies of {@code /init} and {@code /run}, and the request inside the latter. */
 public final class ActionBodyFuzz {
@@ -17,8 +18,20 @@ public final class ActionBodyFuzz {
         } catch (FsException refusal) {
             Promise.refused(refusal);
         }
+        run(() -> RunCall.parse(input));
+        run(() -> RunCall.parseBare(input));
         try {
-            RunCall call = RunCall.parse(input);
+            if (InitCall.environment(input).containsValue(null)) {
+                throw new Finding("a variable without a value");
+            }
+        } catch (FsException refusal) {
+            Promise.refused(refusal);
+        }
+    }
+
+    private static void run(Supplier<RunCall> parsing) {
+        try {
+            RunCall call = parsing.get();
             if (call.request() != null) {
                 Promise.message(RpcMessages.codec(), call.request());
             }

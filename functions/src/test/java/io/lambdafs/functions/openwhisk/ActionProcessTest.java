@@ -3,6 +3,7 @@ package io.lambdafs.functions.openwhisk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lambdafs.coordinator.Coordinator;
 import io.lambdafs.coordinator.store.StoreCoordinator;
 import io.lambdafs.coordinator.zookeeper.EmbeddedZooKeeper;
@@ -248,6 +249,57 @@ class ActionProcessTest {
         instance.destroy();
         assertThat(instance.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(members(inStore)).isZero();
+    }
+
+    /** The configuration without a file of the secret, and the secret. */
+    private Map<String, String> told() throws Exception {
+        return Map.of(
+                "LAMBDAFS_CONFIG",
+                Files.readString(config).replaceFirst("\"secretFile\":\"[^\"]*\",", ""),
+                "LAMBDAFS_SECRET",
+                Files.readString(directory.resolve("secret")));
+    }
+
+    @Test
+    void shouldTakeItsConfigurationFromInitWhereOpenWhiskGivesContainersNone() throws Exception {
+        Process instance =
+                action(Map.of("LAMBDAFS_CONF", "", "__OW_API_HOST", "http://x", "LAMBDAFS_LISTEN_HOST", "127.0.0.1"));
+        int port = port(instance);
+        assertThat(post(port, "/run", "{}").statusCode()).isEqualTo(500);
+        HttpResponse<String> untold = post(port, "/init", "{\"value\":{\"name\":\"nn1\"}}");
+        assertThat(untold.statusCode()).isEqualTo(400);
+        assertThat(untold.body()).contains("LAMBDAFS_CONFIG");
+
+        String environment = new ObjectMapper().writeValueAsString(told());
+        String init = "{\"value\":{\"name\":\"nn1\",\"env\":" + environment + "}}";
+        assertThat(post(port, "/init", init).statusCode()).as(log(0)).isEqualTo(200);
+        assertThat(post(port, "/init", init).statusCode()).isEqualTo(403);
+        assertThat(run(port, 1, new NamespaceOperation.Mkdirs(FsPath.of("/x"), 0755, true))
+                        .reply())
+                .isEqualTo(Reply.Done.YES);
+        assertThat(members(coordinator)).isEqualTo(1);
+        assertThat(log(0)).contains("XXX_THE_END_OF_A_WHISK_ACTIVATION_XXX");
+        instance.destroy();
+        assertThat(instance.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(members(coordinator)).isZero();
+    }
+
+    @Test
+    void shouldStartByItselfAndLeaveInOrderWhereItsDeploymentIsAVariable() throws Exception {
+        Map<String, String> environment = new java.util.HashMap<>(told());
+        environment.put("LAMBDAFS_CONF", "");
+        environment.put("LAMBDAFS_ACTION_PORT", "");
+        environment.put("PORT", "0");
+        environment.put("LAMBDAFS_DEPLOYMENT", "1");
+        Process instance = action(environment);
+        int port = port(instance);
+        await().atMost(Duration.ofSeconds(60)).until(() -> members(coordinator) == 1);
+        assertThat(post(port, "/", "{\"v\":1,\"token\":\"\",\"tcp\":[]}").statusCode())
+                .as(log(0))
+                .isEqualTo(200);
+        instance.destroy();
+        assertThat(instance.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(members(coordinator)).isZero();
     }
 
     @Test

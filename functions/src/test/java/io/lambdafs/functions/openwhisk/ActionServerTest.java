@@ -37,6 +37,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -132,11 +133,48 @@ class ActionServerTest {
         return "{\"host\":\"127.0.0.1\",\"port\":" + server.port() + ",\"registration\":\"" + secret + "\"}";
     }
 
+    /** What the envelope of a {@code /run} holds. */
+    private static String bare(String run) throws Exception {
+        return JSON.readTree(run).get("value").toString();
+    }
+
+    @Test
+    void shouldServePlainPostsAsTheDeploymentThatItWasStartedFor() throws Exception {
+        assertThat(post("/", bare(run(token(), stat("/"), ""))).statusCode())
+                .as("without a deployment")
+                .isEqualTo(500);
+        action.close();
+        action = cluster.action(directory.resolve("port"), null, OptionalInt.of(1));
+
+        OperationReply answer = reply(post("/", bare(run(token(), stat("/"), ""))));
+
+        assertThat(answer.reply()).isInstanceOf(Reply.Status.class);
+        assertThat(JSON.readTree(get("/healthz").body()).get("deployment").intValue())
+                .isEqualTo(1);
+        assertThat(failure(reply(post("/", bare(run("forged", stat("/"), ""))))))
+                .isEqualTo(ErrorCode.UNAUTHENTICATED);
+        assertThat(post("/", run(token(), stat("/"), "")).statusCode())
+                .as("an envelope where none belongs")
+                .isEqualTo(400);
+        assertThat(init("nn0").statusCode()).isEqualTo(403);
+    }
+
+    @Test
+    void shouldDialNobodyForAPlainPostThatNamesWhereItComesFrom() throws Exception {
+        action.close();
+        action = cluster.action(directory.resolve("port"), null, OptionalInt.of(0));
+        String body = bare(run(token(), stat("/"), "")).replaceFirst("^\\{", "{\"client_address\":\"127.0.0.1\",");
+
+        assertThat(reply(post("/", body)).reply()).isInstanceOf(Reply.Status.class);
+        assertThat(RunCall.parseBare(body.getBytes(StandardCharsets.UTF_8)).client())
+                .isNull();
+    }
+
     @Test
     void shouldBeCalledByNobodyButThePlatformThatGaveItAKey() throws Exception {
         Secret key = Secret.generate();
         action.close();
-        action = cluster.action(directory.resolve("port"), key);
+        action = cluster.action(directory.resolve("port"), key, OptionalInt.empty());
         String init = "{\"value\":{\"name\":\"nn0\"}}";
 
         assertThat(init("nn0").statusCode()).isEqualTo(401);

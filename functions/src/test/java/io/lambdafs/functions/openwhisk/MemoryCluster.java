@@ -30,8 +30,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -106,18 +108,35 @@ final class MemoryCluster implements AutoCloseable {
 
     /** An instance's process, but for the process. */
     ActionMain action(Path portFile) throws IOException {
-        return action(portFile, null);
+        return action(portFile, null, OptionalInt.empty());
     }
 
-    /** @param key which its platform gave it */
-    ActionMain action(Path portFile, @Nullable Secret key) throws IOException {
+    /**
+     * @param key which its platform gave it
+     * @param deployment what it begins as by itself
+     */
+    ActionMain action(Path portFile, @Nullable Secret key, OptionalInt deployment) throws IOException {
         PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
         ActionServer.Context context = new ActionServer.Context(
                 this::start, tokens, codec, scheduler, new ActivationLog(true, out, out), new StartTimes());
         ActionEnvironment environment = new ActionEnvironment(
-                0, key, portFile, Path.of("none"), OptionalLong.empty(), 0, "made-up", null, true);
+                0,
+                key,
+                portFile,
+                InstanceConfiguration.of(Map.of()),
+                "127.0.0.1",
+                deployment,
+                OptionalLong.empty(),
+                0,
+                "made-up",
+                true);
+        AwaitingServer.Opened opened =
+                new AwaitingServer.Opened(new ActionServer(context, environment.instance(), key, deployment), () -> {});
         return ActionMain.start(
-                environment, new ActionMain.Listening("127.0.0.1", Optional.empty()), context, () -> {});
+                environment,
+                new ActionMain.Listening("127.0.0.1", Optional.empty()),
+                new AwaitingServer(opened),
+                context.times());
     }
 
     @Override

@@ -1,0 +1,115 @@
+package io.lambdafs.functions.openwhisk;
+
+import io.lambdafs.functions.FunctionConfig;
+import io.lambdafs.functions.FunctionConfigReader;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where an instance's configuration comes from: a file, or variables where a platform has no files to give. Immutable.
+ *
+ * @param file {@code LAMBDAFS_CONF}: the JSON file
+ * @param text {@code LAMBDAFS_CONFIG}: the JSON itself, in place of a file
+ * @param secret {@code LAMBDAFS_SECRET}: the cluster's secret, where the configuration names no file of it
+ * @param advertisedHost {@code LAMBDAFS_ADVERTISED_HOST}: where other instances reach this one; without, what the configuration says, and
+ *     where that says nothing, the address by which this machine reaches the store
+ */
+record InstanceConfiguration(
+        @Nullable Path file,
+        @Nullable String text,
+        @Nullable String secret,
+        @Nullable String advertisedHost) {
+
+    static InstanceConfiguration of(Map<String, String> variables) {
+        String file = given(variables, "LAMBDAFS_CONF");
+        return new InstanceConfiguration(
+                file == null ? null : Path.of(file),
+                given(variables, "LAMBDAFS_CONFIG"),
+                given(variables, "LAMBDAFS_SECRET"),
+                given(variables, "LAMBDAFS_ADVERTISED_HOST"));
+    }
+
+    private static @Nullable String given(Map<String, String> variables, String name) {
+        String value = variables.get(name);
+        return value == null || value.isEmpty() ? null : value;
+    }
+
+    boolean isGiven() {
+        return file != null || text != null;
+    }
+
+    /** Reads and validates it; fails with what is wrong with it. */
+    FunctionConfig read() {
+        FunctionConfig config = parsed();
+        if (advertisedHost != null) {
+            return config.withAdvertisedHost(advertisedHost);
+        }
+        String host = config.endpoints().advertisedHost();
+        return host.equals("0.0.0.0") || host.equals("::")
+                ? config.withAdvertisedHost(ownAddress(config.endpoints()))
+                : config;
+    }
+
+    private FunctionConfig parsed() {
+        Path secretFile = secret == null ? null : privateFile(secret);
+        if (file != null) {
+            return FunctionConfigReader.read(file, secretFile);
+        }
+        if (text == null) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "the instance is told no configuration: deploy the functions with lambdafs deploy, which sends LAMBDAFS_CONFIG along");
+        }
+        return FunctionConfigReader.parse(text.getBytes(StandardCharsets.UTF_8), secretFile);
+    }
+
+    /** What follows reads secrets from files, and refuses those that others may read. */
+    private static Path privateFile(String secret) {
+        try {
+            Path file = Files.createTempFile(
+                    "lambdafs",
+                    ".secret",
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            file.toFile().deleteOnExit();
+            return Files.writeString(file, secret.strip() + "\n");
+        } catch (IOException e) {
+            throw new FsException(
+                    ErrorCode.UNAVAILABLE,
+                    "cannot keep the cluster's secret in " + System.getProperty("java.io.tmpdir") + ": " + e
+                            + "; give the container a /tmp that it may write to",
+                    e);
+        }
+    }
+
+    /** The address that packets to the store leave from; nothing is sent. */
+    private static String ownAddress(FunctionConfig.Endpoints endpoints) {
+        try (DatagramSocket socket = new DatagramSocket()) {
+            InetAddress store = InetAddress.getByName(endpoints.storeHost());
+            socket.connect(new InetSocketAddress(store, endpoints.storePort()));
+            return socket.getLocalAddress().getHostAddress();
+        } catch (SocketException | java.io.UncheckedIOException | java.net.UnknownHostException e) {
+            throw new FsException(
+                    ErrorCode.UNAVAILABLE,
+                    "cannot tell by which address this machine reaches the store " + endpoints.storeHost() + ": " + e
+                            + "; set advertisedHost, or LAMBDAFS_ADVERTISED_HOST",
+                    e);
+        }
+    }
+
+    /** Without the secret. */
+    @Override
+    public String toString() {
+        return "InstanceConfiguration[file=" + file + ", isText=" + (text != null) + "]";
+    }
+}
