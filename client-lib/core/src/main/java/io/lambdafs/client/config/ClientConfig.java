@@ -12,6 +12,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param gateway the FaaS platform's gateway, {@code http://host:port}
  * @param namespace the platform's namespace, {@code _} for the one of the API key
+ * @param api how functions are called
  * @param apiKey {@code user:password} of the platform; null to call without
  * @param gatewayProof whether the gateway must prove to know the API key before it is sent anything, as λFS's own can, and OpenWhisk's cannot;
  *     by HTTPS its certificate proves it
@@ -41,6 +43,7 @@ import org.jspecify.annotations.Nullable;
 public record ClientConfig(
         URI gateway,
         String namespace,
+        ApiUse api,
         @Nullable String apiKey,
         boolean gatewayProof,
         @Nullable Path tlsCa,
@@ -58,6 +61,45 @@ public record ClientConfig(
         Times times,
         Duration firstContact,
         int maxInFlight) {
+
+    /**
+     * How functions are called.
+     *
+     * @param name of the API: {@value #OPENWHISK}, {@value #HTTP}, or one that the class path brings
+     * @param functionUrl a function's address with <code>{function}</code> in place of its name, where the API has one for each; empty where it
+     *     follows from the gateway
+     * @param options what else an API needs
+     */
+    public record ApiUse(String name, String functionUrl, Map<String, String> options) {
+        /** Apache OpenWhisk's REST API, which λFS's own gateway speaks too. */
+        public static final String OPENWHISK = "openwhisk";
+        /** A plain POST to an address of each function, as Knative and Nuclio take it. */
+        public static final String HTTP = "http";
+
+        private static final String FUNCTION = "{function}";
+
+        public static final ApiUse DEFAULT = new ApiUse(OPENWHISK, "", Map.of());
+
+        public ApiUse {
+            options = Map.copyOf(options);
+            check(name.matches("[a-z][a-z0-9-]{0,31}"), "api", "the name of an API", name);
+            boolean needed = name.equals(HTTP);
+            check(
+                    needed ? isTemplate(functionUrl) : functionUrl.isEmpty() || isTemplate(functionUrl),
+                    "function.url",
+                    "a URL with " + FUNCTION + " in it",
+                    functionUrl);
+        }
+
+        private static boolean isTemplate(String url) {
+            return url.contains(FUNCTION) && url.matches("https?://[^/].*");
+        }
+
+        /** The address of a function. */
+        public URI addressOf(String function) {
+            return URI.create(functionUrl.replace(FUNCTION, function));
+        }
+    }
 
     /**
      * How HTTP is used.
@@ -255,7 +297,8 @@ public record ClientConfig(
     /** Without secret, token and API key. */
     @Override
     public String toString() {
-        return "ClientConfig[gateway=" + gateway + ", namespace=" + namespace + ", actionPrefix=" + actionPrefix
+        return "ClientConfig[gateway=" + gateway + ", api=" + api.name() + ", namespace=" + namespace
+                + ", actionPrefix=" + actionPrefix
                 + ", deployments=" + deployments + ", user=" + principal.user() + ", http=" + http + ", tcp=" + tcp
                 + ", sharing=" + sharing
                 + ", stragglers=" + stragglers + ", antiThrashing=" + antiThrashing

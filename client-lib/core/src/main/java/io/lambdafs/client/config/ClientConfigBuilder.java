@@ -1,6 +1,7 @@
 package io.lambdafs.client.config;
 
 import io.lambdafs.client.config.ClientConfig.AntiThrashingUse;
+import io.lambdafs.client.config.ClientConfig.ApiUse;
 import io.lambdafs.client.config.ClientConfig.HttpUse;
 import io.lambdafs.client.config.ClientConfig.SharingUse;
 import io.lambdafs.client.config.ClientConfig.StragglerUse;
@@ -16,12 +17,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Collects a {@link ClientConfig}, which {@link #build} validates. Not thread-safe. */
 public final class ClientConfigBuilder {
     private @Nullable URI gateway;
     private String namespace = "_";
+    private String api = ApiUse.DEFAULT.name();
+    private String functionUrl = "";
+    private Map<String, String> apiOptions = Map.of();
     private @Nullable String apiKey;
     private boolean gatewayProof;
     private @Nullable Path tlsCa;
@@ -68,6 +73,24 @@ public final class ClientConfigBuilder {
 
     public ClientConfigBuilder namespace(String name) {
         this.namespace = name;
+        return this;
+    }
+
+    /** By which API functions are called. */
+    public ClientConfigBuilder api(String name) {
+        this.api = name;
+        return this;
+    }
+
+    /** A function's address with <code>{function}</code> in place of its name. */
+    public ClientConfigBuilder functionUrl(String template) {
+        this.functionUrl = template;
+        return this;
+    }
+
+    /** What else the API needs. */
+    public ClientConfigBuilder apiOptions(Map<String, String> options) {
+        this.apiOptions = Map.copyOf(options);
         return this;
     }
 
@@ -283,6 +306,7 @@ public final class ClientConfigBuilder {
         return new ClientConfig(
                 address,
                 namespace,
+                new ApiUse(api, functionUrl, apiOptions),
                 apiKey,
                 gatewayProof,
                 tlsCa,

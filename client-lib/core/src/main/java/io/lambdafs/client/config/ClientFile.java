@@ -15,11 +15,12 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads {@code client.json}, which a cluster writes into its directory for the clients on its host: gateway, namespace, names and
+ * Reads {@code client.json}, which a cluster writes into its directory for the clients on its host: gateway and its API, namespace, names and
  * number of deployments, the cluster's owner, what TCP connections are of, whether instances are on other machines, whether the platform is likely to thrash, and where secret, API key and the CA's certificate lie, relative to the file. Stateless.
  */
 final class ClientFile {
@@ -69,6 +70,9 @@ final class ClientFile {
             case "schema" -> {}
             case "gateway" -> builder.gateway(URI.create(text(value)));
             case "namespace" -> builder.namespace(text(value));
+            case "api" -> builder.api(text(value));
+            case "functionUrl" -> builder.functionUrl(text(value));
+            case "apiOptions" -> builder.apiOptions(texts(value));
             case "actionPrefix" -> builder.actionPrefix(text(value));
             case "deployments" -> builder.deployments(integer(value));
             case "superuser" -> builder.superuser(text(value));
@@ -89,6 +93,12 @@ final class ClientFile {
             throw new IllegalArgumentException("must be a string");
         }
         return value.textValue();
+    }
+
+    private static Map<String, String> texts(JsonNode value) {
+        Map<String, String> texts = new HashMap<>();
+        value.properties().forEach(each -> texts.put(each.getKey(), text(each.getValue())));
+        return texts;
     }
 
     private static int integer(JsonNode value) {

@@ -44,6 +44,8 @@ public final class ClientKeys {
         Map<String, BiConsumer<ClientConfigBuilder, String>> map = new LinkedHashMap<>();
         map.put("gateway", (b, v) -> b.gateway(URI.create(v)));
         map.put("namespace", ClientConfigBuilder::namespace);
+        map.put("api", ClientConfigBuilder::api);
+        map.put("function.url", ClientConfigBuilder::functionUrl);
         map.put("api.key.file", (b, v) -> b.apiKey(ClientFile.readKey(Path.of(v))));
         map.put("gateway.proof", (b, v) -> b.gatewayProof(bool(v)));
         map.put("tls.ca", (b, v) -> b.tlsCa(Path.of(v)));

@@ -3,8 +3,8 @@ package io.lambdafs.client.runtime;
 import io.lambdafs.client.block.BlockTransfer;
 import io.lambdafs.client.block.DatanodeTransfer;
 import io.lambdafs.client.config.ClientConfig;
-import io.lambdafs.client.http.HttpInvoker;
 import io.lambdafs.client.http.Invoker;
+import io.lambdafs.client.http.Invokers;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.RpcMessages;
@@ -147,7 +147,7 @@ public final class ClientRuntime {
     }
 
     public Invoker httpInvoker(ClientConfig config) {
-        return new HttpInvoker(config, () -> http(config.tlsCa()), codec);
+        return Invokers.open(config, () -> http(config.tlsCa()), codec, context.scheduler());
     }
 
     /** Reads the CA's file where nobody has; fails where it cannot be used. Called with the lock on clusters. */

@@ -44,7 +44,8 @@ class HttpInvokerTest {
     }
 
     private HttpInvoker invoker(URI gateway) {
-        return new HttpInvoker(fixture.config().gateway(gateway).build(), () -> http, RpcMessages.codec());
+        return new HttpInvoker(
+                fixture.config().gateway(gateway).build(), () -> http, RpcMessages.codec(), fixture.scheduler);
     }
 
     private static Invocation invocation(long timeoutNanos) {
@@ -114,7 +115,7 @@ class HttpInvokerTest {
 
     @Test
     void shouldNotReadAnswerBeyondTheLimit() {
-        byte[] long9 = ("\"" + "x".repeat(HttpInvoker.MAX_BODY) + "\"").getBytes(StandardCharsets.UTF_8);
+        byte[] long9 = ("\"" + "x".repeat(FunctionBody.MAX_BYTES) + "\"").getBytes(StandardCharsets.UTF_8);
         fixture.gateway.answers(called -> CompletableFuture.completedFuture(HttpReply.json(200, long9)));
 
         assertThat(failure(invoker(fixture.gateway.address()).invoke(invocation(WAIT)))

@@ -1,0 +1,113 @@
+package io.lambdafs.client.http;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.client.tcp.TcpOffer;
+import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.Codec;
+import io.lambdafs.rpc.Failed;
+import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.OperationReply;
+import io.lambdafs.rpc.OperationRequest;
+import io.lambdafs.rpc.Transport;
+import io.lambdafs.rpc.WireReader;
+import io.lambdafs.rpc.WireWriter;
+import java.io.IOException;
+import java.net.URI;
+import java.util.Base64;
+import java.util.Optional;
+
+/**
+ * What a function is sent and what it answers, the same by every API: {@code
+ * {"v":1,"request":"<base64>","token":"…","tcp":[{"host","port","transport","registration"}]}} and {@code {"v":1,"reply":"<base64>"}}; the
+ * base64 texts are codec bytes of {@link OperationRequest} and {@link OperationReply}. A body without a request only wakes an instance.
+ * Thread-safe.
+ */
+public final class FunctionBody {
+    public static final int VERSION = 1;
+    /** Of an HTTP body: the longest frame in base64, and its envelope. */
+    public static final int MAX_BYTES = Transport.MAX_FRAME / 3 * 4 + (64 << 10);
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final Codec codec;
+    private final URI gateway;
+
+    /** @param gateway whom messages about a wrong answer name */
+    public FunctionBody(Codec codec, URI gateway) {
+        this.codec = codec;
+        this.gateway = gateway;
+    }
+
+    /** The body of a call. */
+    public byte[] write(Invocation invocation) {
+        ObjectNode body = JSON.createObjectNode();
+        body.put("v", VERSION);
+        OperationRequest request = invocation.request();
+        if (request != null) {
+            WireWriter out = new WireWriter();
+            codec.write(out, request);
+            body.put("request", Base64.getEncoder().encodeToString(out.toByteArray()));
+        }
+        body.put("token", invocation.token());
+        ArrayNode tcp = body.putArray("tcp");
+        for (TcpOffer offer : invocation.tcp()) {
+            tcp.addObject()
+                    .put("host", offer.host())
+                    .put("port", offer.port())
+                    .put("transport", offer.transport().label())
+                    .put("registration", offer.registration());
+        }
+        try {
+            return JSON.writeValueAsBytes(body);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a tree of strings and numbers cannot be written", e);
+        }
+    }
+
+    /**
+     * What a function answered.
+     *
+     * @param function its name, for messages
+     * @return empty where nothing was asked, and nothing answered
+     * @throws FsException {@code INTERNAL}: it is none of ours; or the failure that the function answered
+     */
+    public Optional<OperationReply> read(byte[] body, Invocation invocation, String function) {
+        JsonNode root;
+        try {
+            root = JSON.readTree(body);
+        } catch (IOException e) {
+            throw HttpErrors.notOurs("not JSON", function, gateway);
+        }
+        return read(root, invocation, function);
+    }
+
+    Optional<OperationReply> read(JsonNode root, Invocation invocation, String function) {
+        if (root == null || root.path("v").asInt(-1) != VERSION) {
+            throw HttpErrors.notOurs("no version " + VERSION, function, gateway);
+        }
+        if (invocation.request() == null && !root.has("reply")) {
+            return Optional.empty();
+        }
+        return Optional.of(decode(root.path("reply").asText(""), function));
+    }
+
+    private OperationReply decode(String reply, String function) {
+        Message message;
+        try {
+            message = codec.read(new WireReader(Base64.getDecoder().decode(reply)));
+        } catch (FsException | IllegalArgumentException e) {
+            throw HttpErrors.notOurs(String.valueOf(e.getMessage()), function, gateway);
+        }
+        if (message instanceof OperationReply operationReply) {
+            return operationReply;
+        }
+        if (message instanceof Failed failed) {
+            throw failed.toException();
+        }
+        throw HttpErrors.notOurs(message.getClass().getSimpleName(), function, gateway);
+    }
+}

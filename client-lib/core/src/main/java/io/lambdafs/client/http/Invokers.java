@@ -1,0 +1,36 @@
+package io.lambdafs.client.http;
+
+import io.lambdafs.client.config.ClientConfig;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.rpc.Codec;
+import io.lambdafs.rpc.http.HttpClient;
+import java.util.ServiceLoader;
+import java.util.function.Supplier;
+
+/** The invoker of a cluster's API. Stateless. */
+public final class Invokers {
+    private Invokers() {}
+
+    /**
+     * Opens the one that a configuration names.
+     *
+     * @throws FsException {@code INVALID_ARGUMENT}: there is none, or the configuration lacks what it needs
+     */
+    public static Invoker open(ClientConfig config, Supplier<HttpClient> http, Codec codec, Scheduler scheduler) {
+        String api = config.api().name();
+        if (api.equals(ClientConfig.ApiUse.OPENWHISK) || api.equals(ClientConfig.ApiUse.HTTP)) {
+            return new HttpInvoker(config, http, codec, scheduler);
+        }
+        for (InvokerProvider each : ServiceLoader.load(InvokerProvider.class, InvokerProvider.class.getClassLoader())) {
+            if (each.api().equals(api)) {
+                return each.open(config, http, codec, scheduler);
+            }
+        }
+        throw new FsException(
+                ErrorCode.INVALID_ARGUMENT,
+                "this client cannot call functions by the API \"" + api
+                        + "\": it knows openwhisk and http; put the jar that knows it on the class path");
+    }
+}
