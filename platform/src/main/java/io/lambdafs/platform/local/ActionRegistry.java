@@ -15,9 +15,9 @@ import java.util.concurrent.ConcurrentSkipListMap;
 final class ActionRegistry {
     static final int MAX_ACTIONS = 1000;
 
-    private static final long MAX_TIMEOUT_MILLIS = 300_000;
-    private static final int MAX_LOGS_MB = 10;
-    private static final int MAX_CONCURRENCY = 1000;
+    static final long MAX_TIMEOUT_MILLIS = 300_000;
+    static final int MAX_LOGS_MB = 10;
+    static final int MAX_CONCURRENCY = 1000;
 
     private final InstancePool pool;
     private final int maxMemoryMb;

@@ -103,6 +103,7 @@ public final class Gateway implements AutoCloseable {
                 new OpenWhiskApi(actions, pool, throttle, scheduler, ids, json),
                 new ActivationsApi(activations, json, errors, scheduler),
                 new ManagementApi(pool, metrics, config.prices(), errors),
+                new LimitsApi(config),
                 metrics,
                 pool,
                 errors,
@@ -168,6 +169,7 @@ public final class Gateway implements AutoCloseable {
             OpenWhiskApi openWhisk,
             ActivationsApi activations,
             ManagementApi management,
+            LimitsApi limits,
             GatewayMetrics metrics,
             InstancePool pool,
             ErrorReplies errors,
@@ -186,7 +188,7 @@ public final class Gateway implements AutoCloseable {
         public Optional<HttpReply> refuse(HttpCall head) {
             String path = head.path();
             boolean local = head.remote().getAddress().isLoopbackAddress();
-            boolean forAll = path.equals("/healthz") || (local && path.equals("/metrics"));
+            boolean forAll = path.equals("/healthz") || path.equals("/") || (local && path.equals("/metrics"));
             if (forAll) {
                 return head.method().equals("GET") ? Optional.empty() : Optional.of(errors.methodNotAllowed());
             }
@@ -215,6 +217,9 @@ public final class Gateway implements AutoCloseable {
             String path = call.path();
             if (path.equals("/healthz")) {
                 return health();
+            }
+            if (path.equals("/")) {
+                return done(limits.frontPage());
             }
             if (path.equals("/metrics")) {
                 return done(HttpReply.text(
@@ -260,6 +265,12 @@ public final class Gateway implements AutoCloseable {
                     return openWhisk.list(call);
                 }
                 return parts.length == 3 ? invokeOrDeploy(call, parts[2]) : done(errors.notFound());
+            }
+            if (whole && LimitsApi.EMPTY_COLLECTIONS.contains(collection)) {
+                return done(call.method().equals("GET") ? LimitsApi.nothing() : errors.methodNotAllowed());
+            }
+            if (whole && collection.equals("limits")) {
+                return done(call.method().equals("GET") ? limits.namespace() : errors.methodNotAllowed());
             }
             if (collection.equals("activations") && !call.method().equals("GET")) {
                 return done(errors.methodNotAllowed());

@@ -36,6 +36,7 @@ public final class OpenWhiskDeployer {
     private static final byte[] NOTHING = {};
 
     private final HttpClient http;
+    private final URI apiHost;
     private final URI actions;
     private final String authorization;
     private final @Nullable Secret demanded;
@@ -49,6 +50,14 @@ public final class OpenWhiskDeployer {
     }
 
     /**
+     * How a call ended.
+     *
+     * @param status of HTTP
+     * @param body what came with it
+     */
+    public record Outcome(int status, String body) {}
+
+    /**
      * @param apiHost such as {@code http://127.0.0.1:3233}
      * @param namespace {@code _} for the key's own
      * @param demandsProof whether the platform must prove to know the key before it is shown it, as λFS's gateway can and OpenWhisk cannot
@@ -57,6 +66,7 @@ public final class OpenWhiskDeployer {
     public OpenWhiskDeployer(
             HttpClient http, URI apiHost, String namespace, ApiKey key, boolean demandsProof, Duration timeout) {
         this.http = http;
+        this.apiHost = apiHost;
         this.actions = apiHost.resolve("/api/v1/namespaces/" + encode(namespace) + "/actions");
         this.authorization = key.authorization();
         this.demanded = demandsProof ? key.secret() : null;
@@ -107,6 +117,39 @@ public final class OpenWhiskDeployer {
         return listFrom(new ArrayList<>());
     }
 
+    /** The limits of the key's namespace, as far as the platform tells them: an empty object where it does not. */
+    public CompletionStage<JsonNode> limits() {
+        return ask(URI.create(actions.toString().replaceFirst("actions$", "limits")));
+    }
+
+    /** The limits on the platform's front page, which has other names for them; an empty object where there are none. */
+    public CompletionStage<JsonNode> frontPage() {
+        return ask(apiHost.resolve("/"))
+                .thenApply(page -> page.path("limits").isObject() ? page.path("limits") : Json.object());
+    }
+
+    /** Asks for what a platform may have or not. */
+    private CompletionStage<JsonNode> ask(URI page) {
+        return http.send(request("GET", page, NOTHING)).thenApply(reply -> {
+            if (reply.status() != 200) {
+                return Json.object();
+            }
+            try {
+                return Json.parseObject(reply.body());
+            } catch (IllegalArgumentException notJson) {
+                return Json.object();
+            }
+        });
+    }
+
+    /** Calls an action with a JSON object, and waits for what it answers. */
+    public CompletionStage<Outcome> invoke(String name, String json) {
+        HttpRequest request = request(
+                "POST", "/" + encode(name) + "?blocking=true&result=true", json.getBytes(StandardCharsets.UTF_8));
+        return http.send(request)
+                .thenApply(reply -> new Outcome(reply.status(), new String(reply.body(), StandardCharsets.UTF_8)));
+    }
+
     private CompletionStage<List<String>> listFrom(List<String> names) {
         HttpRequest request = request("GET", "?limit=" + PAGE + "&skip=" + names.size(), NOTHING);
         return http.send(request).thenCompose(reply -> {
@@ -135,9 +178,13 @@ public final class OpenWhiskDeployer {
     }
 
     private HttpRequest request(String method, String pathAndQuery, byte[] json) {
+        return request(method, URI.create(actions + pathAndQuery), json);
+    }
+
+    private HttpRequest request(String method, URI uri, byte[] json) {
         return new HttpRequest(
                         method,
-                        URI.create(actions + pathAndQuery),
+                        uri,
                         Map.of("Authorization", authorization, "Content-Type", "application/json"),
                         json,
                         MAX_REPLY_BYTES,

@@ -199,10 +199,10 @@ class GatewayTest {
         assertThat(gateway.send("GET", ACTIVATIONS + "/" + "0".repeat(32), "").statusCode())
                 .isEqualTo(404);
         assertThat(gateway.send("GET", ACTIVATIONS + "/short", "").statusCode()).isEqualTo(400);
-        assertThat(gateway.send("GET", "/api/v1/namespaces/_/rules", "").statusCode())
+        assertThat(gateway.send("GET", "/api/v1/namespaces/_/rules/r", "").statusCode())
                 .isEqualTo(404);
         assertThat(gateway.send("GET", ACTIONS + "/package/f", "").statusCode()).isEqualTo(404);
-        assertThat(gateway.send("GET", "/", "").statusCode()).isEqualTo(404);
+        assertThat(gateway.send("GET", "/api", "").statusCode()).isEqualTo(404);
         assertThat(gateway.send("PATCH", ACTIONS + "/f", "").statusCode()).isEqualTo(405);
         assertThat(gateway.send("GET", "/api/v1/namespaces/other/actions", "").statusCode())
                 .isEqualTo(403);
