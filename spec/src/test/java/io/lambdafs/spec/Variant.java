@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  */
 record Variant(List<String> rules, String configuration, String invariant) {
     static List<Variant> all() {
-        return Stream.of(CACHING, JOINING, FENCING, SUBTREE, ONCE)
+        return Stream.of(CACHING, JOINING, FENCING, SUBTREE, ONCE, OLDER)
                 .flatMap(String::lines)
                 .map(Variant::parse)
                 .toList();
@@ -92,6 +92,13 @@ record Variant(List<String> rules, String configuration, String invariant) {
             olderRefused           ExactlyOnce-sequence  I4
             deadlineInTransaction  ExactlyOnce-making    I4
             slotOutlivesDeadline   ExactlyOnce-making    I4
+            """;
+
+    private static final String OLDER = """
+            storeConfirms  OlderStore-restarting  I1
+            leasesOver     OlderStore-restarting  I1
+            epochsEnd      OlderStore-restarting  I3
+            numbersSkip    OlderStore-restarting  I3
             """;
 
     private static Variant parse(String line) {

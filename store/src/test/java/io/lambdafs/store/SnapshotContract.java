@@ -20,23 +20,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** All rows of one moment, beside writers. An engine without versions of its rows says so, and has no other test here. */
+/** All rows of one moment, beside writers. */
 interface SnapshotContract extends StoreContract {
     int BOOKS = 500;
     long BALANCE = 100;
-
-    /** Whether the engine keeps versions of its rows. */
-    default boolean hasSnapshots() {
-        return true;
-    }
-
-    private static boolean isAbsent(SnapshotContract store) {
-        if (store.hasSnapshots()) {
-            return false;
-        }
-        assertCode(store.store().openSnapshot(), ErrorCode.UNSUPPORTED);
-        return true;
-    }
 
     private List<Row> all(String snapshot, Table table) {
         List<Row> all = new ArrayList<>();
@@ -57,9 +44,6 @@ interface SnapshotContract extends StoreContract {
 
     @Test
     default void shouldShowASnapshotAsItWasWhateverIsCommittedLater() {
-        if (isAbsent(this)) {
-            return;
-        }
         Row kept = operation("/kept", 1);
         Row removed = operation("/removed", 2);
         commit(put("n", 1), new Mutation.Put(kept), new Mutation.Put(removed));
@@ -78,9 +62,6 @@ interface SnapshotContract extends StoreContract {
 
     @Test
     default void shouldReadATableOfASnapshotByPagesInTheOrderOfItsKeys() {
-        if (isAbsent(this)) {
-            return;
-        }
         List<Row> rows = new ArrayList<>();
         for (String client : List.of("", "a", "a\0", "b\1", "é", "\uFFFD", "\uD83D\uDE00")) {
             for (long slot : new long[] {Long.MIN_VALUE, -1, 0, Long.MAX_VALUE}) {
@@ -109,9 +90,6 @@ interface SnapshotContract extends StoreContract {
 
     @Test
     default void shouldSeeEachCommitAsAWholeInASnapshotBesideWriters() {
-        if (isAbsent(this)) {
-            return;
-        }
         commit(IntStream.range(0, BOOKS)
                 .mapToObj(i -> put("book-" + i, BALANCE))
                 .toArray(Mutation[]::new));
@@ -152,9 +130,6 @@ interface SnapshotContract extends StoreContract {
 
     @Test
     default void shouldRefuseSnapshotsThatAreClosedOrTooMany() {
-        if (isAbsent(this)) {
-            return;
-        }
         List<String> open = new ArrayList<>();
         for (int i = 0; i < RowSnapshot.MAX_OPEN; i++) {
             open.add(await(store().openSnapshot()));

@@ -2,6 +2,7 @@ package io.lambdafs.coordinator.session;
 
 import io.lambdafs.coordinator.InstanceIdentity;
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.store.ConfirmedLeases;
 import io.lambdafs.store.FormatLevel;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.MetadataStore;
@@ -32,21 +33,31 @@ final class Epochs {
     }
 
     /**
+     * A fresh epoch.
+     *
+     * @param confirmed whether its lease counts only as far as the store confirms it (PROTOCOL: D7)
+     */
+    record Taken(long epoch, boolean confirmed) {}
+
+    /**
      * Takes the next epoch, and says which levels of the store's format this build reads; refuses to serve a store of a newer one.
      *
      * @return the epoch; fails as a {@link StoreTransaction} does. Where it fails and the outcome stays unknown the row may exist, but
      *     nobody may act on that: the number may as well have become another instance's
      */
-    CompletionStage<Long> take(InstanceIdentity self) {
+    CompletionStage<Taken> take(InstanceIdentity self) {
         StoreTransaction transaction = store.begin(0);
         return transaction
-                .read(List.of(Read.exclusive(NEXT), Read.shared(FormatLevel.KEY)), 0)
+                .read(
+                        List.of(Read.exclusive(NEXT), Read.shared(FormatLevel.KEY), Read.unlocked(ConfirmedLeases.KEY)),
+                        0)
                 .thenCompose(rows -> {
                     FormatLevel.of(rows.get(1));
                     long epoch = next(rows);
-                    return transaction.commit(rows(epoch, self), Long.MAX_VALUE).thenApply(done -> epoch);
+                    Taken taken = new Taken(epoch, rows.get(2) != null);
+                    return transaction.commit(rows(epoch, self), Long.MAX_VALUE).thenApply(done -> taken);
                 })
-                .whenComplete((epoch, failure) -> {
+                .whenComplete((taken, failure) -> {
                     if (failure != null) {
                         transaction.abort();
                     }

@@ -27,6 +27,7 @@ final class Joining {
     private final SessionMembers members;
     private final Executor serial;
     private long epoch;
+    private boolean confirmed;
     private long begunAt;
     private boolean cancelled;
     private @Nullable Renewals renewals;
@@ -72,8 +73,9 @@ final class Joining {
         void lost(long epoch, String reason);
     }
 
-    private CompletionStage<View> register(long taken, InvalidationChannel.Endpoint endpoint) {
-        epoch = taken;
+    private CompletionStage<View> register(Epochs.Taken taken, InvalidationChannel.Endpoint endpoint) {
+        epoch = taken.epoch();
+        confirmed = taken.confirmed();
         checkWanted();
         if (context.scheduler().nanoTime() - begunAt > context.times().attempt().toNanos()) {
             // This process stood still: others may have taken the epoch for that of a crashed one.
@@ -88,7 +90,8 @@ final class Joining {
         checkWanted();
         long taken = epoch;
         // From here on, not from the end of the join: fencing a dead member takes longer than a lease.
-        renewals = new Renewals(taken, members.lease(), context, reason -> lost.lost(taken, reason));
+        renewals = new Renewals(
+                new Epochs.Taken(taken, confirmed), members.lease(), context, reason -> lost.lost(taken, reason));
         renewals.start();
         Member mine = list.members().get(epoch);
         if (mine == null) {

@@ -5,12 +5,16 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.model.Stages;
+import io.lambdafs.store.ConfirmedLeases;
+import io.lambdafs.store.MetadataStore;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps one epoch's lease: a renewal every third of it, each counted from the moment that it was sent, and a timer at its end.
+ * Keeps one epoch's lease: a renewal every third of it, each counted from the moment that it was sent, and a timer at its end. Where the
+ * store may come back older it has to confirm each renewal (PROTOCOL: D7).
  * Says once that the lease is lost: refused, run out, or renewed only after it had lapsed. At most {@value #MAX_IN_FLIGHT}
  * renewals are under way at a time. Thread-safe.
  */
@@ -19,8 +23,10 @@ final class Renewals {
     private static final int MAX_IN_FLIGHT = 4;
 
     private final long epoch;
+    private final boolean confirmed;
     private final Lease lease;
     private final Coordinator coordinator;
+    private final MetadataStore store;
     private final Scheduler scheduler;
     private final long intervalNanos;
     private final Consumer<String> lost;
@@ -32,10 +38,12 @@ final class Renewals {
     /**
      * @param lost takes the reason; called at most once, from any thread
      */
-    Renewals(long epoch, Lease lease, SessionContext context, Consumer<String> lost) {
-        this.epoch = epoch;
+    Renewals(Epochs.Taken taken, Lease lease, SessionContext context, Consumer<String> lost) {
+        this.epoch = taken.epoch();
+        this.confirmed = taken.confirmed();
         this.lease = lease;
         this.coordinator = context.coordinator();
+        this.store = context.store();
         this.scheduler = context.scheduler();
         this.intervalNanos = context.times().held().toNanos() / 3;
         this.lost = lost;
@@ -71,7 +79,17 @@ final class Renewals {
         }
         inFlight.incrementAndGet();
         long sentAt = scheduler.nanoTime();
-        Stages.call(() -> coordinator.renew(epoch)).whenComplete((done, failure) -> answered(sentAt, failure));
+        renewed().whenComplete((done, failure) -> answered(sentAt, failure));
+    }
+
+    /** Completes when all have renewed it that must. */
+    private CompletionStage<?> renewed() {
+        CompletionStage<Void> kept = Stages.call(() -> coordinator.renew(epoch));
+        if (!confirmed) {
+            return kept;
+        }
+        CompletionStage<Void> known = Stages.call(() -> ConfirmedLeases.confirm(store, epoch));
+        return kept.thenCompose(renewal -> known);
     }
 
     private void answered(long sentAt, @Nullable Throwable failure) {
@@ -81,7 +99,7 @@ final class Renewals {
                 lose("its renewal succeeded only after it had run out");
             }
         } else if (FsException.of(failure).code() == ErrorCode.FENCED) {
-            lose("its renewal was refused: another instance fenced this one");
+            lose("its renewal was refused: another instance fenced this one, or the store came back older");
         }
         // Any other failure may pass: the next renewal tries again, and the timer at the end decides.
     }

@@ -15,6 +15,9 @@ import io.lambdafs.coordinator.testkit.TestInstance;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Times;
+import io.lambdafs.store.ConfirmedLeases;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Rows;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -126,6 +129,37 @@ class EpochSessionTest extends EpochSessionContract {
             assertThat(a.session().isLive(epoch)).isFalse();
         }
         environment.await("a is back", () -> a.session().epoch() > epoch);
+    }
+
+    private void write(Mutation... changes) {
+        environment.await(environment.store().begin(0).commit(List.of(changes), Long.MAX_VALUE));
+    }
+
+    /** PROTOCOL: D7. Who keeps the members knows nothing of it, and grants every renewal. */
+    @Test
+    void shouldBeOverWithinALeaseWhenTheStoreCameBackOlder() {
+        write(new Mutation.Put(ConfirmedLeases.ROW));
+        TestInstance a = joined("a");
+        long epoch = a.session().epoch();
+        simulation.pass(Duration.ofSeconds(10));
+        assertThat(a.session().isLive(epoch)).isTrue();
+
+        write(new Mutation.Delete(Rows.instanceKey(epoch)), new Mutation.Delete(Rows.epochKey(epoch)));
+        long from = now();
+        environment.await("the epoch is over", () -> !a.session().isLive(epoch));
+
+        assertThat(now() - from).isLessThanOrEqualTo(LEASE);
+        environment.await("a is back", () -> a.session().epoch() > epoch);
+    }
+
+    /** It never comes back older, and asking would end the leases of all when it is lost for a moment. */
+    @Test
+    void shouldNotAskAStoreThatDoesNotConfirmLeases() {
+        TestInstance a = joined("a");
+        long epoch = a.session().epoch();
+        write(new Mutation.Delete(Rows.instanceKey(epoch)), new Mutation.Delete(Rows.epochKey(epoch)));
+        simulation.pass(Duration.ofSeconds(10));
+        assertThat(a.session().isLive(epoch)).isTrue();
     }
 
     @Test

@@ -7,8 +7,11 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Mutation;
+import io.lambdafs.store.ReadPool;
 import io.lambdafs.store.Row;
+import io.lambdafs.store.RowSnapshot;
 import io.lambdafs.store.Scan;
+import io.lambdafs.store.Table;
 import io.lambdafs.store.database.Database;
 import io.lambdafs.store.database.DatabaseGoneError;
 import io.lambdafs.store.database.DatabaseLostException;
@@ -34,6 +37,7 @@ final class NdbDatabase implements Database {
     private final NdbSettings settings;
     private final NdbLease lease;
     private final Moments moments = new Moments();
+    private final NdbSnapshots snapshots = new NdbSnapshots();
     /** Held while a group is committed. */
     private final ReentrantLock committing = new ReentrantLock(true);
 
@@ -131,9 +135,11 @@ final class NdbDatabase implements Database {
 
     private int write(NdbSession session, long number, List<List<Mutation>> group) throws DatabaseLostException {
         NdbTransaction transaction = HolderRow.begin(session);
+        snapshots.beginGroup();
         try {
             GroupWrite write = new GroupWrite(session, transaction, lease);
             Map<Key, @Nullable Row> changed = write.begin(group);
+            snapshots.note(new RowReads(session, transaction), changed.keySet());
             write.change(changed);
             commit(session, transaction, number, changed.keySet());
             return changed.size();
@@ -141,6 +147,7 @@ final class NdbDatabase implements Database {
             transaction.execute(ExecType.Rollback, AbortOption.AO_IgnoreError, RowReads.FORCE_SEND);
             throw e;
         } finally {
+            snapshots.endGroup();
             transaction.close();
         }
     }
@@ -186,6 +193,22 @@ final class NdbDatabase implements Database {
             NdbTransaction transaction = session.begin(RowTable.get(scan.table()), scan.partition());
             try {
                 return new RowScan(session, transaction).page(scan);
+            } finally {
+                transaction.close();
+            }
+        });
+    }
+
+    @Override
+    public RowSnapshot snapshot(ReadPool readers) {
+        return snapshots.take(readers, this::page, moments::isQuiet);
+    }
+
+    private List<RowScan.Stored> page(Table table, @Nullable Key after) throws DatabaseLostException {
+        return onSession(session -> {
+            NdbTransaction transaction = HolderRow.begin(session);
+            try {
+                return new RowScan(session, transaction).all(table, after, RowSnapshot.PAGE_BYTES);
             } finally {
                 transaction.close();
             }

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The right to change the database, in the row that says who holds it. NDB has no locks that end with their session; so a process that wants
  * the database of another watches the row: while its groups are numbered there it lives, and where they have stood still for longer than its
- * lease it answers nothing any more. No clocks are compared. Confined to one thread. PROTOCOL: D1, D2, D4, D5, D6.
+ * lease it answers nothing any more. No clocks are compared. Confined to one thread. PROTOCOL: D1, D2, D4, D5, D6, D7.
  */
 final class NdbLease {
     private static final Logger LOG = LoggerFactory.getLogger(NdbLease.class);
@@ -31,6 +31,8 @@ final class NdbLease {
     private final long process;
     private HolderRow mine;
     private boolean held;
+    /** Whether the last taking found that NDB may have come back older. */
+    private boolean older;
 
     /** @param process a number that no other process has */
     NdbLease(NdbSettings settings, long process) {
@@ -55,6 +57,9 @@ final class NdbLease {
                         settings.connect(),
                         mine.incarnation(),
                         mine.lastGroup());
+                if (older) {
+                    Database.awaitLeases();
+                }
                 return mine.lastGroup();
             }
         }
@@ -138,6 +143,8 @@ final class NdbLease {
             taken.writeLife(session, transaction);
             commit(transaction);
             mine = taken;
+            // Nobody has a lease of a database that nobody has had.
+            older = !held && restarted && now.incarnation() > 0;
             held = true;
             return true;
         } finally {

@@ -6,6 +6,7 @@ import io.lambdafs.store.Key;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Scan;
 import io.lambdafs.store.Schema;
+import io.lambdafs.store.database.Database;
 import io.lambdafs.store.database.DatabaseLostException;
 import java.util.List;
 import java.util.Map;
@@ -17,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * PROTOCOL: D6.
  */
 final class OlderState {
-    /** More numbers than are given out between two of NDB's checkpoints. */
-    static final long SKIPPED = 1L << 24;
-
     private final RowReads reads;
     private final RowScan scan;
     private final RowWrites writes;
@@ -38,12 +36,12 @@ final class OlderState {
         Map<Key, Row> sequences = reads.rows(scan.keys(Schema.SEQUENCES));
         for (Row each : sequences.values()) {
             if (!each.key().equals(ChangeLog.TRIMMED)) {
-                writes.put(new Row(each.key(), each.int64(0) + SKIPPED), 1);
+                writes.put(new Row(each.key(), each.int64(0) + Database.SKIPPED), 1);
             }
         }
         Row next = sequences.get(ChangeLog.NEXT);
         if (next != null) {
-            writes.put(new Row(ChangeLog.TRIMMED, next.int64(0) + SKIPPED - 1), 1);
+            writes.put(new Row(ChangeLog.TRIMMED, next.int64(0) + Database.SKIPPED - 1), 1);
         }
         writes.flush();
     }

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * is not of one moment ({@link Moments}). Confined to one thread.
  */
 final class RowScan {
+    /** Of a row in memory, about. */
+    private static final int ROW_OVERHEAD = 64;
+
     private final NdbSession session;
     private final NdbTransaction transaction;
     private final RowReads operations;
@@ -75,6 +78,65 @@ final class RowScan {
                 rows.add(RowTable.row(page.table().key(page.partition(), second.get()), pieces.joined()));
                 pieces = new Pieces();
             }
+        }
+        scan.close(false, true);
+        return rows;
+    }
+
+    /** A row as it is stored: the parts that were found. */
+    record Stored(Key key, Pieces pieces) {
+        Row row() {
+            return RowTable.row(key, pieces.joined());
+        }
+    }
+
+    /**
+     * Reads rows of all partitions after a key, null for the first ones, in the order of the keys.
+     *
+     * @param bytes ends after the row with which it reaches so many
+     */
+    List<Stored> all(Table of, @Nullable Key after, int bytes) throws DatabaseLostException {
+        NdbMemory memory = session.memory();
+        RowTable table = RowTable.get(of);
+        memory.clear();
+        NdbIndexScanOperation scan =
+                operations.there(transaction.getNdbIndexScanOperation(session.index(table.made())));
+        operations.check(scan.readTuples(LockMode.LM_CommittedRead, ScanFlag.SF_OrderBy, 0, 0));
+        int columns = of.keySize();
+        for (int i = 0; after != null && i < columns; i++) {
+            int bound = i + 1 == columns ? BoundType.BoundLT : BoundType.BoundLE;
+            operations.check(
+                    scan.setBound(i, bound, table.key(memory, i, after.parts().get(i))));
+        }
+        List<KeyValue> parts = new ArrayList<>();
+        for (int i = 0; i < columns; i++) {
+            parts.add(key(scan, table, i));
+        }
+        operations.there(scan.getValue(table.part(), null));
+        ByteBuffer piece = memory.room(RowReads.COLUMNS_ROOM);
+        operations.there(scan.getValue(table.columns(), piece));
+        operations.execute();
+        List<Stored> rows = new ArrayList<>();
+        Key current = null;
+        Pieces pieces = new Pieces();
+        int read = 0;
+        while (next(scan)) {
+            Key found = of.key(parts.stream().map(KeyValue::get).toArray());
+            if (current != null && !current.equals(found)) {
+                rows.add(new Stored(current, pieces));
+                pieces = new Pieces();
+                if (read >= bytes) {
+                    current = null;
+                    break;
+                }
+            }
+            current = found;
+            byte[] some = NdbMemory.read(piece);
+            read += some.length + ROW_OVERHEAD;
+            pieces.add(some);
+        }
+        if (current != null) {
+            rows.add(new Stored(current, pieces));
         }
         scan.close(false, true);
         return rows;

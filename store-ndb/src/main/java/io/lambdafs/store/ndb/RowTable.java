@@ -66,7 +66,7 @@ record RowTable(Table table, NdbTable made) {
         key.add(NdbTable.Field.part("part"));
         List<NdbTable.Field> values =
                 List.of(NdbTable.Field.part("parts"), NdbTable.Field.bytes("columns", PART_BYTES));
-        return new RowTable(table, new NdbTable(table.name(), key, values, table.keySize() == 2, true));
+        return new RowTable(table, new NdbTable(table.name(), key, values, true, true));
     }
 
     String name() {

@@ -151,7 +151,7 @@ class NdbFailuresTest {
                 .hasMessageContaining("belong to the cluster");
     }
 
-    /** PROTOCOL: D6. */
+    /** PROTOCOL: D6, D7. */
     @Test
     void shouldKeepItsRowsAndEndEveryEpochWhenAllOfNdbWasRestarted() throws Exception {
         long epoch = 7;
@@ -172,11 +172,13 @@ class NdbFailuresTest {
             ndb.restart();
             assertThatThrownBy(() -> add(again)).hasMessageContaining("has lost commits that it had acknowledged");
         }
+        long began = System.nanoTime();
         try (DatabaseStore later = open()) {
+            assertThat(System.nanoTime() - began).isGreaterThan(Database.LEASE.toNanos());
             assertThat(get(later, setting.key())).isEqualTo(setting);
             assertThat(get(later, Rows.instanceKey(epoch))).isNull();
             assertThat(get(later, Rows.epochKey(epoch))).isNull();
-            assertThat(get(later, next)).isEqualTo(new Row(next, epoch + 1 + OlderState.SKIPPED));
+            assertThat(get(later, next)).isEqualTo(new Row(next, epoch + 1 + Database.SKIPPED));
         }
     }
 

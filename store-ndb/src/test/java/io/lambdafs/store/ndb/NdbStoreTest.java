@@ -19,11 +19,6 @@ class NdbStoreTest extends MetadataStoreContract {
     }
 
     @Override
-    public boolean hasSnapshots() {
-        return false;
-    }
-
-    @Override
     protected MetadataStore open(Scheduler scheduler, StoreLimits limits) throws Exception {
         ndb.empty();
         return new DatabaseStore(scheduler, limits, ndb.database(), 4, CommitObserver.NONE);

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * writing its number there, under the incarnation of its process: one that comes late, from a process or a connection that was given
  * up, finds another incarnation and fails. Taking the row waits for whatever still writes, so that afterwards its number says how the last
  * group ended. The right is a lease besides: a process that has written nothing for {@link Database#LEASE} answers no reads, and one that takes the
- * database of another that did not leave in order waits for that time first. Confined to one thread. PROTOCOL: D1, D2, D4, D5.
+ * database of another that did not leave in order waits for that time first. Confined to one thread. PROTOCOL: D1, D2, D4, D5, D6, D7.
  */
 final class DatabaseLease implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DatabaseLease.class);
@@ -29,9 +29,12 @@ final class DatabaseLease implements AutoCloseable {
     private static final long LOCK = 0x6c616d62646166L;
 
     private static final String HOLDER = SqlTable.SCHEMA + ".holder";
-    private static final int HOLDER_COLUMNS = 6;
+    private static final int HOLDER_COLUMNS = 7;
     /** Of the tables; raised where a change needs more than new columns. */
     private static final int FORMAT = 1;
+
+    private static final int FIRST_WITH_IDLE_LIMIT = 14;
+    private static final long FROZEN_MILLIS = Database.LEASE_OVER.toMillis() + 4_000;
     /** Longer than the session of a process that has died lives on. */
     private static final long PATIENCE_MILLIS = 20_000;
 
@@ -74,31 +77,69 @@ final class DatabaseLease implements AutoCloseable {
                 .getConnection();
         connection = fresh;
         try {
+            endWhereFrozen(fresh);
             lock(fresh);
             if (!isMade(fresh)) {
                 create(fresh);
             }
             awaitLease(fresh);
-            try (PreparedStatement taken = fresh.prepareStatement("UPDATE " + HOLDER
-                            + " SET incarnation = incarnation + 1, held = true RETURNING incarnation, last_group");
-                    ResultSet row = taken.executeQuery()) {
-                row.next();
-                long group = row.getLong(2);
-                if (group < lastGroup) {
-                    throw new DatabaseGoneError("the database " + settings.url()
-                            + " has lost commits that it had acknowledged: its last group is "
-                            + group + ", it was " + lastGroup
-                            + "; a standby that was not synchronous must not be promoted");
-                }
-                incarnation = row.getLong(1);
-                lastGroup = group;
-                held = true;
-            }
-            fresh.setAutoCommit(false);
+            boolean older = takeRow(fresh);
             LOG.info("The database {} is taken, incarnation {}", settings.url(), incarnation);
+            if (older) {
+                Database.awaitLeases();
+            }
         } catch (SQLException | RuntimeException | DatabaseGoneError e) {
             close();
             throw e;
+        }
+    }
+
+    /** Takes the row that says who holds the database, in a transaction; returns whether the database may have come back older. */
+    private boolean takeRow(Connection fresh) throws SQLException {
+        DatabaseLife life = DatabaseLife.of(fresh, HOLDER);
+        fresh.setAutoCommit(false);
+        boolean older = false;
+        try (Statement statement = fresh.createStatement();
+                ResultSet row = statement.executeQuery("SELECT last_group, life FROM " + HOLDER + " FOR UPDATE")) {
+            row.next();
+            demandNotBehind(row.getLong(1));
+            // Who had the database all the time knows by the number of its last group that nothing is lost.
+            older = !held && life.isAnother(row.getString(2));
+        }
+        if (older) {
+            LOG.info(
+                    "The database {} was promoted or restored, and may be older: every epoch before is dead",
+                    settings.url());
+            DatabaseLife.endAll(fresh);
+        }
+        try (PreparedStatement taken = fresh.prepareStatement("UPDATE " + HOLDER
+                + " SET incarnation = incarnation + 1, held = true, life = ? RETURNING incarnation, last_group")) {
+            taken.setString(1, life.name());
+            try (ResultSet row = taken.executeQuery()) {
+                row.next();
+                incarnation = row.getLong(1);
+                lastGroup = row.getLong(2);
+            }
+        }
+        fresh.commit();
+        held = true;
+        return older;
+    }
+
+    private void demandNotBehind(long group) {
+        if (group < lastGroup) {
+            throw new DatabaseGoneError("the database " + settings.url()
+                    + " has lost commits that it had acknowledged: its last group is " + group + ", it was "
+                    + lastGroup + "; a standby that was not synchronous must not be promoted");
+        }
+    }
+
+    /** A server that is frozen keeps its session's lock for no longer than that; one that lives writes every second. From PostgreSQL 14 on. */
+    private static void endWhereFrozen(Connection fresh) throws SQLException {
+        if (fresh.getMetaData().getDatabaseMajorVersion() >= FIRST_WITH_IDLE_LIMIT) {
+            try (Statement limit = fresh.createStatement()) {
+                limit.execute("SET idle_session_timeout = " + FROZEN_MILLIS);
+            }
         }
     }
 
@@ -138,10 +179,7 @@ final class DatabaseLease implements AutoCloseable {
             }
             if (another && row.getBoolean(2)) {
                 LOG.info("The database {} was not left in order: its lease runs out first", settings.url());
-                long until = System.nanoTime() + Database.LEASE_OVER.toNanos();
-                while (System.nanoTime() - until < 0) {
-                    DatabaseCommits.pause();
-                }
+                Database.awaitLeases();
             }
         }
     }
@@ -166,6 +204,7 @@ final class DatabaseLease implements AutoCloseable {
             statement.execute("CREATE TABLE IF NOT EXISTS " + HOLDER
                     + " (one integer PRIMARY KEY CHECK (one = 1), cluster text NOT NULL, format integer NOT NULL,"
                     + " incarnation bigint NOT NULL, last_group bigint NOT NULL, held boolean NOT NULL)");
+            statement.execute("ALTER TABLE " + HOLDER + " ADD COLUMN IF NOT EXISTS life text NOT NULL DEFAULT ''");
             for (SqlTable table : tables.all()) {
                 for (String part : table.create()) {
                     statement.execute(part);

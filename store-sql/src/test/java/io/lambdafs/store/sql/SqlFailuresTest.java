@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.store.ChangeLog;
 import io.lambdafs.store.CommitObserver;
+import io.lambdafs.store.ConfirmedLeases;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
+import io.lambdafs.store.Rows;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.StoreLimits;
 import io.lambdafs.store.StoreTransaction;
@@ -92,14 +95,18 @@ class SqlFailuresTest {
         }
     }
 
-    private static long count(MetadataStore store) {
+    private static @Nullable Row get(MetadataStore store, Key key) {
         StoreTransaction transaction = store.begin(0);
-        Row row = transaction
-                .readAndEnd(List.of(Read.unlocked(COUNT)), 0)
+        return transaction
+                .readAndEnd(List.of(Read.unlocked(key)), 0)
                 .toCompletableFuture()
                 .orTimeout(60, TimeUnit.SECONDS)
                 .join()
                 .get(0);
+    }
+
+    private static long count(MetadataStore store) {
+        Row row = get(store, COUNT);
         return row == null ? 0 : row.int64(0);
     }
 
@@ -175,6 +182,34 @@ class SqlFailuresTest {
             postgres.resume();
             waiting.get(60, TimeUnit.SECONDS);
             assertThat(count(store)).isEqualTo(2);
+        }
+    }
+
+    /** PROTOCOL: D6, D7. Its time line is another then, as it is after a promotion. */
+    @Test
+    void shouldEndEveryEpochWhenTheDatabaseWasPromotedOrRestored() throws Exception {
+        long epoch = 7;
+        Key next = Schema.SEQUENCES.key("epoch");
+        try (DatabaseStore store = open()) {
+            commit(
+                    store,
+                    new Mutation.Put(new Row(Rows.instanceKey(epoch), 0L, "instance", 0L)),
+                    new Mutation.Put(new Row(Rows.epochKey(epoch), 0L)),
+                    new Mutation.Put(new Row(next, epoch + 1)),
+                    new Mutation.Put(new Row(ChangeLog.NEXT, 9L)));
+        }
+        try (DatabaseStore same = open()) {
+            assertThat(get(same, Rows.instanceKey(epoch))).isNotNull();
+            assertThat(get(same, ConfirmedLeases.KEY)).isEqualTo(ConfirmedLeases.ROW);
+        }
+        postgres.execute("UPDATE lambdafs.holder SET life = '00000000' || substr(life, 9)");
+        long began = System.nanoTime();
+        try (DatabaseStore later = open()) {
+            assertThat(System.nanoTime() - began).isGreaterThan(Database.LEASE.toNanos());
+            assertThat(get(later, Rows.instanceKey(epoch))).isNull();
+            assertThat(get(later, Rows.epochKey(epoch))).isNull();
+            assertThat(get(later, next)).isEqualTo(new Row(next, epoch + 1 + Database.SKIPPED));
+            assertThat(get(later, ChangeLog.TRIMMED)).isEqualTo(new Row(ChangeLog.TRIMMED, 8 + Database.SKIPPED));
         }
     }
 

@@ -20,12 +20,23 @@ import java.util.Map;
 public interface Database extends AutoCloseable {
     /** Without a group that was committed the database may be another process's. */
     Duration LEASE = Duration.ofSeconds(5);
-    /** Longer than the lease by what clocks may differ. */
+    /** Longer than the lease by what clocks may differ, and longer than any instance's lease, which is shorter than a coordinator's session. */
     Duration LEASE_OVER = Duration.ofSeconds(6);
+
+    /** By so much numbers go on where a database came back older: more than are given out meanwhile (PROTOCOL: D6). */
+    long SKIPPED = 1L << 24;
+
+    /** Waits until nobody answers from what a server confirmed that had the database before (PROTOCOL: D4, D7). */
+    static void awaitLeases() {
+        long until = System.nanoTime() + LEASE_OVER.toNanos();
+        while (System.nanoTime() - until < 0) {
+            DatabaseCommits.pause();
+        }
+    }
 
     /**
      * Takes the database, anew where this process had it. Makes the tables that are not there, and waits for what still writes, and for the
-     * lease of a process that did not leave in order.
+     * lease of a process that did not leave in order. Of one that may have come back older it ends all epochs, and waits for their leases.
      *
      * @return the number of the last group that was committed
      * @throws DatabaseLostException it cannot be reached; it may be tried again
@@ -64,13 +75,11 @@ public interface Database extends AutoCloseable {
     List<Row> scan(Scan scan) throws DatabaseLostException;
 
     /**
-     * Takes a snapshot; one without versions of its rows has none.
+     * Takes a snapshot. One that is put together from what this process changes holds while the database is this process's.
      *
      * @param readers threads that its pages are read on
      */
-    default RowSnapshot snapshot(ReadPool readers) {
-        throw RowSnapshot.unsupported();
-    }
+    RowSnapshot snapshot(ReadPool readers);
 
     /** Gives the database back in order, so that who takes it next need not wait, and ends the connections. */
     @Override

@@ -4,6 +4,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.store.CommitObserver;
+import io.lambdafs.store.ConfirmedLeases;
 import io.lambdafs.store.GroupCommit;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Mutation;
@@ -12,6 +13,7 @@ import io.lambdafs.store.Row;
 import io.lambdafs.store.RowEngine;
 import io.lambdafs.store.RowSnapshot;
 import io.lambdafs.store.Scan;
+import io.lambdafs.store.Table;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,7 +69,7 @@ final class DatabaseRows implements RowEngine {
 
     private static List<@Nullable Row> inOrder(List<Key> keys, Map<Key, Row> found) {
         List<@Nullable Row> rows = new ArrayList<>(keys.size());
-        keys.forEach(key -> rows.add(found.get(key)));
+        keys.forEach(key -> rows.add(key.equals(ConfirmedLeases.KEY) ? ConfirmedLeases.ROW : found.get(key)));
         return rows;
     }
 
@@ -113,12 +115,30 @@ final class DatabaseRows implements RowEngine {
             try {
                 // Asked afterwards: the database was this process's while the snapshot was taken.
                 demandSettled();
-                return taken;
+                return whileSettled(taken);
             } catch (FsException e) {
                 taken.close();
                 throw e;
             }
         });
+    }
+
+    /** One that is put together from what this process has changed knows nothing of what another one changes. */
+    private RowSnapshot whileSettled(RowSnapshot taken) {
+        return new RowSnapshot() {
+            @Override
+            public CompletionStage<List<Row>> page(Table table, @Nullable Key after) {
+                return taken.page(table, after).thenApply(rows -> {
+                    demandSettled();
+                    return rows;
+                });
+            }
+
+            @Override
+            public void close() {
+                taken.close();
+            }
+        };
     }
 
     @Override

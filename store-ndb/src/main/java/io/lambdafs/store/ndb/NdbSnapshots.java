@@ -1,0 +1,53 @@
+package io.lambdafs.store.ndb;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.store.Key;
+import io.lambdafs.store.ReadPool;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.database.DatabaseLostException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+
+/** The snapshots that are open. None is taken while a group is on its way. Thread-safe. */
+final class NdbSnapshots {
+    private final List<NdbSnapshot> open = new CopyOnWriteArrayList<>();
+    /** Held from before a group looks for snapshots until it is committed. */
+    private final ReentrantLock group = new ReentrantLock(true);
+
+    void beginGroup() {
+        group.lock();
+    }
+
+    void endGroup() {
+        group.unlock();
+    }
+
+    /** Notes what rows are that the group under way changes, before it does. */
+    void note(RowReads reads, Set<Key> changing) throws DatabaseLostException {
+        if (!open.isEmpty()) {
+            Map<Key, Row> rows = reads.rows(changing);
+            open.forEach(each -> each.note(changing, rows));
+        }
+    }
+
+    /** @param quiet whether it is known how every group ended */
+    NdbSnapshot take(ReadPool readers, NdbSnapshot.Pages pages, BooleanSupplier quiet) {
+        group.lock();
+        try {
+            if (!quiet.getAsBoolean()) {
+                throw new FsException(
+                        ErrorCode.UNAVAILABLE, "the store has lost NDB in the middle of a commit; try again later");
+            }
+            NdbSnapshot taken = new NdbSnapshot(readers, pages, open::remove, NdbSnapshot.MOST_BYTES);
+            open.add(taken);
+            return taken;
+        } finally {
+            group.unlock();
+        }
+    }
+}

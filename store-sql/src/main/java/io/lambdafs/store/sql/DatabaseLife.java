@@ -1,0 +1,60 @@
+package io.lambdafs.store.sql;
+
+import io.lambdafs.store.ChangeLog;
+import io.lambdafs.store.Schema;
+import io.lambdafs.store.database.Database;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What tells a database from one that was promoted, or restored from a backup, and so may be older than what was acknowledged: its time line,
+ * which each promotion and each recovery to a moment raises, and the number of its table, which each load of a dump changes. Immutable.
+ * PROTOCOL: D6.
+ *
+ * @param name empty where the database does not tell
+ */
+record DatabaseLife(String name) {
+    private static final Logger LOG = LoggerFactory.getLogger(DatabaseLife.class);
+
+    /** Asks a connection that is in no transaction. */
+    static DatabaseLife of(Connection connection, String table) {
+        try (Statement statement = connection.createStatement();
+                ResultSet life =
+                        statement.executeQuery("SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8) || '/' || '"
+                                + table + "'::regclass::oid")) {
+            life.next();
+            return new DatabaseLife(life.getString(1));
+        } catch (SQLException e) {
+            LOG.warn("The database does not tell whether it was promoted or restored: {}", e.getMessage());
+            return new DatabaseLife("");
+        }
+    }
+
+    /** Whether the database is known to have had another life. */
+    boolean isAnother(String before) {
+        return !name.isEmpty() && !before.isEmpty() && !name.equals(before);
+    }
+
+    /**
+     * Ends what was begun before, in the transaction that takes the database: no epoch lives on, numbers that were given out are not given out
+     * again, and readers of the change log learn that they have to begin anew.
+     */
+    static void endAll(Connection connection) throws SQLException {
+        String sequences = SqlTable.SCHEMA + "." + Schema.SEQUENCES.name();
+        String next = ChangeLog.NEXT.string(0);
+        String trimmed = ChangeLog.TRIMMED.string(0);
+        try (Statement statement = connection.createStatement()) {
+            statement.executeUpdate("DELETE FROM " + SqlTable.SCHEMA + "." + Schema.INSTANCES.name());
+            statement.executeUpdate("DELETE FROM " + SqlTable.SCHEMA + "." + Schema.EPOCHS.name());
+            statement.executeUpdate("UPDATE " + sequences + " SET next = next + " + Database.SKIPPED
+                    + " WHERE name <> '" + trimmed + "'");
+            statement.executeUpdate("INSERT INTO " + sequences + " (name, next) SELECT '" + trimmed
+                    + "', next - 1 FROM " + sequences + " WHERE name = '" + next
+                    + "' ON CONFLICT (name) DO UPDATE SET next = EXCLUDED.next");
+        }
+    }
+}
