@@ -14,6 +14,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * How a datanode runs. Immutable and validated.
  *
  * @param id its name, kept over restarts
- * @param metadata where the metadata store listens
+ * @param metadata where the metadata store listens; of several servers one serves
  * @param blockStore name of its block store in the metadata
  * @param blocks where that store is: a directory, or {@code s3://BUCKET/PREFIX}
  * @param endpoint of the object store, where it is not Amazon's
@@ -40,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record DatanodeConfig(
         String id,
-        InetSocketAddress metadata,
+        List<InetSocketAddress> metadata,
         String blockStore,
         String blocks,
         Optional<String> endpoint,
@@ -138,7 +139,7 @@ public record DatanodeConfig(
             String told = advertisedHost == null ? environment.get("LAMBDAFS_ADVERTISED_HOST") : advertisedHost;
             return new DatanodeConfig(
                     name,
-                    endpointOf(needed("store", store)),
+                    endpointsOf(needed("store", store)),
                     named,
                     place,
                     Optional.ofNullable(endpoint),
@@ -171,13 +172,11 @@ public record DatanodeConfig(
             return value;
         }
 
-        private static InetSocketAddress endpointOf(String text) throws IOException {
-            int colon = text.lastIndexOf(':');
-            try {
-                return address(text.substring(0, Math.max(0, colon)), Integer.valueOf(text.substring(colon + 1)));
-            } catch (NumberFormatException e) {
-                throw new IllegalArgumentException("store must be host:port, not " + text, e);
+        private static List<InetSocketAddress> endpointsOf(String text) {
+            if (!Hosts.areAddresses(text)) {
+                throw new IllegalArgumentException("store must be host:port[,host:port…], not " + text);
             }
+            return Hosts.addresses(text);
         }
 
         private static InetSocketAddress address(String host, @Nullable Integer port) throws IOException {

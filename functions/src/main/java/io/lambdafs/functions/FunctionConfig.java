@@ -5,6 +5,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Placement;
 import io.lambdafs.model.Times;
+import io.lambdafs.rpc.Hosts;
 import io.lambdafs.rpc.tls.TlsFiles;
 import io.lambdafs.rpc.transports.TransportKind;
 import java.nio.file.Path;
@@ -41,7 +42,7 @@ public record FunctionConfig(
     /**
      * Addresses.
      *
-     * @param storeHost with the port, {@code store}: {@code host:port} of the store server
+     * @param store {@code host:port} of the store server, or of several, of which one serves
      * @param listenHost {@code listenHost}: where the instance listens, for its platform and for other instances
      * @param advertisedHost {@code advertisedHost}: under which other instances reach it
      * @param sameMachine {@code sameMachine}: all instances run on this machine, in one network namespace, so that one which refuses
@@ -52,8 +53,7 @@ public record FunctionConfig(
      * @param tls {@code tlsCa}, {@code tlsCertificate}, {@code tlsKey}: PEM files of what it speaks with all of them; none for no TLS
      */
     public record Endpoints(
-            String storeHost,
-            int storePort,
+            String store,
             String listenHost,
             String advertisedHost,
             boolean sameMachine,
@@ -63,8 +63,7 @@ public record FunctionConfig(
         public Endpoints(
                 String storeHost, int storePort, String listenHost, String advertisedHost, boolean sameMachine) {
             this(
-                    storeHost,
-                    storePort,
+                    Hosts.withPort(storeHost, storePort),
                     listenHost,
                     advertisedHost,
                     sameMachine,
@@ -73,13 +72,13 @@ public record FunctionConfig(
         }
 
         public Endpoints {
-            check(!storeHost.isEmpty() && storePort >= 1 && storePort <= 65_535, "store", "host:port");
+            check(Hosts.areAddresses(store), "store", "host:port[,host:port…]");
             check(!listenHost.isEmpty(), "listenHost", "a host");
             check(!advertisedHost.isEmpty(), "advertisedHost", "a host");
         }
 
         private Endpoints withAdvertisedHost(String host) {
-            return new Endpoints(storeHost, storePort, listenHost, host, sameMachine, clientRanges, tls);
+            return new Endpoints(store, listenHost, host, sameMachine, clientRanges, tls);
         }
     }
 

@@ -120,13 +120,10 @@ public final class FunctionConfigReader {
 
     private FunctionConfig config() {
         String store = required(text("store"), "store");
-        int colon = store.lastIndexOf(':');
-        FunctionConfig.check(colon > 0 && store.substring(colon + 1).matches("[0-9]{1,5}"), "store", "host:port");
         String given = text("listenHost");
         String listenHost = given == null ? Hosts.loopback() : given;
         FunctionConfig.Endpoints endpoints = new FunctionConfig.Endpoints(
-                store.substring(0, colon),
-                Integer.parseInt(store.substring(colon + 1)),
+                store,
                 listenHost,
                 or(text("advertisedHost"), listenHost),
                 flag("sameMachine", false),

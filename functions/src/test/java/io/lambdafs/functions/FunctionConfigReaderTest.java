@@ -36,8 +36,7 @@ class FunctionConfigReaderTest {
         assertThat(config.superuser()).isEqualTo("hdfs");
         assertThat(config.endpoints())
                 .isEqualTo(new FunctionConfig.Endpoints(
-                        "[::1]",
-                        4711,
+                        "[::1]:4711",
                         "0.0.0.0",
                         "10.0.0.7",
                         false,
@@ -112,7 +111,7 @@ class FunctionConfigReaderTest {
                 "{NEEDED,\"insecure\":true,\"logLevel\":\"LOUD\"}|logLevel",
                 "{NEEDED,\"insecure\":true,\"fileSystem\":\"a/b\"}|fileSystem",
                 "{NEEDED,\"insecure\":true,\"times\":{\"ackWaitMillis\":60000}}|must nest",
-                "{\"store\":\"s\",\"zookeeper\":\"z\",\"deployments\":1,\"insecure\":true}|host:port",
+                "{\"store\":\"s\",\"zookeeper\":\"z\",\"deployments\":1,\"insecure\":true}|host:port[,host:port…]",
                 "{\"store\":\"s:1\",\"deployments\":1,\"insecure\":true}|zookeeper",
                 "{\"store\":\"s:1\",\"zookeeper\":\"z\",\"insecure\":true}|deployments",
                 "{NEEDED,\"insecure\":true,\"coordinator\":\"etcd\"}|zookeeper, store",

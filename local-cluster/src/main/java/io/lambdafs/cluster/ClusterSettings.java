@@ -98,10 +98,19 @@ public record ClusterSettings(
                     "0.." + (65_535 - Service.MOST_DATANODES),
                     datanode);
             check(isPort(gateway), "ports.gateway", "0..65535", gateway);
-            check(isPort(store), "ports.store", "0..65535", store);
+            check(
+                    isPort(store) && isPort(store + Service.MOST_STORES),
+                    "ports.store",
+                    "0.." + (65_535 - Service.MOST_STORES),
+                    store);
             check(isPort(postgres), "ports.postgres", "0..65535", postgres);
             check(isPort(ndb), "ports.ndb", "0..65535", ndb);
             check(isPort(zookeeper), "ports.zookeeper", "0..65535", zookeeper);
+        }
+
+        /** The first one's is the setting; the next ones follow it. */
+        int store(int number) {
+            return store == 0 ? 0 : store + Math.max(0, number - 1);
         }
 
         /** The first one's is the setting; the next ones follow it. */
@@ -232,8 +241,10 @@ public record ClusterSettings(
      * @param passwordFile that holds this user's password alone; empty for none, or for the cluster's own
      * @param ndbConnect management servers of an NDB that runs; empty for one of the cluster's own, and for other engines
      * @param ndbMemoryMb for rows, of an NDB of the cluster's own
+     * @param ndbReplicas data nodes of an NDB of the cluster's own, each with all rows
      * @param fsync whether a commit of the embedded engine waits for the disk; without it a power failure loses acknowledged writes
      * @param heapMb of its process
+     * @param servers processes of which one serves, and the others wait to take its place
      */
     public record Store(
             String engine,
@@ -242,8 +253,10 @@ public record ClusterSettings(
             String passwordFile,
             String ndbConnect,
             int ndbMemoryMb,
+            int ndbReplicas,
             boolean fsync,
-            int heapMb) {
+            int heapMb,
+            int servers) {
         static final String POSTGRES = "postgres";
         static final String NDB = "ndb";
 
@@ -265,7 +278,13 @@ public record ClusterSettings(
                     "HOST:PORT[,HOST:PORT…] where the engine is ndb, else empty",
                     ndbConnect);
             check(ndbMemoryMb >= 64, "store.ndbMemoryMb", "at least 64", ndbMemoryMb);
+            check(ndbReplicas == 1 || ndbReplicas == 2, "store.ndbReplicas", "1 or 2", ndbReplicas);
             check(heapMb >= 64, "store.heapMb", "at least 64", heapMb);
+            check(
+                    servers >= 1 && servers <= (engine.equals("embedded") ? 1 : Service.MOST_STORES),
+                    "store.servers",
+                    "1 with the embedded engine, 1.." + Service.MOST_STORES + " with the others",
+                    servers);
         }
 
         boolean isPostgres() {
@@ -414,7 +433,7 @@ public record ClusterSettings(
                         prewarm,
                         Math.max(1, machine.processors() / 2)),
                 new Instance(MEMORY_MB, CPU_SHARE, 4, 128, 40 << 20, 64 << 10, 512, 4, 0, ""),
-                new Store("embedded", "", "", "", "", 256, true, 384),
+                new Store("embedded", "", "", "", "", 256, 1, true, 384, 1),
                 new Blocks(1, "", "", "", 4_096, 256),
                 new Waits(1_000, 1_800),
                 "INFO");
@@ -433,7 +452,8 @@ public record ClusterSettings(
                     case POSTGRES -> store.hasOwnPostgres();
                     case NDB -> store.hasOwnNdb();
                     case DATANODE -> service.number() <= blocks.datanodes();
-                    case STORE, GATEWAY -> true;
+                    case STORE -> service.number() <= store.servers();
+                    case GATEWAY -> true;
                 })
                 .toList();
     }

@@ -39,17 +39,20 @@ import java.util.function.Function;
 /** Formats a store that is empty, and registers the functions with the gateway: both may be repeated. Stateless. */
 final class Functions {
     private static final Duration LIMIT = Duration.ofSeconds(20);
+    /** Of several store servers one takes the place of another, or makes the tables first. */
+    private static final Duration TAKING_OVER = Duration.ofSeconds(60);
+
     private static final long RUN_LIMIT_MILLIS = 60_000;
     private static final int LOGS_MB = 10;
 
     private Functions() {}
 
     /** Formats the store if it is empty; true if it was. */
-    static boolean format(ClusterDirectory directory, ClusterSettings settings, int storePort) {
+    static boolean format(ClusterDirectory directory, ClusterSettings settings, List<Integer> storePorts) {
         return onStore(
                 directory,
                 settings,
-                storePort,
+                storePorts,
                 "format the store",
                 store -> Formatter.format(
                         store, settings.deployments(), settings.superuser(), System.currentTimeMillis()));
@@ -59,25 +62,31 @@ final class Functions {
     static <T> T onStore(
             ClusterDirectory directory,
             ClusterSettings settings,
-            int storePort,
+            List<Integer> storePorts,
             String what,
             Function<MetadataStore, CompletionStage<T>> step) {
-        return withStore(directory, settings, storePort, store -> untilAnswered(store, what, step));
+        Duration patience = settings.store().servers() > 1 ? TAKING_OVER : LIMIT;
+        return withStore(directory, settings, storePorts, store -> untilAnswered(store, what, patience, step));
     }
 
     /** Does something with a connection to the store of a cluster. */
     static <T> T withStore(
-            ClusterDirectory directory, ClusterSettings settings, int storePort, Function<StoreClient, T> step) {
+            ClusterDirectory directory,
+            ClusterSettings settings,
+            List<Integer> storePorts,
+            Function<StoreClient, T> step) {
         Tokens tokens = settings.insecure() ? Tokens.insecure() : Tokens.signed(Secret.load(directory.secret()));
-        InetSocketAddress address = new InetSocketAddress(Hosts.loopback(), storePort);
-        return withStore(new StoreAccess(address, tls(directory, settings), tokens), step);
+        List<InetSocketAddress> addresses = storePorts.stream()
+                .map(port -> new InetSocketAddress(Hosts.loopback(), port))
+                .toList();
+        return withStore(new StoreAccess(addresses, tls(directory, settings), tokens), step);
     }
 
     /** Where a store is, and what it is shown. */
-    private record StoreAccess(InetSocketAddress address, Optional<Tls> tls, Tokens tokens) {}
+    private record StoreAccess(List<InetSocketAddress> addresses, Optional<Tls> tls, Tokens tokens) {}
 
     private static <T> T onStore(StoreAccess access, String what, Function<MetadataStore, CompletionStage<T>> step) {
-        return withStore(access, store -> untilAnswered(store, what, step));
+        return withStore(access, store -> untilAnswered(store, what, LIMIT, step));
     }
 
     private static <T> T withStore(StoreAccess access, Function<StoreClient, T> step) {
@@ -89,7 +98,7 @@ final class Functions {
                                 .map(files -> transport.secured(files, TlsPeers.SERVICES))
                                 .orElse(transport),
                         scheduler,
-                        access.address(),
+                        access.addresses(),
                         access.tokens())) {
             return step.apply(store);
         }
@@ -104,17 +113,17 @@ final class Functions {
         Tokens tokens =
                 config.secretFile() == null ? Tokens.insecure() : Tokens.signed(Secret.load(config.secretFile()));
         FunctionConfig.Endpoints endpoints = config.endpoints();
-        InetSocketAddress address = new InetSocketAddress(endpoints.storeHost(), endpoints.storePort());
         return onStore(
-                new StoreAccess(address, endpoints.tls().map(Tls::of), tokens),
-                "format the store at " + Hosts.withPort(endpoints.storeHost(), endpoints.storePort()),
+                new StoreAccess(
+                        Hosts.addresses(endpoints.store()), endpoints.tls().map(Tls::of), tokens),
+                "format the store at " + endpoints.store(),
                 store -> Formatter.format(store, config.deployments(), config.superuser(), System.currentTimeMillis()));
     }
 
     /** Tries again for a while: on a busy machine the store's first answers may come too late. */
     private static <T> T untilAnswered(
-            StoreClient store, String what, Function<MetadataStore, CompletionStage<T>> step) {
-        long deadline = System.nanoTime() + LIMIT.toNanos();
+            StoreClient store, String what, Duration patience, Function<MetadataStore, CompletionStage<T>> step) {
+        long deadline = System.nanoTime() + patience.toNanos();
         while (true) {
             try {
                 return await(store.ready().thenCompose(ready -> step.apply(store)), what);

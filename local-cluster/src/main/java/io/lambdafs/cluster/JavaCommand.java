@@ -34,7 +34,7 @@ public final class JavaCommand {
         command.add(java());
         command.addAll(common(settings, Jdk.own()));
         command.addAll(service.javaOptions(settings));
-        String classPath = settings.store().isNdb() && service.equals(Service.STORE)
+        String classPath = settings.store().isNdb() && service.kind() == Service.Kind.STORE
                 ? classPath() + File.pathSeparator + NdbParts.clientJar()
                 : classPath();
         command.addAll(List.of("-cp", classPath, service.mainClass(settings)));

@@ -38,8 +38,6 @@ public final class LocalCluster {
     /** Functions are called this and their number. */
     public static final String ACTION_PREFIX = "namenode";
 
-    static final String STORE_METRICS = "store-metrics";
-
     private static final Duration GATEWAY_GRACE = Duration.ofSeconds(12);
     private static final Duration SERVICE_GRACE = Duration.ofSeconds(10);
     private static final Duration DATABASE_GRACE = Duration.ofSeconds(40);
@@ -73,6 +71,13 @@ public final class LocalCluster {
         boolean areEmpty() {
             return file == null && options.isEmpty();
         }
+    }
+
+    /** Moves the metadata: in the first step while the cluster serves, in the second one when it has stopped but for its store. */
+    public interface MoveSteps {
+        void whileServing(MetadataStore from, MetadataStore to);
+
+        void whileStopped(MetadataStore from, MetadataStore to);
     }
 
     /** How a start ended. */
@@ -241,18 +246,20 @@ public final class LocalCluster {
                 startProcesses(settings, List.of(database));
                 readiness.await(process(database));
             }
-            if (others.contains(Service.STORE)) {
-                files.writeStoreOf(port(database), ports.getOrDefault(Service.STORE, 0));
+            for (Service service : others) {
+                if (service.kind() == Service.Kind.STORE) {
+                    files.writeStoreOf(port(database), service, ports.getOrDefault(service, 0));
+                }
             }
         }
         startProcesses(settings, others);
         others.forEach(service -> readiness.await(process(service)));
-        int storePort = port(Service.STORE);
-        files.writeFunction(storePort, zookeeper(settings));
-        if (Functions.format(directory, settings, storePort)) {
+        List<Integer> storePorts = storePorts(settings);
+        files.writeFunction(storePorts, zookeeper(settings));
+        if (Functions.format(directory, settings, storePorts)) {
             console.say("  formatted for " + settings.deployments() + " deployments");
         }
-        datanodes.forEach(service -> files.writeDatanode(service, ports.getOrDefault(service, 0), storePort));
+        datanodes.forEach(service -> files.writeDatanode(service, ports.getOrDefault(service, 0), storePorts));
         startProcesses(settings, datanodes);
         datanodes.forEach(service -> readiness.await(process(service)));
         // Not before: settings that nothing starts with are not remembered.
@@ -342,10 +349,24 @@ public final class LocalCluster {
         return port.getAsInt();
     }
 
+    private boolean isAlive(Service service) {
+        return process(service).find().isPresent();
+    }
+
+    /** Where the store servers listen, or did last: one of them serves. */
+    List<Integer> storePorts(ClusterSettings settings) {
+        List<Integer> ports = settings.services().stream()
+                .filter(each -> each.kind() == Service.Kind.STORE)
+                .flatMap(each -> process(each).port().stream().boxed())
+                .toList();
+        return ports.isEmpty() ? List.of(port(Service.STORE)) : ports;
+    }
+
     /** Asks the store, which must run, for something that may be repeated. */
     public <T> T onStore(String what, Function<MetadataStore, CompletionStage<T>> step) {
         demandStore();
-        return Functions.onStore(directory, settings(StartOptions.none()), port(Service.STORE), what, step);
+        ClusterSettings settings = settings(StartOptions.none());
+        return Functions.onStore(directory, settings, storePorts(settings), what, step);
     }
 
     /** Whether the metadata are in files of the cluster's directory. */
@@ -357,12 +378,13 @@ public final class LocalCluster {
     /** Does something with the store, which must run. */
     public <T> T withStore(Function<MetadataStore, T> step) {
         demandStore();
-        return Functions.withStore(directory, settings(StartOptions.none()), port(Service.STORE), step::apply);
+        ClusterSettings settings = settings(StartOptions.none());
+        return Functions.withStore(directory, settings, storePorts(settings), step::apply);
     }
 
     private void demandStore() {
         demandExists();
-        if (process(Service.STORE).find().isEmpty()) {
+        if (services().stream().noneMatch(each -> each.kind() == Service.Kind.STORE && isAlive(each))) {
             throw new FsException(
                     ErrorCode.UNAVAILABLE,
                     "the store of the cluster in " + directory + " does not run: start it with "
@@ -384,11 +406,63 @@ public final class LocalCluster {
             try {
                 new StoreAlone(this, settings, new Readiness(console)).start();
                 new ServiceFiles(directory, settings).writeSettings();
-                return Functions.withStore(directory, settings, port(Service.STORE), step::apply);
+                return Functions.withStore(directory, settings, List.of(port(Service.STORE)), step::apply);
             } finally {
                 stopStartedHere();
             }
         });
+    }
+
+    /**
+     * Moves the metadata of a cluster that serves into another store: starts that beside, hands both to the steps, and starts the cluster with it.
+     * Where that fails the cluster goes on with the store that it has.
+     */
+    public void moveStore(ObjectNode store, MoveSteps steps) {
+        demandAnswer();
+        ClusterSettings now = settings(StartOptions.none());
+        ObjectNode keys = Json.object();
+        keys.set("store", store);
+        ClusterSettings target = settings(new StartOptions(null, keys));
+        if (target.store().isNdb()) {
+            NdbParts.demand(target.store());
+        }
+        ClusterLock.during(directory, this::sayWaiting, () -> {
+            makeSecrets(target);
+            try {
+                new StoreMove(this, now, target, new Readiness(console)).run(steps);
+                stop(List.copyOf(services.values()));
+                StoreMove.setAside(directory, now.store());
+                new ServiceFiles(directory, target).writeSettings();
+            } catch (RuntimeException e) {
+                goOn(e);
+                throw e;
+            }
+            startedHere.clear();
+            start(StartOptions.none(), null, target);
+            return true;
+        });
+    }
+
+    /** Starts what has been stopped already. */
+    private void goOn(RuntimeException why) {
+        if (!abandoned) {
+            try {
+                start(StartOptions.none(), null, settings(StartOptions.none()));
+            } catch (RuntimeException e) {
+                why.addSuppressed(e);
+            }
+        }
+    }
+
+    /** Stops what serves clients: instances leave, and datanodes end their writes. */
+    void stopServing() {
+        stop(services.values().stream()
+                .filter(each -> each.service().equals(Service.GATEWAY) || isDatanode(each.service()))
+                .toList());
+    }
+
+    void stopOnly(List<Service> which) {
+        stop(which.stream().map(this::process).toList());
     }
 
     private void demandStopped() {

@@ -24,7 +24,7 @@ final class Ports {
             case ZOOKEEPER -> settings.ports().zookeeper();
             case POSTGRES -> settings.ports().postgres();
             case NDB -> settings.ports().ndb();
-            case STORE -> settings.ports().store();
+            case STORE -> settings.ports().store(service.number());
             case GATEWAY -> settings.ports().gateway();
             case DATANODE -> settings.ports().datanode(service.number());
         };

@@ -22,6 +22,12 @@ public record Service(Kind kind, int number) {
     private static final String SQL_STORE = "io.lambdafs.store.sql.server.SqlStoreMain";
     static final String NDB_STORE = "io.lambdafs.store.ndb.server.NdbStoreMain";
 
+    /** Most store servers of a local cluster. */
+    static final int MOST_STORES = 4;
+
+    /** The server of a store that the metadata are moved to. */
+    static final Service BESIDE = new Service(Kind.STORE, MOST_STORES + 1);
+
     /** Most datanodes of a local cluster. */
     static final int MOST_DATANODES = 16;
 
@@ -51,9 +57,19 @@ public record Service(Kind kind, int number) {
         return new Service(Kind.DATANODE, number);
     }
 
+    /** The n-th store server, from 1 on; all but one wait to take the place of the one that serves. */
+    static Service store(int number) {
+        return number == 1 ? STORE : new Service(Kind.STORE, number);
+    }
+
     /** Every service that any cluster may have. */
     static List<Service> all() {
-        List<Service> all = new ArrayList<>(List.of(ZOOKEEPER, POSTGRES, NDB, STORE, GATEWAY));
+        List<Service> all = new ArrayList<>(List.of(ZOOKEEPER, POSTGRES, NDB));
+        for (int number = 1; number <= MOST_STORES; number++) {
+            all.add(store(number));
+        }
+        all.add(BESIDE);
+        all.add(GATEWAY);
         for (int number = 1; number <= MOST_DATANODES; number++) {
             all.add(datanode(number));
         }

@@ -10,6 +10,7 @@ import io.lambdafs.rpc.tls.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Writes what services, functions and clients read at their start. No file but the two for secrets holds one. Stateless. */
 final class ServiceFiles {
@@ -39,7 +40,7 @@ final class ServiceFiles {
             case ZOOKEEPER -> zookeeper(port);
             case POSTGRES -> postgres(port);
             case NDB -> ndb(port);
-            case STORE -> store(port);
+            case STORE -> store(service, port);
             case GATEWAY -> gateway(port);
             case DATANODE -> throw new IllegalArgumentException("a datanode is told where the store is");
         };
@@ -47,12 +48,12 @@ final class ServiceFiles {
     }
 
     /** @param port to ask for; 0 for any free one */
-    void writeDatanode(Service service, int port, int storePort) {
+    void writeDatanode(Service service, int port, List<Integer> storePorts) {
         String label = service.label();
         ClusterSettings.Blocks blocks = settings.blocks();
         ObjectNode tree = Json.object()
                 .put("id", label)
-                .put("store", Hosts.withPort(LOOPBACK, storePort))
+                .put("store", servers(storePorts))
                 .put("blockStore", blocks.storeName())
                 .put(
                         "blocks",
@@ -102,15 +103,17 @@ final class ServiceFiles {
                 .put("directory", directory.data("ndb").toString())
                 .put("port", port)
                 .put("portFile", directory.port("ndb").toString())
-                .put("memoryMb", settings.store().ndbMemoryMb());
+                .put("memoryMb", settings.store().ndbMemoryMb())
+                .put("replicas", settings.store().ndbReplicas());
     }
 
     /** Once the cluster's own database says its port. */
-    void writeStoreOf(int databasePort, int port) {
+    void writeStoreOf(int databasePort, Service service, int port) {
+        ObjectNode store = store(service, port);
         ObjectNode tree = settings.store().isNdb()
-                ? store(port).put("connect", "127.0.0.1:" + databasePort)
-                : store(port).put("jdbcUrl", "jdbc:postgresql://" + LOOPBACK + ":" + databasePort + "/postgres");
-        write(tree, directory.configuration(Service.STORE.label()));
+                ? store.put("connect", "127.0.0.1:" + databasePort)
+                : store.put("jdbcUrl", "jdbc:postgresql://" + LOOPBACK + ":" + databasePort + "/postgres");
+        write(tree, directory.configuration(service.label()));
     }
 
     /** Where the rows are. */
@@ -144,14 +147,16 @@ final class ServiceFiles {
                         + Secret.load(directory.secret()).derive("cluster id").substring(0, 16);
     }
 
-    private ObjectNode store(int port) {
+    private ObjectNode store(Service service, int port) {
+        String label = service.label();
         ObjectNode tree = engine().put("listenAddress", LOOPBACK)
                 .put("port", port)
-                .put("portFile", directory.port("store").toString())
+                .put("portFile", directory.port(label).toString())
                 .put("metricsAddress", LOOPBACK)
-                .put(
-                        "metricsPortFile",
-                        directory.port(LocalCluster.STORE_METRICS).toString());
+                .put("metricsPortFile", directory.port(label + "-metrics").toString());
+        if (settings.store().servers() > 1) {
+            tree.put("standby", true);
+        }
         return tls(identity(tree), Certificates.Role.STORE);
     }
 
@@ -200,12 +205,12 @@ final class ServiceFiles {
      *
      * @param zookeeper its connection string; empty where there is none
      */
-    void writeFunction(int storePort, String zookeeper) {
+    void writeFunction(List<Integer> storePorts, String zookeeper) {
         ObjectNode tree = Json.object()
                 .put("fileSystem", settings.fileSystem())
                 .put("deployments", settings.deployments())
                 .put("superuser", settings.superuser())
-                .put("store", Hosts.withPort(LOOPBACK, storePort))
+                .put("store", servers(storePorts))
                 .put("coordinator", settings.coordinator())
                 .put("inv", settings.inv())
                 .put("transport", settings.transport())
@@ -228,6 +233,10 @@ final class ServiceFiles {
                 .put("ackWaitMillis", settings.times().ackWaitMillis())
                 .put("leaseMillis", settings.times().leaseMillis());
         write(tls(identity(tree), Certificates.Role.INSTANCE), function());
+    }
+
+    private static String servers(List<Integer> ports) {
+        return ports.stream().map(port -> Hosts.withPort(LOOPBACK, port)).collect(Collectors.joining(","));
     }
 
     /** What clients on this machine read. */

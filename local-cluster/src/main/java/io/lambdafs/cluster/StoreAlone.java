@@ -23,7 +23,7 @@ final class StoreAlone {
                 settings.services().stream().filter(Service::isDatabase).toList()) {
             files.write(database, portOf(database));
             start(database);
-            files.writeStoreOf(cluster.port(database), port);
+            files.writeStoreOf(cluster.port(database), Service.STORE, port);
         }
         start(Service.STORE);
     }

@@ -71,12 +71,12 @@ class ProcessArgumentsTest {
     void shouldKeepSecretsInTheirTwoPrivateFilesAlone() throws Exception {
         ServiceFiles files = new ServiceFiles(directory, SETTINGS);
         files.writeSettings();
-        files.writeFunction(1, "127.0.0.1:2");
+        files.writeFunction(List.of(1), "127.0.0.1:2");
         files.writeClient(3);
         for (Service service : List.of(Service.ZOOKEEPER, Service.STORE, Service.GATEWAY)) {
             files.write(service, 0);
         }
-        files.writeDatanode(Service.datanode(1), 0, 4);
+        files.writeDatanode(Service.datanode(1), 0, List.of(4));
         List<Path> all;
         try (Stream<Path> walk = Files.walk(directory.root())) {
             all = walk.filter(Files::isRegularFile).toList();

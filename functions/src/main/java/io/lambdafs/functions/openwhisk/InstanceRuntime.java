@@ -22,6 +22,7 @@ import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.RequestId;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.rpc.Codec;
+import io.lambdafs.rpc.Hosts;
 import io.lambdafs.rpc.OperationRequest;
 import io.lambdafs.rpc.RpcMessages;
 import io.lambdafs.rpc.SystemScheduler;
@@ -40,7 +41,6 @@ import io.lambdafs.rpc.transports.Transports;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.server.StoreClient;
 import io.lambdafs.store.server.StoreMessages;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -126,11 +126,7 @@ final class InstanceRuntime implements AutoCloseable {
 
     private MetadataStore store(Transport by, Scheduler timers) {
         FunctionConfig.Endpoints endpoints = config.endpoints();
-        return StoreClient.connect(
-                secured(by, TlsPeers.SERVICES),
-                timers,
-                new InetSocketAddress(endpoints.storeHost(), endpoints.storePort()),
-                tokens);
+        return StoreClient.connect(secured(by, TlsPeers.SERVICES), timers, Hosts.addresses(endpoints.store()), tokens);
     }
 
     private Coordinator coordinator(MetadataStore controlStore) {

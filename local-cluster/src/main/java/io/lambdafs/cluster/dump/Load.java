@@ -35,8 +35,11 @@ public final class Load {
     private final Path directory;
     private final Manifest manifest;
     private final Progress progress;
+    /** By which the store names what it is being filled with. */
+    private final String name;
 
-    private Load(MetadataStore store, Path directory, Manifest manifest, Progress progress) {
+    private Load(MetadataStore store, Path directory, Manifest manifest, String name, Progress progress) {
+        this.name = name;
         this.store = store;
         this.directory = directory;
         this.manifest = manifest;
@@ -60,7 +63,7 @@ public final class Load {
      */
     public static Report run(MetadataStore store, Path directory, int threads, Progress progress) {
         Manifest manifest = whole(directory);
-        Load load = new Load(store, directory, manifest, progress);
+        Load load = new Load(store, directory, manifest, manifest.header().dump(), progress);
         load.claim();
         new SegmentLoader(store, directory, manifest, progress).load(threads);
         load.verify();
@@ -70,6 +73,13 @@ public final class Load {
         long bytes =
                 manifest.segments().stream().mapToLong(Manifest.Segment::bytes).sum();
         return new Report(manifest.header().dump(), rows, Dump.inodes(manifest.segments()), bytes);
+    }
+
+    /** Puts a whole dump into a store that stays one that is being filled, under that name. */
+    static void fill(MetadataStore store, Path directory, String name, int threads, Progress progress) {
+        Manifest manifest = whole(directory);
+        new Load(store, directory, manifest, name, progress).claim();
+        new SegmentLoader(store, directory, manifest, progress).load(threads);
     }
 
     private static Manifest whole(Path directory) {
@@ -91,7 +101,7 @@ public final class Load {
     }
 
     private Row loading() {
-        return new Row(FormatLevel.KEY, FormatLevel.LOADING + manifest.header().dump());
+        return new Row(FormatLevel.KEY, FormatLevel.LOADING + name);
     }
 
     /** Marks the store as one that is being filled with this dump; refuses one that has rows, but for what an interrupted load of it left. */

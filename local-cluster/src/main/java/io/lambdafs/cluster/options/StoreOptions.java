@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** {@code --store}, {@code --jdbc-url}, {@code --jdbc-user}, {@code --password-file} and {@code --ndb-connect}. */
+/** {@code --store}, {@code --store-servers}, {@code --jdbc-url}, {@code --jdbc-user}, {@code --password-file} and {@code --ndb-connect}. */
 public final class StoreOptions {
     @Option(
             names = "--store",
@@ -13,6 +13,13 @@ public final class StoreOptions {
             description =
                     "What keeps the metadata: RocksDB in the cluster's directory, PostgreSQL, or MySQL NDB Cluster (default embedded).")
     private @Nullable String engine;
+
+    @Option(
+            names = "--store-servers",
+            paramLabel = "N",
+            description =
+                    "Store servers, 1 to 4, with postgres or ndb: one serves, the others take its place (default 1).")
+    private @Nullable Integer servers;
 
     @Option(
             names = "--jdbc-url",
@@ -36,6 +43,9 @@ public final class StoreOptions {
     public void addTo(ObjectNode keys) {
         if (engine != null) {
             keys.withObject("store").put("engine", engine);
+        }
+        if (servers != null) {
+            keys.withObject("store").put("servers", servers);
         }
         if (url != null) {
             keys.withObject("store").put("jdbcUrl", url);

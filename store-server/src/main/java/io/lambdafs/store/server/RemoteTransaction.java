@@ -189,6 +189,9 @@ final class RemoteTransaction implements StoreTransaction {
             over = why;
             at = connection;
         }
+        if (at != null && FsException.of(thrown).code() == ErrorCode.TIMED_OUT) {
+            link.doubt(at);
+        }
         // The server has ended it too, unless it was its answer that failed to come.
         if (at != null && at.isOpen() && why instanceof FsException e && e.code() == ErrorCode.UNAVAILABLE) {
             at.request(new StoreMessage.Abort(id), LIMIT_NANOS);

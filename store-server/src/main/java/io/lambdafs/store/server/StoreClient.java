@@ -3,6 +3,7 @@ package io.lambdafs.store.server;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.Done;
 import io.lambdafs.rpc.Failed;
 import io.lambdafs.rpc.Message;
@@ -47,7 +48,13 @@ public final class StoreClient implements MetadataStore {
      */
     public static StoreClient connect(
             Transport transport, Scheduler scheduler, InetSocketAddress address, Tokens tokens) {
-        StoreLink link = new StoreLink(transport, scheduler, address, new ServiceProof(tokens));
+        return connect(transport, scheduler, List.of(address), tokens);
+    }
+
+    /** As {@link #connect(Transport, Scheduler, InetSocketAddress, Tokens)}, to that of several servers which serves. */
+    public static StoreClient connect(
+            Transport transport, Scheduler scheduler, List<InetSocketAddress> addresses, Tokens tokens) {
+        StoreLink link = new StoreLink(transport, scheduler, addresses, new ServiceProof(tokens));
         link.dial();
         return new StoreClient(link);
     }
@@ -90,13 +97,21 @@ public final class StoreClient implements MetadataStore {
     /** Asks for what may be asked for again, whether it happened or not. */
     private <T extends @Nullable Object> CompletionStage<T> ask(StoreMessage message, Function<Message, T> answer) {
         return link.connection()
-                .thenCompose(connection -> connection.request(message, CALL_LIMIT.toNanos()))
+                .thenCompose(connection -> doubting(connection, connection.request(message, CALL_LIMIT.toNanos())))
                 .handle((reply, thrown) -> {
                     if (thrown != null) {
                         throw unreached(FsException.of(thrown));
                     }
                     return answer.apply(reply);
                 });
+    }
+
+    private CompletionStage<Message> doubting(Connection connection, CompletionStage<Message> reply) {
+        return reply.whenComplete((message, thrown) -> {
+            if (thrown != null && FsException.of(thrown).code() == ErrorCode.TIMED_OUT) {
+                link.doubt(connection);
+            }
+        });
     }
 
     private static @Nullable Void done(Message reply) {

@@ -11,20 +11,22 @@ import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.auth.ServiceProof;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps one authenticated connection to a store server: when it stands, nothing that was sent on the one before can take effect any more,
+ * Keeps one authenticated connection to a store server, one of several perhaps: when it stands, nothing that was sent on the one before can take effect any more,
  * but for commits that are on their way to the disk. A lost one is dialled anew at once, and whoever asks meanwhile waits for
- * that one attempt; after a failed attempt everybody is refused until one succeeds, with pauses that double, with jitter, from
- * 50 ms to 2 s. Thread-safe.
+ * that one attempt, at each server in turn; after it has failed everybody is refused until one succeeds, with pauses that double, with jitter,
+ * from 50 ms to 2 s. Where an answer is late and another server serves, that one is used instead (PROTOCOL: D8). Thread-safe.
  */
 final class StoreLink implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StoreLink.class);
@@ -42,7 +44,7 @@ final class StoreLink implements AutoCloseable {
 
     private final Transport transport;
     private final Scheduler scheduler;
-    private final InetSocketAddress address;
+    private final List<InetSocketAddress> addresses;
     private final ServiceProof proof;
     /** By which the server knows a connection for the successor of another. */
     private final String name = UUID.randomUUID().toString();
@@ -50,12 +52,19 @@ final class StoreLink implements AutoCloseable {
     private CompletableFuture<Connection> current = new CompletableFuture<>();
     private long pauseNanos = FIRST_PAUSE_NANOS;
     private @Nullable Connection standing;
+    /** The server that is used, or tried. */
+    private int at;
+    /** Servers that failed since a connection stood, or since the last pause. */
+    private int failures;
+
+    private boolean doubting;
     private boolean closed;
 
-    StoreLink(Transport transport, Scheduler scheduler, InetSocketAddress address, ServiceProof proof) {
+    /** @param addresses one at least; of several servers one at a time serves */
+    StoreLink(Transport transport, Scheduler scheduler, List<InetSocketAddress> addresses, ServiceProof proof) {
         this.transport = transport;
         this.scheduler = scheduler;
-        this.address = address;
+        this.addresses = List.copyOf(addresses);
         this.proof = proof;
     }
 
@@ -65,22 +74,29 @@ final class StoreLink implements AutoCloseable {
     }
 
     void dial() {
-        CompletionStage<Connection> dialled;
-        try {
-            dialled = transport.connect(address, SILENT).thenCompose(this::prove);
-        } catch (RuntimeException e) {
-            dialled = CompletableFuture.failedFuture(e);
+        int server;
+        synchronized (this) {
+            server = at;
         }
-        dialled.whenComplete((connection, thrown) -> {
+        dial(server).whenComplete((connection, thrown) -> {
             if (thrown == null) {
                 stands(connection);
             } else {
-                failed(FsException.of(thrown));
+                failed(server, FsException.of(thrown));
             }
         });
     }
 
-    private CompletionStage<Connection> prove(Connection connection) {
+    private CompletionStage<Connection> dial(int server) {
+        InetSocketAddress address = addresses.get(server);
+        try {
+            return transport.connect(address, SILENT).thenCompose(connection -> prove(connection, address));
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private CompletionStage<Connection> prove(Connection connection, InetSocketAddress address) {
         return proof.give(connection, StoreServer.service(address.getPort()), PROOF_LIMIT_NANOS)
                 .thenCompose(proved -> proved.request(new StoreMessage.Supersede(name), PROOF_LIMIT_NANOS))
                 .handle((reply, thrown) -> known(connection, reply, thrown));
@@ -101,19 +117,25 @@ final class StoreLink implements AutoCloseable {
 
     private void stands(Connection connection) {
         CompletableFuture<Connection> waiting;
+        Connection before;
         synchronized (this) {
             if (closed) {
                 connection.close();
                 return;
             }
+            before = standing;
             standing = connection;
+            failures = 0;
             pauseNanos = FIRST_PAUSE_NANOS;
             if (current.isDone()) {
                 current = new CompletableFuture<>();
             }
             waiting = current;
         }
-        LOG.info("Connected to the store at {}", address);
+        if (before != null) {
+            before.close();
+        }
+        LOG.info("Connected to the store at {}", connection.remoteAddress());
         waiting.complete(connection);
         connection.closed().whenComplete((nothing, thrown) -> lost(connection));
     }
@@ -126,14 +148,61 @@ final class StoreLink implements AutoCloseable {
             standing = null;
             current = new CompletableFuture<>();
         }
-        LOG.info("Lost the connection to the store at {}", address);
+        LOG.info("Lost the connection to the store at {}", connection.remoteAddress());
         dial();
     }
 
-    private void failed(FsException why) {
+    /** An answer on a connection did not come in time: uses another server where one serves. */
+    void doubt(Connection connection) {
+        synchronized (this) {
+            if (closed || standing != connection || doubting || addresses.size() == 1) {
+                return;
+            }
+            doubting = true;
+        }
+        look(1);
+    }
+
+    synchronized boolean isDoubting() {
+        return doubting;
+    }
+
+    private void look(int step) {
+        int server;
+        synchronized (this) {
+            if (step == addresses.size()) {
+                doubting = false;
+                return;
+            }
+            server = (at + step) % addresses.size();
+        }
+        dial(server).whenComplete((connection, thrown) -> {
+            if (thrown == null) {
+                move(server, connection);
+            } else {
+                look(step + 1);
+            }
+        });
+    }
+
+    private void move(int server, Connection connection) {
+        synchronized (this) {
+            doubting = false;
+            at = server;
+        }
+        LOG.info("A store server does not answer in time, and the one at {} serves", connection.remoteAddress());
+        stands(connection);
+    }
+
+    private void failed(int server, FsException why) {
+        InetSocketAddress address = addresses.get(server);
         FsException told = why.code() == ErrorCode.UNAUTHENTICATED || why.code() == ErrorCode.TOKEN_EXPIRED
                 ? why
                 : unavailable(why.getMessage() + "; it is tried again");
+        if (isOther(server)) {
+            dial();
+            return;
+        }
         CompletableFuture<Connection> waiting;
         long pause;
         synchronized (this) {
@@ -157,8 +226,20 @@ final class StoreLink implements AutoCloseable {
         }
     }
 
+    /** Whether there is another server to be tried before a pause, which is the next then. */
+    private synchronized boolean isOther(int server) {
+        at = (server + 1) % addresses.size();
+        failures++;
+        if (failures < addresses.size()) {
+            return !closed;
+        }
+        failures = 0;
+        return false;
+    }
+
     private FsException unavailable(@Nullable String why) {
-        return new FsException(ErrorCode.UNAVAILABLE, "the store at " + address + " cannot be reached: " + why);
+        String where = addresses.stream().map(String::valueOf).collect(Collectors.joining(", "));
+        return new FsException(ErrorCode.UNAVAILABLE, "the store at " + where + " cannot be reached: " + why);
     }
 
     @Override

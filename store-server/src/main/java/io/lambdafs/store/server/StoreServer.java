@@ -1,5 +1,6 @@
 package io.lambdafs.store.server;
 
+import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
 import io.lambdafs.rpc.Done;
@@ -10,11 +11,13 @@ import io.lambdafs.rpc.auth.ServiceProof;
 import io.lambdafs.rpc.auth.Tokens;
 import io.lambdafs.store.MetadataStore;
 import java.net.InetSocketAddress;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,10 +45,24 @@ public final class StoreServer implements AutoCloseable {
      */
     public static CompletionStage<StoreServer> start(
             MetadataStore store, Transport transport, Tokens tokens, InetSocketAddress address) {
+        return start(store, Optional::empty, transport, tokens, address);
+    }
+
+    /**
+     * Begins to listen.
+     *
+     * @param refusal why it does not serve yet; clients are told, and go to another server
+     */
+    public static CompletionStage<StoreServer> start(
+            MetadataStore store,
+            Supplier<Optional<FsException>> refusal,
+            Transport transport,
+            Tokens tokens,
+            InetSocketAddress address) {
         // Where any port will do, nobody can mean one before it is known here.
         AtomicInteger port = new AtomicInteger(address.getPort());
         ConcurrentMap<String, StoreSession> clients = new ConcurrentHashMap<>();
-        Handler behind = new Handler(store, clients, ChangedBytes.ofMemory());
+        Handler behind = new Handler(store, refusal, clients, ChangedBytes.ofMemory());
         return transport
                 .listen(address, new ServiceProof(tokens).door(() -> service(port.get()), behind))
                 .thenApply(listener -> {
@@ -77,7 +94,11 @@ public final class StoreServer implements AutoCloseable {
     /**
      * @param clients the session of each client that has said its name, the latest one
      */
-    private record Handler(MetadataStore store, ConcurrentMap<String, StoreSession> clients, ChangedBytes changedBytes)
+    private record Handler(
+            MetadataStore store,
+            Supplier<Optional<FsException>> refusal,
+            ConcurrentMap<String, StoreSession> clients,
+            ChangedBytes changedBytes)
             implements ConnectionHandler {
         @Override
         public void opened(Connection connection) {
@@ -90,8 +111,7 @@ public final class StoreServer implements AutoCloseable {
             if (!(connection.attachment() instanceof StoreSession session)) {
                 reply.accept(Failed.of(new IllegalStateException("no session is open on the connection")));
             } else if (message instanceof StoreMessage.Supersede supersede) {
-                supersede(session, supersede.client());
-                reply.accept(Done.DONE);
+                reply.accept(supersede(session, supersede.client()));
             } else if (message instanceof StoreMessage known) {
                 session.request(known, reply);
             } else {
@@ -100,12 +120,17 @@ public final class StoreServer implements AutoCloseable {
             }
         }
 
-        private void supersede(StoreSession session, String client) {
+        private Message supersede(StoreSession session, String client) {
+            Optional<FsException> why = refusal.get();
+            if (why.isPresent()) {
+                return Failed.of(why.get());
+            }
             session.client(client);
             StoreSession before = clients.put(client, session);
             if (before != null) {
                 before.close();
             }
+            return Done.DONE;
         }
 
         @Override

@@ -24,6 +24,7 @@ import io.lambdafs.store.memory.MemoryStore;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -165,6 +166,67 @@ class StoreLinkTest {
         return StoreServer.start(store, serving, tokens, ANY)
                 .toCompletableFuture()
                 .join();
+    }
+
+    private StoreServer waiting() {
+        FsException waits = new FsException(ErrorCode.UNAVAILABLE, "it waits");
+        return StoreServer.start(store, () -> Optional.of(waits), serving, tokens, ANY)
+                .toCompletableFuture()
+                .join();
+    }
+
+    private StoreLink link(InetSocketAddress... servers) {
+        StoreLink link = new StoreLink(dialler, scheduler, List.of(servers), new ServiceProof(tokens));
+        link.dial();
+        return link;
+    }
+
+    private static int port(StoreLink link) {
+        Connection connection = link.connection()
+                .toCompletableFuture()
+                .orTimeout(30, TimeUnit.SECONDS)
+                .join();
+        return ((InetSocketAddress) connection.remoteAddress()).getPort();
+    }
+
+    /** PROTOCOL: D8. */
+    @Test
+    void shouldUseTheServerThatServes() {
+        StoreServer gone = serve();
+        gone.close();
+        StoreServer waits = waiting();
+        StoreServer serves = serve();
+        try (StoreLink link = link(gone.address(), waits.address(), serves.address())) {
+            assertThat(port(link)).isEqualTo(serves.address().getPort());
+        }
+    }
+
+    /** PROTOCOL: D8. */
+    @Test
+    void shouldMoveFromAServerThatDoesNotAnswerToOneThatServes() throws Exception {
+        StoreServer frozen = serve();
+        StoreServer waits = waiting();
+        StoreServer serves = serve();
+        try (StoreLink link = link(frozen.address(), waits.address(), serves.address())) {
+            Connection before = link.connection().toCompletableFuture().get(30, TimeUnit.SECONDS);
+            link.doubt(before);
+            await().until(() -> port(link) == serves.address().getPort());
+            assertThat(before.isOpen()).isFalse();
+        }
+    }
+
+    /** What is late at the only one that serves is late elsewhere too. */
+    @Test
+    void shouldStayWhereNoOtherServerServes() throws Exception {
+        StoreServer slow = serve();
+        StoreServer waits = waiting();
+        try (StoreLink link = link(slow.address(), waits.address())) {
+            Connection before = link.connection().toCompletableFuture().get(30, TimeUnit.SECONDS);
+            link.doubt(before);
+            await().until(() -> !link.isDoubting());
+            assertThat(link.connection().toCompletableFuture()).isCompletedWithValue(before);
+            assertThat(before.isOpen()).isTrue();
+        }
     }
 
     @Test

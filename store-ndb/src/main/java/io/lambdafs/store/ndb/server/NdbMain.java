@@ -6,18 +6,26 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.ServiceMain;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A cluster's own NDB, as one of its processes. Its single argument is a JSON file: {@code directory}, {@code port}, {@code portFile}, {@code
- * memoryMb}. It ends when a node does.
+ * memoryMb}, and with a default {@code replicas}. A data node that ends is started again while the other one lives; otherwise it ends when a node
+ * does.
  */
 public final class NdbMain {
     private NdbMain() {}
 
     /** The file's keys. */
-    record Keys(String directory, int port, String portFile, int memoryMb) {}
+    record Keys(
+            String directory,
+            int port,
+            String portFile,
+            int memoryMb,
+            @Nullable Integer replicas) {}
 
     public static void main(String[] arguments) throws InterruptedException {
         ServiceMain.run(NdbMain.class, arguments, file -> {
@@ -28,7 +36,7 @@ public final class NdbMain {
             NdbServer server = new NdbServer(
                     Path.of(keys.directory()),
                     keys.port(),
-                    new NdbServer.Size(1, keys.memoryMb()),
+                    new NdbServer.Size(keys.replicas() == null ? 1 : keys.replicas(), keys.memoryMb()),
                     ProcessBuilder.Redirect.INHERIT);
             start(server);
             ServiceMain.writePort(Path.of(keys.portFile()), server.port());
@@ -54,6 +62,9 @@ public final class NdbMain {
                         }
                     } catch (InterruptedException e) {
                         return;
+                    } catch (IOException e) {
+                        server.kill();
+                        throw new UncheckedIOException(e);
                     }
                     server.kill();
                     throw new IllegalStateException("a node of NDB has ended");

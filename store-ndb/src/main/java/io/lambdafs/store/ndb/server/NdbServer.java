@@ -10,6 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,7 +38,11 @@ public final class NdbServer implements AutoCloseable {
     private final int port;
     private final Size size;
     private final ProcessBuilder.Redirect log;
-    private final List<Process> nodes = new ArrayList<>();
+    /** The management server first. */
+    private final List<Process> nodes = new CopyOnWriteArrayList<>();
+    /** Of the data nodes. */
+    private final Map<Process, Integer> numbers = new ConcurrentHashMap<>();
+
     private volatile boolean closing;
 
     /**
@@ -179,7 +186,9 @@ public final class NdbServer implements AutoCloseable {
         if (first) {
             arguments.add("--initial");
         }
-        nodes.add(run("ndbmtd", arguments.toArray(String[]::new)));
+        Process started = run("ndbmtd", arguments.toArray(String[]::new));
+        nodes.add(started);
+        numbers.put(started, node);
     }
 
     private void awaitReady() throws IOException, InterruptedException {
@@ -220,12 +229,31 @@ public final class NdbServer implements AutoCloseable {
         Files.deleteIfExists(note);
     }
 
-    /** Blocks until one of its nodes has ended; returns whether {@link #close} has ended it. */
-    boolean awaitEnd() throws InterruptedException {
-        while (nodes.stream().allMatch(Process::isAlive)) {
+    /** Blocks until it has ended, and starts one of two data nodes again that did; returns whether {@link #close} has ended it. */
+    boolean awaitEnd() throws IOException, InterruptedException {
+        while (!closing) {
+            List<Process> ended = nodes.stream().filter(each -> !each.isAlive()).toList();
+            if (!ended.isEmpty() && !mend(ended)) {
+                break;
+            }
             TimeUnit.MILLISECONDS.sleep(AGAIN_MILLIS);
         }
         return closing;
+    }
+
+    /** Whether what is left goes on, with the data node that has ended. */
+    private boolean mend(List<Process> ended) throws IOException {
+        if (closing || nodes.isEmpty() || ended.size() > 1 || size.replicas() == 1 || ended.contains(nodes.get(0))) {
+            return false;
+        }
+        int lost = numbers.getOrDefault(ended.get(0), 0);
+        if (lost == 0) {
+            return false;
+        }
+        LOG.warn("The data node {} of NDB has ended: it is started again", lost);
+        nodes.removeAll(ended);
+        startNode(lost);
+        return true;
     }
 
     /** Ends all data nodes in order, and starts them again. */

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param metricsPortFile the file that this port is written to
  * @param secretFile the cluster's secret; none means that every token is believed
  * @param tls what the store speaks with services and at its metrics port; none for no TLS
+ * @param standby whether it waits, and refuses its clients, for as long as another server serves its database
  */
 public record ServiceConfig(
         StoreLimits limits,
@@ -35,7 +36,8 @@ public record ServiceConfig(
         InetSocketAddress metrics,
         Optional<Path> metricsPortFile,
         Optional<Path> secretFile,
-        Optional<TlsFiles> tls) {
+        Optional<TlsFiles> tls,
+        boolean standby) {
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -54,7 +56,8 @@ public record ServiceConfig(
             "tlsKey",
             "lockWaitMillis",
             "transactionLimitMillis",
-            "maxTransactions");
+            "maxTransactions",
+            "standby");
 
     /** Makes an engine's configuration of its own keys and of what all have in common. */
     @FunctionalInterface
@@ -65,7 +68,7 @@ public record ServiceConfig(
     /**
      * Reads a JSON file: {@code secretFile} or {@code insecure: true}; with defaults {@code listenAddress}, {@code port}, {@code
      * portFile}, {@code metricsAddress}, {@code metricsPort}, {@code metricsPortFile}, {@code tlsCa}, {@code tlsCertificate}, {@code tlsKey}, {@code lockWaitMillis}, {@code
-     * transactionLimitMillis}, {@code maxTransactions}; and the keys of an engine.
+     * transactionLimitMillis}, {@code maxTransactions}, {@code standby}; and the keys of an engine.
      *
      * @param type a record of the engine's keys
      * @throws IllegalArgumentException naming the file and what is wrong: a key is unknown, missing or out of range
@@ -102,7 +105,8 @@ public record ServiceConfig(
             @Nullable String tlsKey,
             @Nullable Long lockWaitMillis,
             @Nullable Long transactionLimitMillis,
-            @Nullable Integer maxTransactions) {
+            @Nullable Integer maxTransactions,
+            @Nullable Boolean standby) {
         private ServiceConfig toConfig() throws IOException {
             if ((secretFile == null) != Boolean.TRUE.equals(insecure)) {
                 throw new IllegalArgumentException("exactly one of secretFile and insecure: true is needed");
@@ -114,7 +118,8 @@ public record ServiceConfig(
                     address(metricsAddress, metricsPort),
                     path(metricsPortFile),
                     path(secretFile),
-                    TlsFiles.ofService(tlsCa, tlsCertificate, tlsKey));
+                    TlsFiles.ofService(tlsCa, tlsCertificate, tlsKey),
+                    Boolean.TRUE.equals(standby));
         }
 
         private StoreLimits limits(StoreLimits base) {

@@ -50,6 +50,9 @@ public final class StoreMetrics implements CommitObserver, HttpHandler {
     /** Adds what the store itself counts, and asks it for its health. */
     public void watch(ServedStore store) {
         this.store = store;
+        Gauge.builder("lambdafs.store.serving", store, each -> each.serves() ? 1 : 0)
+                .description("1 where this server serves, 0 where it waits to take another one's place")
+                .register(registry);
         Gauge.builder("lambdafs.store.transactions.open", store, ServedStore::openTransactions)
                 .description("transactions that have begun and not ended")
                 .register(registry);

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -72,12 +73,15 @@ public final class StoreService implements AutoCloseable {
                 new NettyTransport(StoreMessages.codec(), EVENT_LOOPS, "store-io", transportLimits(config));
         parts.push(transport);
         // A commit's answer goes from the commit thread to an event loop, and on the way to nobody else.
-        ServedStore store = engine.open(transport.scheduler(), config.limits(), metrics);
+        StandbyStore.Opening opening = () -> engine.open(transport.scheduler(), config.limits(), metrics);
+        Optional<StandbyStore> standby = config.standby() ? Optional.of(new StandbyStore(opening)) : Optional.empty();
+        ServedStore store = standby.isPresent() ? standby.get() : opening.open();
         parts.push(store);
         metrics.watch(store);
         Transport serving =
                 tls.map(files -> transport.secured(files, TlsPeers.SERVICES)).orElse(transport);
-        StoreServer server = start(store, serving, tokens, config);
+        Supplier<Optional<FsException>> refusal = () -> standby.flatMap(StandbyStore::refusal);
+        StoreServer server = start(store, refusal, serving, tokens, config);
         parts.push(server);
         HttpServer http = HttpServer.start(config.metrics(), metrics, HttpLimits.pages(), tls);
         parts.push(http);
@@ -88,6 +92,7 @@ public final class StoreService implements AutoCloseable {
             ServiceMain.writePort(config.portFile().get(), server.address().getPort());
         }
         LOG.info("Store ready at {}, metrics at {}", server.address(), http.address());
+        standby.ifPresent(StandbyStore::start);
     }
 
     private static TransportLimits transportLimits(ServiceConfig config) {
@@ -95,9 +100,14 @@ public final class StoreService implements AutoCloseable {
         return TransportLimits.DEFAULT.withMaxInFlightPerConnection(inFlight).withLookout(LOOKOUT);
     }
 
-    private static StoreServer start(ServedStore store, Transport transport, Tokens tokens, ServiceConfig config) {
+    private static StoreServer start(
+            ServedStore store,
+            Supplier<Optional<FsException>> refusal,
+            Transport transport,
+            Tokens tokens,
+            ServiceConfig config) {
         try {
-            return StoreServer.start(store, transport, tokens, config.listen())
+            return StoreServer.start(store, refusal, transport, tokens, config.listen())
                     .toCompletableFuture()
                     .join();
         } catch (RuntimeException e) {

@@ -2,6 +2,7 @@ package io.lambdafs.store.server.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
@@ -35,7 +36,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -135,7 +139,8 @@ class StoreServiceTest {
                         loopback,
                         Optional.empty(),
                         Optional.empty(),
-                        Optional.empty()));
+                        Optional.empty(),
+                        false));
     }
 
     @Test
@@ -143,7 +148,7 @@ class StoreServiceTest {
         ServiceConfig config = config(withSecret()
                 + ", 'listenAddress': '127.0.0.2', 'port': 7, 'portFile': '/p', 'metricsAddress': '127.0.0.3'"
                 + ", 'metricsPort': 8, 'metricsPortFile': '/m', 'lockWaitMillis': 10, 'transactionLimitMillis': 20"
-                + ", 'maxTransactions': 30, 'tlsCa': '/ca', 'tlsCertificate': '/c', 'tlsKey': '/k'");
+                + ", 'maxTransactions': 30, 'tlsCa': '/ca', 'tlsCertificate': '/c', 'tlsKey': '/k', 'standby': true");
 
         StoreLimits limits = StoreLimits.defaults();
         assertThat(config)
@@ -154,7 +159,8 @@ class StoreServiceTest {
                         new InetSocketAddress("127.0.0.3", 8),
                         Optional.of(Path.of("/m")),
                         Optional.of(secret),
-                        TlsFiles.ofService("/ca", "/c", "/k")));
+                        TlsFiles.ofService("/ca", "/c", "/k"),
+                        true));
     }
 
     @Test
@@ -242,6 +248,50 @@ class StoreServiceTest {
                     .isInstanceOfSatisfying(
                             FsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.UNAVAILABLE))
                     .hasMessageContaining(String.valueOf(taken.getLocalPort()));
+        }
+        assertThat(engine.closed).isTrue();
+    }
+
+    /** PROTOCOL: D8. */
+    @Test
+    void shouldServeWhenTheServerWhoseDatabaseItWaitsForHasGone() throws Exception {
+        Path port = folder.resolve("port");
+        CountDownLatch gone = new CountDownLatch(1);
+        StoreService.Engine taken = (scheduler, limits, observer) -> {
+            try {
+                gone.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return open(scheduler, limits, observer);
+        };
+        AtomicInteger tries = new AtomicInteger();
+        StoreService.Engine second = (scheduler, limits, observer) -> {
+            if (tries.incrementAndGet() == 1) {
+                throw new FsException(ErrorCode.UNAVAILABLE, "another process serves the store");
+            }
+            return taken.open(scheduler, limits, observer);
+        };
+        NettyTransport dialler = new NettyTransport(StoreMessages.codec(), 1, "client", TransportLimits.DEFAULT);
+        ServiceConfig config = config("'insecure': true, 'standby': true, 'portFile': '" + port + "'");
+        try (StoreService service = StoreService.start(config, second);
+                StoreClient client = StoreClient.connect(
+                        dialler,
+                        dialler.scheduler(),
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), port(port)),
+                        Tokens.insecure())) {
+            assertThat(service).isNotNull();
+            assertThatThrownBy(() -> client.ready().toCompletableFuture().join())
+                    .hasMessageContaining("waits to take the place");
+            gone.countDown();
+            await().until(() -> {
+                StoreTransaction transaction = client.begin(0);
+                CompletableFuture<?> read =
+                        transaction.readAndEnd(List.of(Read.unlocked(ROW)), 0).toCompletableFuture();
+                return read.handle((rows, thrown) -> thrown == null).join();
+            });
+        } finally {
+            dialler.close();
         }
         assertThat(engine.closed).isTrue();
     }

@@ -1,0 +1,121 @@
+package io.lambdafs.cluster;
+
+import io.lambdafs.cluster.terminal.CommandFailure;
+import io.lambdafs.cluster.terminal.Launcher;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/**
+ * Starts a second store beside that of a cluster that serves, of the settings that it is to have, and stops it again. Single use, confined to
+ * one thread.
+ */
+final class StoreMove {
+    private final LocalCluster cluster;
+    private final ClusterSettings now;
+    private final ClusterSettings target;
+    private final Readiness readiness;
+
+    StoreMove(LocalCluster cluster, ClusterSettings now, ClusterSettings target, Readiness readiness) {
+        this.cluster = cluster;
+        this.now = now;
+        this.target = target;
+        this.readiness = readiness;
+    }
+
+    /** Returns when the new store has all and has been stopped; the cluster's gateway and datanodes have too. */
+    void run(LocalCluster.MoveSteps steps) {
+        demandAnother();
+        try {
+            start();
+            ClusterDirectory directory = cluster.directory();
+            List<Integer> port = List.of(cluster.port(Service.BESIDE));
+            Functions.withStore(directory, now, cluster.storePorts(now), from -> {
+                Functions.withStore(directory, target, port, to -> {
+                    steps.whileServing(from, to);
+                    cluster.stopServing();
+                    steps.whileStopped(from, to);
+                    return true;
+                });
+                return true;
+            });
+        } finally {
+            cluster.stopOnly(started());
+        }
+    }
+
+    /** Renames the data of a store of the cluster's own that nothing reads any more: they stay as they were. */
+    static void setAside(ClusterDirectory directory, ClusterSettings.Store store) {
+        Path data = directory.data(
+                store.isNdb() ? Service.NDB.label() : store.isPostgres() ? Service.POSTGRES.label() : "store");
+        boolean own = store.isNdb() ? store.hasOwnNdb() : !store.isPostgres() || store.hasOwnPostgres();
+        if (own && Files.exists(data)) {
+            String when = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT)
+                    .format(ZonedDateTime.now(ZoneId.systemDefault()));
+            try {
+                Files.move(data, data.resolveSibling(data.getFileName() + "-" + when));
+            } catch (IOException e) {
+                throw CommandFailure.ofFile("cannot rename " + data, e);
+            }
+        }
+    }
+
+    private void demandAnother() {
+        ClusterSettings.Store before = now.store();
+        ClusterSettings.Store after = target.store();
+        boolean same = before.engine().equals(after.engine())
+                && before.jdbcUrl().equals(after.jdbcUrl())
+                && before.ndbConnect().equals(after.ndbConnect());
+        if (same) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "the metadata are there already: name another engine, or another database");
+        }
+        if (before.engine().equals(after.engine())
+                && before.jdbcUrl().isEmpty() != after.jdbcUrl().isEmpty()) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "from a database of the cluster's own to another one of the same kind, or back, goes by "
+                            + Launcher.command("dump") + " and " + Launcher.command("load"));
+        }
+    }
+
+    private List<Service> databases() {
+        return target.services().stream()
+                .filter(each -> each.isDatabase() && !now.services().contains(each))
+                .toList();
+    }
+
+    private List<Service> started() {
+        return Stream.concat(Stream.of(Service.BESIDE), databases().stream()).toList();
+    }
+
+    private void start() {
+        ServiceFiles files = new ServiceFiles(cluster.directory(), target);
+        int port = portOf(Service.BESIDE);
+        files.write(Service.BESIDE, port);
+        for (Service database : databases()) {
+            files.write(database, portOf(database));
+            start(database);
+            files.writeStoreOf(cluster.port(database), Service.BESIDE, port);
+        }
+        start(Service.BESIDE);
+    }
+
+    private int portOf(Service service) {
+        return Ports.choose(service, target, cluster.process(service).port());
+    }
+
+    private void start(Service service) {
+        cluster.startProcesses(target, List.of(service));
+        readiness.await(cluster.process(service));
+    }
+}

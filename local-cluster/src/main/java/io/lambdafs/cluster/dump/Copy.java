@@ -1,0 +1,198 @@
+package io.lambdafs.cluster.dump;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.store.Key;
+import io.lambdafs.store.MetadataStore;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Scan;
+import io.lambdafs.store.Schema;
+import io.lambdafs.store.Table;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Moves all rows from a store that serves into another one of any engine, in two steps: {@link #begin} while the first one is written, and
+ * {@link #finish} when nobody writes it any more, which takes a look at each row of both. What was interrupted is repeated from the beginning,
+ * into the same store. Single use, not thread-safe.
+ */
+public final class Copy {
+    /** What the store that is filled says instead of its format level. */
+    private static final String NAME = "migration";
+
+    private static final int BATCH_BYTES = 512 << 10;
+    private static final int KEY_BYTES = 64;
+    private static final int TOLD_ROWS = 65_536;
+
+    private final MetadataStore from;
+    private final MetadataStore to;
+    private final Progress progress;
+
+    public Copy(MetadataStore from, MetadataStore to, Progress progress) {
+        this.from = from;
+        this.to = to;
+        this.progress = progress;
+    }
+
+    /**
+     * What a pass over both stores found.
+     *
+     * @param rows that the first one has
+     * @param changed rows that the other one had not, had otherwise, or had beside
+     */
+    public record Pass(long rows, long inodes, long changed) {}
+
+    /**
+     * Fills the other store with a dump of this moment, then with what has changed meanwhile.
+     *
+     * @param directory for the dump, which is left there; must be empty or missing
+     * @param threads segments that are loaded at once
+     * @throws FsException as {@link Dump#run} and {@link Load#run}
+     */
+    public Pass begin(Path directory, int threads) {
+        Dump.run(from, directory, false, progress);
+        Load.fill(to, directory, NAME, threads, progress);
+        return pass(true);
+    }
+
+    /**
+     * Ends all epochs, so that no instance writes any more, copies what still differs, compares every row, and lets the other store serve.
+     *
+     * @return what was compared
+     * @throws FsException {@code INTERNAL}: the stores still differ; the other one does not serve
+     */
+    public Pass finish() {
+        endEpochs();
+        pass(true);
+        Pass compared = pass(false);
+        if (compared.changed() > 0) {
+            throw new FsException(
+                    ErrorCode.INTERNAL,
+                    compared.changed() + " rows differ between the stores: does something else write to one of them?");
+        }
+        publish();
+        return compared;
+    }
+
+    private void endEpochs() {
+        List<Row> epochs;
+        do {
+            epochs = Answers.await(() -> from.begin(0).scan(new Scan(Schema.EPOCHS, 0L, null, Scan.MAX_LIMIT)));
+            epochs.forEach(each -> Answers.await(() -> from.fence(each.key().int64(1))));
+        } while (!epochs.isEmpty());
+    }
+
+    private Pass pass(boolean change) {
+        String source = Answers.await(from::openSnapshot);
+        String target = Answers.await(to::openSnapshot);
+        try {
+            long rows = 0;
+            long inodes = 0;
+            long changed = 0;
+            for (Table table : Snapshot.carried()) {
+                Pass one = new Merge(
+                                new SnapshotRows(from, source, table, null),
+                                new SnapshotRows(to, target, table, null),
+                                change)
+                        .run(rows);
+                rows += one.rows();
+                changed += one.changed();
+                inodes += table.equals(Schema.INODES) ? one.rows() : 0;
+            }
+            return new Pass(rows, inodes, changed);
+        } finally {
+            Snapshot.close(from, source);
+            Snapshot.close(to, target);
+        }
+    }
+
+    /** A table of both stores, in the order of the keys. Single use. */
+    private final class Merge {
+        private final SnapshotRows source;
+        private final SnapshotRows target;
+        private final boolean change;
+        private List<Mutation> next = new ArrayList<>();
+        private int bytes;
+        private long rows;
+        private long changed;
+
+        Merge(SnapshotRows source, SnapshotRows target, boolean change) {
+            this.source = source;
+            this.target = target;
+            this.change = change;
+        }
+
+        Pass run(long before) {
+            Row there = following(target);
+            while (source.hasNext()) {
+                Row wanted = source.next();
+                while (there != null && there.key().compareTo(wanted.key()) < 0) {
+                    delete(there.key());
+                    there = following(target);
+                }
+                if (there != null && there.key().equals(wanted.key())) {
+                    if (!there.equals(wanted)) {
+                        put(wanted);
+                    }
+                    there = following(target);
+                } else {
+                    put(wanted);
+                }
+                if (++rows % TOLD_ROWS == 0) {
+                    progress.at(change ? "comparing" : "verifying", before + rows, 0);
+                }
+            }
+            for (; there != null; there = following(target)) {
+                delete(there.key());
+            }
+            flush();
+            return new Pass(rows, 0, changed);
+        }
+
+        private static @Nullable Row following(SnapshotRows rows) {
+            return rows.hasNext() ? rows.next() : null;
+        }
+
+        private void put(Row row) {
+            add(new Mutation.Put(row), row.estimatedBytes());
+        }
+
+        private void delete(Key key) {
+            add(new Mutation.Delete(key), KEY_BYTES);
+        }
+
+        private void add(Mutation mutation, int size) {
+            changed++;
+            if (change) {
+                next.add(mutation);
+                bytes += size;
+                if (bytes >= BATCH_BYTES) {
+                    flush();
+                }
+            }
+        }
+
+        private void flush() {
+            List<Mutation> batch = next;
+            if (!batch.isEmpty()) {
+                Answers.await(() -> to.begin(0).commit(batch, Long.MAX_VALUE));
+            }
+            next = new ArrayList<>();
+            bytes = 0;
+        }
+    }
+
+    /** From now on the other store is a file system: it has the settings, its format level among them. */
+    private void publish() {
+        String snapshot = Answers.await(from::openSnapshot);
+        List<Mutation> settings = Snapshot.rows(from, snapshot, Schema.SETTINGS)
+                .filter(each -> !Dump.isOfEngine(each))
+                .<Mutation>map(Mutation.Put::new)
+                .toList();
+        Snapshot.close(from, snapshot);
+        Answers.await(() -> to.begin(0).commit(settings, Long.MAX_VALUE));
+    }
+}

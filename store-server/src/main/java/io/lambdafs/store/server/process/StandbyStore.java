@@ -1,0 +1,183 @@
+package io.lambdafs.store.server.process;
+
+import io.lambdafs.model.Disposition;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.store.LockTable;
+import io.lambdafs.store.MetadataStore;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.ServedStore;
+import io.lambdafs.store.SnapshotScan;
+import io.lambdafs.store.StoreTransaction;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A store that is not there as long as another server serves its database, and then takes that server's place (PROTOCOL: D8). Thread-safe; its
+ * thread waits, and ends this process where the database cannot be taken at all.
+ */
+final class StandbyStore implements ServedStore {
+    private static final Logger LOG = LoggerFactory.getLogger(StandbyStore.class);
+
+    private static final long PAUSE_MILLIS = 200;
+
+    private final Opening opening;
+    private final Thread waiting = new Thread(this::await, "store-standby");
+    private @Nullable ServedStore taken;
+    private boolean closed;
+
+    /** Opens the engine. */
+    @FunctionalInterface
+    interface Opening {
+        /** Fails so that it may be tried again where another server has the database, or it cannot be reached. */
+        ServedStore open() throws IOException;
+    }
+
+    StandbyStore(Opening opening) {
+        this.opening = opening;
+        waiting.setDaemon(true);
+    }
+
+    /** Begins to wait. */
+    void start() {
+        waiting.start();
+    }
+
+    private void await() {
+        while (!isClosed()) {
+            try {
+                take(opening.open());
+                return;
+            } catch (IOException e) {
+                throw new IllegalStateException("the store cannot be opened", e);
+            } catch (FsException e) {
+                if (e.code().disposition() == Disposition.FINAL) {
+                    throw e;
+                }
+                LOG.info("This server waits: {}", e.getMessage());
+            }
+            if (!pause()) {
+                return;
+            }
+        }
+    }
+
+    /** A database that cannot be reached says so at once. */
+    private static boolean pause() {
+        try {
+            Thread.sleep(PAUSE_MILLIS);
+            return true;
+        } catch (InterruptedException e) {
+            return false;
+        }
+    }
+
+    private synchronized boolean isClosed() {
+        return closed;
+    }
+
+    private synchronized void take(ServedStore store) {
+        if (closed) {
+            store.close();
+        } else {
+            taken = store;
+            LOG.info("This server serves now");
+        }
+    }
+
+    private synchronized @Nullable ServedStore taken() {
+        return taken;
+    }
+
+    /** Why it does not serve; empty where it does. */
+    Optional<FsException> refusal() {
+        return taken() == null ? Optional.of(waits()) : Optional.empty();
+    }
+
+    private static FsException waits() {
+        return new FsException(ErrorCode.UNAVAILABLE, "it waits to take the place of the store server that serves");
+    }
+
+    private ServedStore there() {
+        ServedStore store = taken();
+        if (store == null) {
+            throw waits();
+        }
+        return store;
+    }
+
+    @Override
+    public StoreTransaction begin(long epoch) {
+        return there().begin(epoch);
+    }
+
+    private <T> CompletionStage<T> ask(Function<MetadataStore, CompletionStage<T>> question) {
+        ServedStore store = taken();
+        return store == null ? CompletableFuture.failedFuture(waits()) : question.apply(store);
+    }
+
+    @Override
+    public CompletionStage<Void> fence(long epoch) {
+        return ask(store -> store.fence(epoch));
+    }
+
+    @Override
+    public CompletionStage<String> openSnapshot() {
+        return ask(MetadataStore::openSnapshot);
+    }
+
+    @Override
+    public CompletionStage<List<Row>> scanSnapshot(SnapshotScan scan) {
+        return ask(store -> store.scanSnapshot(scan));
+    }
+
+    @Override
+    public CompletionStage<Void> closeSnapshot(String snapshot) {
+        return ask(store -> store.closeSnapshot(snapshot));
+    }
+
+    @Override
+    public int openTransactions() {
+        ServedStore store = taken();
+        return store == null ? 0 : store.openTransactions();
+    }
+
+    @Override
+    public LockTable.Statistics lockStatistics() {
+        ServedStore store = taken();
+        return store == null ? new LockTable.Statistics(0, 0, 0, 0, 0, 0) : store.lockStatistics();
+    }
+
+    @Override
+    public boolean serves() {
+        return taken() != null;
+    }
+
+    /** One that waits lacks nothing. */
+    @Override
+    public Optional<String> trouble() {
+        ServedStore store = taken();
+        return store == null ? Optional.empty() : store.trouble();
+    }
+
+    @Override
+    public void close() {
+        ServedStore store;
+        synchronized (this) {
+            closed = true;
+            store = taken;
+        }
+        if (store != null) {
+            store.close();
+        } else {
+            waiting.interrupt();
+        }
+    }
+}
