@@ -129,7 +129,7 @@ public final class FsCommand implements Callable<Integer> {
         }
     }
 
-    private static Configuration configuration(ClusterDirectory directory) {
+    static Configuration configuration(ClusterDirectory directory) {
         Configuration configuration = new Configuration();
         configuration.setQuietMode(true);
         configuration.set("fs.defaultFS", "lambdafs:///");

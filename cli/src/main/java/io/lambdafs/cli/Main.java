@@ -1,5 +1,6 @@
 package io.lambdafs.cli;
 
+import io.lambdafs.cli.cluster.BlocksCommand;
 import io.lambdafs.cli.cluster.ClusterCommand;
 import io.lambdafs.cli.cluster.DatanodeCommand;
 import io.lambdafs.cli.cluster.DoctorCommand;
@@ -65,7 +66,9 @@ public final class Main implements Runnable {
         line.addSubcommand(new FsCommand(console));
         line.addSubcommand(new FsckCommand(console));
         line.addSubcommand(new DatanodeCommand(console));
+        line.addSubcommand(new StoragePoliciesCommand(console));
         line.addSubcommand(new GcCommand(console));
+        line.addSubcommand(new BlocksCommand(console));
         line.addSubcommand(new UpgradeCommand(console));
         line.addSubcommand(new FormatCommand(console));
         line.addSubcommand(new DoctorCommand(console));

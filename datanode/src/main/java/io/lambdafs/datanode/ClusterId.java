@@ -1,5 +1,6 @@
 package io.lambdafs.datanode;
 
+import io.lambdafs.model.StoragePolicies;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;
@@ -15,7 +16,8 @@ import java.util.concurrent.CompletionStage;
 
 /** The name of a cluster by which its block stores know it: random, and kept in its metadata store. Stateless. */
 public final class ClusterId {
-    private static final Key KEY = Schema.SETTINGS.key("cluster");
+    /** The setting that has it. */
+    public static final Key KEY = Schema.SETTINGS.key("cluster");
 
     private ClusterId() {}
 
@@ -27,6 +29,11 @@ public final class ClusterId {
             }
         }
         return Optional.empty();
+    }
+
+    /** By what a block store knows whose it is: a cluster's, and which of its stores, where that has a name. */
+    public static String owner(String cluster, String blockStore) {
+        return StoragePolicies.isNamed(blockStore) ? cluster + " " + blockStore : cluster;
     }
 
     /** Reads it; the first who does makes it. */

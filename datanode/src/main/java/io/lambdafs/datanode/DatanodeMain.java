@@ -95,8 +95,8 @@ public final class DatanodeMain implements AutoCloseable {
         StoreClient metadata = part(
                 StoreClient.connect(secured(transport, tls, TlsPeers.SERVICES), control, config.metadata(), tokens));
         BlockStore blocks = part(blockStore(config));
-        BlockStoreCheck.check(
-                blocks, await(metadata.ready().thenCompose(ready -> ClusterId.of(metadata)), "ask the metadata store"));
+        String cluster = await(metadata.ready().thenCompose(ready -> ClusterId.of(metadata)), "ask the metadata store");
+        BlockStoreCheck.check(blocks, ClusterId.owner(cluster, config.blockStore()));
         DatanodeMetrics metrics = new DatanodeMetrics();
         DatanodeServer server = await(
                 DatanodeServer.start(

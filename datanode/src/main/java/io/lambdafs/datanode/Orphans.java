@@ -53,7 +53,18 @@ public final class Orphans {
      * @param uploads that had not ended and that no row names: dropped, unless it was a dry run
      * @param failed of these, what the store did not delete now
      */
-    public record Report(long objects, long bytes, long orphans, long orphanBytes, long uploads, long failed) {}
+    public record Report(long objects, long bytes, long orphans, long orphanBytes, long uploads, long failed) {
+        /** Of two block stores. */
+        public Report plus(Report other) {
+            return new Report(
+                    objects + other.objects,
+                    bytes + other.bytes,
+                    orphans + other.orphans,
+                    orphanBytes + other.orphanBytes,
+                    uploads + other.uploads,
+                    failed + other.failed);
+        }
+    }
 
     /**
      * Goes through a block store once.

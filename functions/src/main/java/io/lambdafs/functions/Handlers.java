@@ -18,6 +18,7 @@ import io.lambdafs.functions.namenode.OperationContext;
 import io.lambdafs.functions.namenode.RecoverLeaseWrite;
 import io.lambdafs.functions.namenode.RenameWrite;
 import io.lambdafs.functions.namenode.SafeMode;
+import io.lambdafs.functions.namenode.StoragePolicyWrite;
 import io.lambdafs.functions.namenode.StoreReads;
 import io.lambdafs.functions.namenode.TruncateWrite;
 import io.lambdafs.functions.namenode.XattrWrite;
@@ -199,6 +200,16 @@ final class Handlers {
         @Override
         public CompletionStage<Reply> changeAcl(AttributeOperation.ChangeAcl operation) {
             return orDirectory(new AclWrite(operations, call, operation).run(), () -> subtrees.change(call, operation));
+        }
+
+        @Override
+        public CompletionStage<Reply> setStoragePolicy(AttributeOperation.SetStoragePolicy operation) {
+            return StoragePolicyWrite.named(
+                    operations,
+                    call,
+                    operation,
+                    named -> orDirectory(
+                            new StoragePolicyWrite(operations, call, named).run(), () -> subtrees.change(call, named)));
         }
 
         private CompletionStage<Reply> xattr(AttributeOperation operation) {

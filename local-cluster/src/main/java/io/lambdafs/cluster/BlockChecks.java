@@ -17,34 +17,38 @@ final class BlockChecks {
         if (blocks.datanodes() == 0) {
             return List.of(Finding.ok("blocks", "no datanodes are wanted: only small files can be written"));
         }
-        if (blocks.isRemote()) {
+        return blocks.places().stream()
+                .map(each -> look(directory, blocks, each))
+                .toList();
+    }
+
+    private static Finding look(
+            ClusterDirectory directory, ClusterSettings.Blocks blocks, ClusterSettings.BlockPlace at) {
+        if (at.isRemote()) {
             if (blocks.endpoint().isEmpty()) {
-                return List.of(Finding.unknown(
-                        "blocks", blocks.place() + " is Amazon's: datanodes ask for it, see their health"));
+                return Finding.unknown("blocks", at.place() + " is Amazon's: datanodes ask for it, see their health");
             }
             URI endpoint = URI.create(blocks.endpoint());
             int standard = "https".equals(endpoint.getScheme()) ? HTTPS_PORT : HTTP_PORT;
             int port = endpoint.getPort() < 0 ? standard : endpoint.getPort();
-            return List.of(ServiceChecks.reach("blocks", endpoint.getHost() + ":" + port));
+            return ServiceChecks.reach("blocks", endpoint.getHost() + ":" + port);
         }
-        Path place = blocks.place().isEmpty() ? directory.data("blocks") : Path.of(blocks.place());
+        Path place = Path.of(at.in(directory));
         if (!Files.isDirectory(place)) {
-            return List.of(
-                    Files.exists(directory.log("datanode-1"))
-                            ? Finding.fault(
-                                    "blocks",
-                                    "the directory " + place + " has gone",
-                                    "files that are not small can neither be written nor read",
-                                    "mount or restore it, or set \"blocks.place\"")
-                            : Finding.unknown("blocks", "no datanode was ever started"));
+            return Files.exists(directory.log("datanode-1"))
+                    ? Finding.fault(
+                            "blocks",
+                            "the directory " + place + " has gone",
+                            "files that are not small can neither be written nor read",
+                            "mount or restore it, or set \"blocks.place\"")
+                    : Finding.unknown("blocks", "no datanode was ever started");
         }
-        return List.of(
-                Files.isWritable(place)
-                        ? Finding.ok("blocks", "in " + place)
-                        : Finding.fault(
-                                "blocks",
-                                "the directory " + place + " is not writable",
-                                "no block can be written",
-                                "give it to the user who starts the cluster"));
+        return Files.isWritable(place)
+                ? Finding.ok("blocks", "in " + place)
+                : Finding.fault(
+                        "blocks",
+                        "the directory " + place + " is not writable",
+                        "no block can be written",
+                        "give it to the user who starts the cluster");
     }
 }

@@ -4,10 +4,16 @@ import io.lambdafs.functions.serving.ClientRanges;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Placement;
+import io.lambdafs.model.StoragePolicies;
 import io.lambdafs.model.Times;
 import io.lambdafs.rpc.Hosts;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 
 /**
  * What a local cluster is made of: the content of {@code cluster.json}, and of a {@code --conf} file, where every key may be left out.
@@ -307,36 +313,57 @@ public record ClusterSettings(
     /**
      * Where blocks are, and what serves them.
      *
-     * @param datanodes processes that serve them; 0 for none: then files that are not small cannot be written
+     * @param datanodes processes that serve each block store; 0 for none: then files that are not small cannot be written
      * @param place a directory, or {@code s3://BUCKET/PREFIX}; empty for {@code blocks/} in the cluster's directory
-     * @param endpoint of the object store, a URL, where it is not Amazon's; empty otherwise
+     * @param stores more of them by the names of storage policies, which choose them, each a directory or {@code s3://BUCKET/PREFIX}
+     * @param endpoint of the object stores, a URL, where it is not Amazon's; empty otherwise
      * @param encryption what an object store encrypts with; empty for what the bucket says
      * @param cacheMb of the copies of an object store's objects on a datanode's disk; 0 for none
      * @param heapMb of a datanode's process
      */
-    public record Blocks(int datanodes, String place, String endpoint, String encryption, int cacheMb, int heapMb) {
+    public record Blocks(
+            int datanodes,
+            String place,
+            Map<String, String> stores,
+            String endpoint,
+            String encryption,
+            int cacheMb,
+            int heapMb) {
+        /** In the settings, where the names of block stores are no settings' names. */
+        static final String STORES = "blocks.stores";
+
         private static final String S3 = "s3://";
         private static final int MOST_PLACE_CHARS = 128;
 
         public Blocks {
-            check(
-                    datanodes >= 0 && datanodes <= Service.MOST_DATANODES,
-                    "blocks.datanodes",
-                    "0.." + Service.MOST_DATANODES,
-                    datanodes);
-            check(
-                    !place.startsWith(S3)
-                            || (place.matches("s3://[a-z0-9.-]+(/[A-Za-z0-9._-]+)*")
-                                    && place.length() <= MOST_PLACE_CHARS),
-                    "blocks.place",
-                    "a directory, or s3://BUCKET[/PREFIX]",
-                    place);
+            stores = Collections.unmodifiableMap(new LinkedHashMap<>(stores));
+            int most = Service.MOST_DATANODES / (1 + stores.size());
+            check(datanodes >= 0 && datanodes <= most, "blocks.datanodes", "0.." + most, datanodes);
+            check(isPlace(place), "blocks.place", "a directory, or s3://BUCKET[/PREFIX]", place);
+            stores.forEach((name, each) -> {
+                check(
+                        StoragePolicies.isName(name) && name.equals(name.toLowerCase(Locale.ROOT)),
+                        STORES + "." + name,
+                        "named with up to 32 of a-z 0-9 _ -, the first a letter",
+                        name);
+                check(
+                        !each.isEmpty() && isPlace(each),
+                        STORES + "." + name,
+                        "a directory, or s3://BUCKET[/PREFIX]",
+                        each);
+            });
             check(
                     endpoint.isEmpty() || endpoint.matches("https?://[^\\s/]+"),
                     "blocks.endpoint",
                     "http://HOST[:PORT] or https://HOST[:PORT], or empty",
                     endpoint);
-            check(endpoint.isEmpty() || place.startsWith(S3), "blocks.endpoint", "empty for a directory", endpoint);
+            check(
+                    endpoint.isEmpty()
+                            || place.startsWith(S3)
+                            || stores.values().stream().anyMatch(each -> each.startsWith(S3)),
+                    "blocks.endpoint",
+                    "empty for a directory",
+                    endpoint);
             check(
                     encryption.matches("|AES256|aws:kms|aws:kms:dsse"),
                     "blocks.encryption",
@@ -346,14 +373,58 @@ public record ClusterSettings(
             check(heapMb >= 64, "blocks.heapMb", "at least 64", heapMb);
         }
 
-        /** Whether they are in an object store. */
-        boolean isRemote() {
-            return place.startsWith(S3);
+        private static boolean isPlace(String place) {
+            return !place.startsWith(S3)
+                    || (place.matches("s3://[a-z0-9.-]+(/[A-Za-z0-9._-]+)*") && place.length() <= MOST_PLACE_CHARS);
         }
 
-        /** The name of the block store in the metadata: a directory may be moved. */
-        String storeName() {
-            return isRemote() ? place : "local";
+        /** All block stores, first the one without a name. */
+        List<BlockPlace> places() {
+            List<BlockPlace> places = new ArrayList<>();
+            // A directory may be moved, so its path is not what the metadata call it.
+            places.add(new BlockPlace(place.startsWith(S3) ? place : "local", place));
+            stores.forEach((name, each) -> places.add(new BlockPlace(StoragePolicies.store(name), each)));
+            return List.copyOf(places);
+        }
+
+        /**
+         * Checks that no block store is within another, where both would have the same objects.
+         *
+         * @throws FsException {@code INVALID_ARGUMENT}
+         */
+        void checkApart(ClusterDirectory directory) {
+            List<BlockPlace> places = places();
+            for (BlockPlace one : places) {
+                for (BlockPlace other : places) {
+                    check(
+                            one.equals(other) || !(other.in(directory) + "/").startsWith(one.in(directory) + "/"),
+                            STORES,
+                            "places outside one another, and outside " + one.in(directory),
+                            other.in(directory));
+                }
+            }
+        }
+
+        /** What a datanode serves. */
+        BlockPlace served(Service datanode) {
+            return places().get((datanode.number() - 1) / datanodes);
+        }
+    }
+
+    /**
+     * Where blocks are.
+     *
+     * @param store the name of the block store in the metadata
+     * @param place a directory, or {@code s3://BUCKET/PREFIX}; empty for {@code blocks/} in the cluster's directory
+     */
+    record BlockPlace(String store, String place) {
+        /** Whether they are in an object store. */
+        boolean isRemote() {
+            return place.startsWith(Blocks.S3);
+        }
+
+        String in(ClusterDirectory directory) {
+            return place.isEmpty() ? directory.data("blocks").toString() : place;
         }
     }
 
@@ -434,7 +505,7 @@ public record ClusterSettings(
                         Math.max(1, machine.processors() / 2)),
                 new Instance(MEMORY_MB, CPU_SHARE, 4, 128, 40 << 20, 64 << 10, 512, 4, 0, ""),
                 new Store("embedded", "", "", "", "", 256, 1, true, 384, 1),
-                new Blocks(1, "", "", "", 4_096, 256),
+                new Blocks(1, "", Map.of(), "", "", 4_096, 256),
                 new Waits(1_000, 1_800),
                 "INFO");
     }
@@ -451,7 +522,8 @@ public record ClusterSettings(
                     case ZOOKEEPER -> coordinator.equals("zookeeper") && zookeeper.isEmpty();
                     case POSTGRES -> store.hasOwnPostgres();
                     case NDB -> store.hasOwnNdb();
-                    case DATANODE -> service.number() <= blocks.datanodes();
+                    case DATANODE ->
+                        service.number() <= blocks.datanodes() * blocks.places().size();
                     case STORE -> service.number() <= store.servers();
                     case GATEWAY -> true;
                 })

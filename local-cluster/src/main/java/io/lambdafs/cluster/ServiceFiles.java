@@ -51,28 +51,28 @@ final class ServiceFiles {
     void writeDatanode(Service service, int port, List<Integer> storePorts) {
         String label = service.label();
         ClusterSettings.Blocks blocks = settings.blocks();
+        blocks.checkApart(directory);
+        ClusterSettings.BlockPlace served = blocks.served(service);
         ObjectNode tree = Json.object()
                 .put("id", label)
                 .put("store", servers(storePorts))
-                .put("blockStore", blocks.storeName())
-                .put(
-                        "blocks",
-                        blocks.place().isEmpty() ? directory.data("blocks").toString() : blocks.place())
+                .put("blockStore", served.store())
+                .put("blocks", served.in(directory))
                 .put("listenAddress", LOOPBACK)
                 .put("port", port)
                 .put("portFile", directory.port(label).toString())
                 .put("metricsAddress", LOOPBACK)
                 .put("metricsPortFile", directory.port(label + "-metrics").toString());
-        if (blocks.isRemote()) {
+        if (served.isRemote()) {
             tree.put(
                             "cacheDirectory",
                             directory.data("block-cache").resolve(label).toString())
                     .put("cacheBytes", (long) blocks.cacheMb() << 20);
         }
-        if (!blocks.endpoint().isEmpty()) {
+        if (served.isRemote() && !blocks.endpoint().isEmpty()) {
             tree.put("endpoint", blocks.endpoint());
         }
-        if (!blocks.encryption().isEmpty()) {
+        if (served.isRemote() && !blocks.encryption().isEmpty()) {
             tree.put("encryption", blocks.encryption());
         }
         write(tls(identity(tree), Certificates.Role.DATANODE), directory.configuration(label));

@@ -103,6 +103,9 @@ final class SettingsFile {
         for (Map.Entry<String, JsonNode> each : keys.properties()) {
             String key = prefix + each.getKey();
             JsonNode known = base.get(each.getKey());
+            if (known == null && prefix.equals(ClusterSettings.Blocks.STORES + ".")) {
+                known = each.getValue().isTextual() ? each.getValue() : base.textNode("");
+            }
             if (known == null) {
                 throw source.invalid(
                         key,

@@ -3,6 +3,8 @@ package io.lambdafs.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.cluster.options.BlockOptions;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.nio.file.Files;
@@ -12,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
 
 class SettingsFileTest {
     private static final ClusterSettings DEFAULTS = ClusterSettings.defaults("me", new Machine(2, 8_192));
@@ -108,6 +111,9 @@ class SettingsFileTest {
                 "{#\"logLevel\": \"LOUD\"}                | 2 | \"logLevel\" must be TRACE, DEBUG",
                 "{#\"fileSystem\": \"a/b\"}               | 2 | \"fileSystem\" must be 1..64 of",
                 "{#\"superuser\": \" \"}                  | 2 | \"superuser\" must be a user's name",
+                "{\"blocks\": {\"stores\": {#\"Cold\": \"/c\"}}} | 2 | \"blocks.stores.Cold\" must be named with up to 32 of a-z",
+                "{\"blocks\": {\"stores\": {#\"cold\": 3}}}   | 2 | \"blocks.stores.cold\" must be text, not 3",
+                "{\"blocks\": {\"stores\": {#\"cold\": \"s3://B\"}}} | 2 | \"blocks.stores.cold\" must be a directory, or s3://BUCKET",
                 "{#\"deployments\": 4,#\"deployments\": 5}| 3 | it is not JSON: Duplicate",
                 "{#\"deployments\": 4,#}                  | 3 | it is not JSON",
                 "{}#surplus                               | 2 | it is not JSON"
@@ -134,6 +140,47 @@ class SettingsFileTest {
                         .with(Json.object().put("deployments", 4_000), "options")
                         .settings())
                 .hasMessage("options: the setting \"deployments\" must be 1..1024, not 4000");
+    }
+
+    @Test
+    void shouldAddBlockStoresToThoseThatThereAre() throws Exception {
+        Path file = write("{\"blocks\": {\"datanodes\": 2, \"stores\": {\"cold\": \"/cold\"}}}");
+        BlockOptions options = new BlockOptions();
+        new CommandLine(options)
+                .parseArgs("--blocks", "archive=s3://bucket/a", "--blocks", "/hot", "--blocks", "Ice=/i=e");
+        ObjectNode keys = Json.object();
+        options.addTo(keys);
+
+        ClusterSettings.Blocks blocks = SettingsFile.over(DEFAULTS)
+                .with(file)
+                .with(keys, "options")
+                .settings()
+                .blocks();
+
+        assertThat(blocks.places())
+                .containsExactly(
+                        new ClusterSettings.BlockPlace("local", "/hot"),
+                        new ClusterSettings.BlockPlace("policy:cold", "/cold"),
+                        new ClusterSettings.BlockPlace("policy:archive", "s3://bucket/a"),
+                        new ClusterSettings.BlockPlace("policy:ice", "/i=e"));
+        assertThat(blocks.served(Service.datanode(2)).place()).isEqualTo("/hot");
+        assertThat(blocks.served(Service.datanode(3)).place()).isEqualTo("/cold");
+        assertThat(blocks.served(Service.datanode(8)).place()).isEqualTo("/i=e");
+        blocks.checkApart(new ClusterDirectory(folder));
+    }
+
+    @Test
+    void shouldRefuseABlockStoreWithinAnother() throws Exception {
+        ClusterDirectory directory = new ClusterDirectory(folder);
+        for (String inside : new String[] {
+            "{\"stores\": {\"a\": \"/x/y\", \"b\": \"/x\"}}",
+            "{\"place\": \"/x\", \"stores\": {\"a\": \"/x\"}}",
+            "{\"stores\": {\"a\": \"" + directory.data("blocks").resolve("a") + "\"}}"
+        }) {
+            ClusterSettings.Blocks blocks =
+                    read(write("{\"blocks\": " + inside + "}")).blocks();
+            assertThatThrownBy(() -> blocks.checkApart(directory)).hasMessageContaining("outside one another");
+        }
     }
 
     @Test

@@ -170,6 +170,29 @@ public sealed interface AttributeOperation extends WriteOperation<Reply.Done> {
         }
     }
 
+    /**
+     * Sets the storage policy of a file or directory.
+     *
+     * @param policy its name, as {@link StoragePolicies} has them; empty for that of its directory
+     */
+    record SetStoragePolicy(FsPath path, String policy) implements AttributeOperation {
+        public SetStoragePolicy {
+            if (!policy.isEmpty() && !StoragePolicies.isName(policy)) {
+                throw StoragePolicies.unknown(policy);
+            }
+        }
+
+        @Override
+        public OperationKind kind() {
+            return OperationKind.SET_STORAGE_POLICY;
+        }
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.setStoragePolicy(this);
+        }
+    }
+
     /** One method per operation of the family. */
     interface Visitor<T> {
         T setPermission(SetPermission operation);
@@ -187,5 +210,7 @@ public sealed interface AttributeOperation extends WriteOperation<Reply.Done> {
         T changeAcl(ChangeAcl operation);
 
         T setSafeMode(SetSafeMode operation);
+
+        T setStoragePolicy(SetStoragePolicy operation);
     }
 }

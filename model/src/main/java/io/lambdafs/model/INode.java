@@ -72,6 +72,7 @@ public final class INode {
      * @param content where a file's bytes are
      * @param extras what it has in rows of its own, {@link #XATTRS}; 0 for nothing
      * @param acl what it allows beyond its mode; null for nothing
+     * @param storagePolicy name of the policy that places blocks ({@link StoragePolicies}); empty for that of its directory
      */
     public record Traits(
             Kind kind,
@@ -82,17 +83,28 @@ public final class INode {
             long blockSize,
             Content content,
             int extras,
-            @Nullable Acl acl) {
+            @Nullable Acl acl,
+            String storagePolicy) {
         public Traits(
                 Kind kind, String owner, String group, int mode, int replication, long blockSize, Content content) {
-            this(kind, owner, group, mode, replication, blockSize, content, 0, null);
+            this(kind, owner, group, mode, replication, blockSize, content, 0, null, "");
         }
 
-        /** Returns the same where of an ACL only that there is one is told. */
+        /** Returns the same where of an ACL only that there is one is told, and of a policy nothing. */
         Traits told() {
-            return acl == null
+            return acl == null && storagePolicy.isEmpty()
                     ? this
-                    : new Traits(kind, owner, group, mode, replication, blockSize, content, extras, Acl.UNTOLD);
+                    : new Traits(
+                            kind,
+                            owner,
+                            group,
+                            mode,
+                            replication,
+                            blockSize,
+                            content,
+                            extras,
+                            acl == null ? null : Acl.UNTOLD,
+                            "");
         }
 
         // Written out: those of a record are linked where they are first used, which takes milliseconds of an
@@ -108,7 +120,8 @@ public final class INode {
             hash = 31 * hash + Long.hashCode(blockSize);
             hash = 31 * hash + content.hashCode();
             hash = 31 * hash + extras;
-            return 31 * hash + (acl == null ? 0 : acl.hashCode());
+            hash = 31 * hash + (acl == null ? 0 : acl.hashCode());
+            return 31 * hash + storagePolicy.hashCode();
         }
 
         @Override
@@ -122,7 +135,8 @@ public final class INode {
                     && blockSize == that.blockSize
                     && content == that.content
                     && extras == that.extras
-                    && Objects.equals(acl, that.acl);
+                    && Objects.equals(acl, that.acl)
+                    && storagePolicy.equals(that.storagePolicy);
         }
     }
 
@@ -137,6 +151,7 @@ public final class INode {
         private Content content;
         private int extras;
         private @Nullable Acl acl;
+        private String storagePolicy;
 
         Draft(Traits of) {
             kind = of.kind;
@@ -148,10 +163,11 @@ public final class INode {
             content = of.content;
             extras = of.extras;
             acl = of.acl;
+            storagePolicy = of.storagePolicy;
         }
 
         Traits traits() {
-            return new Traits(kind, owner, group, mode, replication, blockSize, content, extras, acl);
+            return new Traits(kind, owner, group, mode, replication, blockSize, content, extras, acl, storagePolicy);
         }
     }
 
@@ -351,6 +367,13 @@ public final class INode {
         Draft draft = new Draft(traits);
         draft.acl = newAcl;
         draft.mode = newMode;
+        return withTraits(draft.traits());
+    }
+
+    /** With a storage policy of its own; none where it is empty. */
+    public INode withStoragePolicy(String policy) {
+        Draft draft = new Draft(traits);
+        draft.storagePolicy = policy;
         return withTraits(draft.traits());
     }
 

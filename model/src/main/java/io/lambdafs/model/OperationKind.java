@@ -31,6 +31,8 @@ public enum OperationKind {
     CHANGE_ACL("changeAcl", 148, Reply.Done.class),
     GET_SAFE_MODE("getSafeMode", 151, Reply.Done.class),
     SET_SAFE_MODE("setSafeMode", 152, Reply.Done.class),
+    GET_STORAGE_POLICY("getStoragePolicy", 153, Reply.StoragePolicy.class),
+    SET_STORAGE_POLICY("setStoragePolicy", 154, Reply.Done.class),
     SET_REPLICATION("setReplication", 121, Reply.Done.class);
 
     private static final int NUMBERS = 256;

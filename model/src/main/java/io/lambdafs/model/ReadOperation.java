@@ -138,6 +138,19 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
         }
     }
 
+    /** The storage policy by which a file's next block is placed, or those of a directory's files. */
+    record GetStoragePolicy(FsPath path) implements ReadOperation<Reply.StoragePolicy> {
+        @Override
+        public OperationKind kind() {
+            return OperationKind.GET_STORAGE_POLICY;
+        }
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.storagePolicy(this);
+        }
+    }
+
     /**
      * Whether the file system is in safe mode.
      *
@@ -170,5 +183,7 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
         T acl(GetAcl operation);
 
         T safeMode(GetSafeMode operation);
+
+        T storagePolicy(GetStoragePolicy operation);
     }
 }

@@ -124,6 +124,18 @@ public sealed interface Reply {
     }
 
     /**
+     * A storage policy.
+     *
+     * @param policy its name; empty where neither the path nor any directory above has one
+     * @param stores the names of the block stores that a policy can choose and that a datanode serves now, in order
+     */
+    record StoragePolicy(String policy, List<String> stores) implements Reply {
+        public StoragePolicy {
+            stores = List.copyOf(stores);
+        }
+    }
+
+    /**
      * A change.
      *
      * @param changed false where HDFS answers {@code false}: nothing to delete, a legacy rename that cannot be done

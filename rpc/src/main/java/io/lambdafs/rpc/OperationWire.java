@@ -102,6 +102,8 @@ final class OperationWire {
                         path, in.readString(), in.readBytes(), in.readBoolean(), in.readBoolean());
             case GET_SAFE_MODE -> new ReadOperation.GetSafeMode(path);
             case SET_SAFE_MODE -> new AttributeOperation.SetSafeMode(path, in.readBoolean());
+            case GET_STORAGE_POLICY -> new ReadOperation.GetStoragePolicy(path);
+            case SET_STORAGE_POLICY -> new AttributeOperation.SetStoragePolicy(path, in.readString());
             case GET_ACL -> new ReadOperation.GetAcl(path);
             case CHANGE_ACL -> new AttributeOperation.ChangeAcl(path, in.readEnum(ACL_CHANGES), readEntries(in));
             case REMOVE_XATTR -> new AttributeOperation.RemoveXattr(path, in.readString());
@@ -222,6 +224,18 @@ final class OperationWire {
         public WireWriter setSafeMode(AttributeOperation.SetSafeMode operation) {
             begin(operation);
             out.writeBoolean(operation.on());
+            return out;
+        }
+
+        @Override
+        public WireWriter storagePolicy(ReadOperation.GetStoragePolicy operation) {
+            return begin(operation);
+        }
+
+        @Override
+        public WireWriter setStoragePolicy(AttributeOperation.SetStoragePolicy operation) {
+            begin(operation);
+            out.writeString(operation.policy());
             return out;
         }
 

@@ -24,6 +24,7 @@ final class ReplyWire {
     static final int LEASED = 130;
     static final int XATTRS = 131;
     static final int ACL = 132;
+    static final int STORAGE_POLICY = 133;
     /** Fewest bytes that a located block takes. */
     private static final int MIN_BLOCK_BYTES = 9;
 
@@ -70,6 +71,11 @@ final class ReplyWire {
             out.writeString(acl.group());
             out.writeInt(acl.mode());
             out.writeString(AclEntry.text(acl.entries()));
+        } else if (reply instanceof Reply.StoragePolicy policy) {
+            out.writeByte(STORAGE_POLICY);
+            out.writeString(policy.policy());
+            out.writeSize(policy.stores().size());
+            policy.stores().forEach(out::writeString);
         } else if (reply instanceof Reply.Done done) {
             out.writeByte(DONE);
             out.writeBoolean(done.changed());
@@ -95,10 +101,20 @@ final class ReplyWire {
             case XATTRS -> readXattrs(in);
             case ACL ->
                 new Reply.AclStatus(in.readString(), in.readString(), in.readInt(), OperationWire.readEntries(in));
+            case STORAGE_POLICY -> new Reply.StoragePolicy(in.readString(), readNames(in));
             case DONE -> in.readBoolean() ? Reply.Done.YES : Reply.Done.NO;
             case FAILURE -> new Reply.Failure(ErrorCode.of(in.readInt()), in.readString());
             default -> throw WireReader.bad("unknown reply " + number);
         };
+    }
+
+    private static List<String> readNames(WireReader in) {
+        int count = in.readCount(1);
+        List<String> names = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            names.add(in.readString());
+        }
+        return names;
     }
 
     private static Reply.Xattrs readXattrs(WireReader in) {

@@ -79,6 +79,10 @@ final class RandomMessages {
         operations.put(
                 AttributeOperation.SetSafeMode.class,
                 () -> new AttributeOperation.SetSafeMode(path(), random.nextBoolean()));
+        operations.put(ReadOperation.GetStoragePolicy.class, () -> new ReadOperation.GetStoragePolicy(path()));
+        operations.put(
+                AttributeOperation.SetStoragePolicy.class,
+                () -> new AttributeOperation.SetStoragePolicy(path(), random.nextBoolean() ? "" : "WARM"));
         operations.put(ReadOperation.GetAcl.class, () -> new ReadOperation.GetAcl(path()));
         operations.put(
                 AttributeOperation.ChangeAcl.class,
@@ -113,6 +117,7 @@ final class RandomMessages {
                         random.nextBoolean()));
         replies.put(Reply.Opened.class, () -> new Reply.Opened(attributes(), optional(bytes()), located()));
         replies.put(Reply.Xattrs.class, () -> new Reply.Xattrs(new TreeMap<>()));
+        replies.put(Reply.StoragePolicy.class, () -> new Reply.StoragePolicy(text(), List.of(text(), text())));
         replies.put(Reply.AclStatus.class, () -> new Reply.AclStatus(text(), text(), mode(), entries()));
         replies.put(Reply.BlockAdded.class, () -> new Reply.BlockAdded(locatedBlock()));
         replies.put(
@@ -219,7 +224,8 @@ final class RandomMessages {
                         random.nextLong(),
                         oneOf(INode.Content.values()),
                         0,
-                        optional(Acl.UNTOLD)),
+                        optional(Acl.UNTOLD),
+                        ""),
                 random.nextLong(),
                 random.nextLong(),
                 random.nextLong(),

@@ -48,7 +48,7 @@ class WireFormatTest {
             2);
 
     private static final INode.Traits WITH_ACL =
-            new INode.Traits(INode.Kind.FILE, "ann", "staff", 0640, 3, 4_096, INode.Content.INLINE, 0, Acl.UNTOLD);
+            new INode.Traits(INode.Kind.FILE, "ann", "staff", 0640, 3, 4_096, INode.Content.INLINE, 0, Acl.UNTOLD, "");
 
     private static final Block BLOCK = new Block(7, 8, 5, 6);
     private static final LocatedBlock LOCATED =
@@ -109,6 +109,8 @@ class WireFormatTest {
                 request(new AttributeOperation.RemoveXattr(PATH, "a"), "92042f642f660161"),
                 request(new ReadOperation.GetSafeMode(PATH), "97042f642f66"),
                 request(new AttributeOperation.SetSafeMode(PATH, true), "98042f642f6601"),
+                request(new ReadOperation.GetStoragePolicy(PATH), "99042f642f66"),
+                request(new AttributeOperation.SetStoragePolicy(PATH, "COLD"), "9a042f642f6604434f4c44"),
                 request(new ReadOperation.GetAcl(PATH), "93042f642f66"),
                 request(
                         new AttributeOperation.ChangeAcl(
@@ -142,6 +144,7 @@ class WireFormatTest {
                 reply(
                         new Reply.Status(new Attributes("f", 1, WITH_ACL, 5, 1_000, 2_000, 0)),
                         "7a03616e6e05737461666601660102c0460ad00fd00f06804000"),
+                reply(new Reply.StoragePolicy("COLD", List.of("a")), "8504434f4c44010161"),
                 reply(Reply.Done.YES, "7d01"),
                 reply(new Reply.Failure(ErrorCode.FENCED, "x"), "7ede040178"));
     }

@@ -23,13 +23,15 @@ public enum FormatLevel {
     /** {@link Schema#CHANGES} has rows. */
     CHANGES(5, "a change log, where one is switched on"),
     /** An INode has an ACL. */
-    ACLS(6, "ACLs, and the safe mode");
+    ACLS(6, "ACLs, and the safe mode"),
+    /** An INode has a storage policy. */
+    POLICIES(7, "storage policies");
 
     /** What the level of a store that is being filled with a dump begins with: every build refuses it. */
     public static final String LOADING = "loading ";
 
     /** What this build stores where it formats. */
-    public static final FormatLevel NEWEST = ACLS;
+    public static final FormatLevel NEWEST = POLICIES;
 
     /** The setting that has the level. */
     public static final Key KEY = Schema.SETTINGS.key("format");

@@ -47,7 +47,8 @@ public final class Rows {
                 mark == null ? 0L : mark.operation(),
                 mark == null ? 0L : mark.epoch(),
                 (long) n.traits().extras(),
-                acl == null ? "" : acl.toString());
+                acl == null ? "" : acl.toString(),
+                n.traits().storagePolicy());
     }
 
     /** Reads an INode; fails with {@code INTERNAL} where a column is damaged. */
@@ -61,7 +62,8 @@ public final class Rows {
                 r.int64(9),
                 known(INode.Content.of(r.int64(10)), r, 10),
                 (int) r.int64(14),
-                acl(r));
+                acl(r),
+                r.string(16));
         INode node = new INode(
                 r.key().int64(0),
                 r.key().string(1),

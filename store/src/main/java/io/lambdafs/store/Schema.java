@@ -78,7 +78,8 @@ public final class Schema {
                     int64("subtree_op"),
                     int64("subtree_epoch"),
                     int64("extras").orElse(0L),
-                    string("acl").orElse("")));
+                    string("acl").orElse(""),
+                    string("storage_policy").orElse("")));
 
     /** Child count and time of the last change of a directory, kept by deltas. */
     public static final Table DIRECTORY_STATS = new Table(

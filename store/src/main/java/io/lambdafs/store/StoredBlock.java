@@ -75,6 +75,11 @@ public record StoredBlock(long inodeId, int index, Block block, String store, St
         return new StoredBlock(inodeId, index, told, store, key, State.WRITTEN);
     }
 
+    /** The same whose object is elsewhere. */
+    public StoredBlock at(String newStore, String newKey) {
+        return new StoredBlock(inodeId, index, block, newStore, newKey, state, shown);
+    }
+
     /** The same where the file shows fewer of its bytes. */
     public StoredBlock cut(long length) {
         return new StoredBlock(inodeId, index, block, store, key, state, length);

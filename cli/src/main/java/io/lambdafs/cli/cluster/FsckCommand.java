@@ -2,14 +2,13 @@ package io.lambdafs.cli.cluster;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.cluster.ClusterRows;
 import io.lambdafs.cluster.LocalCluster;
-import io.lambdafs.cluster.dump.Snapshot;
 import io.lambdafs.cluster.options.DirectoryOption;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Version;
 import io.lambdafs.store.Fsck;
-import io.lambdafs.store.embedded.StoredRows;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -49,9 +48,7 @@ public final class FsckCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         LocalCluster cluster = new LocalCluster(directory.find(), console);
-        Fsck.Report report = cluster.isEmbedded()
-                ? StoredRows.read(cluster.directory().data("store"), Fsck::check)
-                : cluster.withStore(store -> Snapshot.read(store, Fsck::check));
+        Fsck.Report report = ClusterRows.read(cluster, Fsck::check);
         if (json) {
             console.print(json(report).toString());
         } else {

@@ -364,6 +364,17 @@ public final class LambdaFs implements AutoCloseable {
         return execute(new AttributeOperation.ChangeAcl(path, change, entries)).thenApply(Reply.Done::changed);
     }
 
+    /** The storage policy that holds for a file or directory, and the block stores that policies can choose. */
+    public CompletionStage<Reply.StoragePolicy> storagePolicy(FsPath path) {
+        return execute(new ReadOperation.GetStoragePolicy(path));
+    }
+
+    /** Sets a storage policy, as {@link AttributeOperation.SetStoragePolicy} says; fails with {@code INVALID_ARGUMENT} where there is none of the name. */
+    public CompletionStage<Boolean> setStoragePolicy(FsPath path, String policy) {
+        return execute(() -> new AttributeOperation.SetStoragePolicy(path, policy))
+                .thenApply(Reply.Done::changed);
+    }
+
     /** Returns whether the file system is in safe mode, in which it is read and not changed. */
     public CompletionStage<Boolean> safeMode() {
         return execute(new ReadOperation.GetSafeMode(FsPath.ROOT)).thenApply(Reply.Done::changed);

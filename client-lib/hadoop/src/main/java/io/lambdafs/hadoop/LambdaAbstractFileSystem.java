@@ -3,9 +3,11 @@ package io.lambdafs.hadoop;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.BlockStoragePolicySpi;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.DelegateToFileSystem;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -108,6 +110,35 @@ public final class LambdaAbstractFileSystem extends DelegateToFileSystem {
     public AclStatus getAclStatus(Path path) throws IOException {
         checkPath(path);
         return fs.getAclStatus(path);
+    }
+
+    @Override
+    public void setStoragePolicy(Path path, String policy) throws IOException {
+        checkPath(path);
+        fs.setStoragePolicy(path, policy);
+    }
+
+    @Override
+    public void unsetStoragePolicy(Path path) throws IOException {
+        checkPath(path);
+        fs.unsetStoragePolicy(path);
+    }
+
+    @Override
+    public BlockStoragePolicySpi getStoragePolicy(Path path) throws IOException {
+        checkPath(path);
+        return fs.getStoragePolicy(path);
+    }
+
+    @Override
+    public Collection<? extends BlockStoragePolicySpi> getAllStoragePolicies() throws IOException {
+        return fs.getAllStoragePolicies();
+    }
+
+    @Override
+    public void satisfyStoragePolicy(Path path) {
+        checkPath(path);
+        fs.satisfyStoragePolicy(path);
     }
 
     @Override

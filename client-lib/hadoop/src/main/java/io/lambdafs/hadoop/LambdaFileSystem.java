@@ -17,12 +17,14 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.BlockStoragePolicySpi;
 import org.apache.hadoop.fs.BulkDelete;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.CommonPathCapabilities;
@@ -572,6 +574,7 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
                     CommonPathCapabilities.ETAGS_PRESERVED_IN_RENAME,
                     CommonPathCapabilities.FS_XATTRS,
                     CommonPathCapabilities.FS_ACLS,
+                    CommonPathCapabilities.FS_STORAGEPOLICY,
                     "fs.capability.safe.mode",
                     CommonPathCapabilities.FS_CONCAT,
                     CommonPathCapabilities.LEASE_RECOVERABLE -> true;
@@ -767,6 +770,36 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
     public AclStatus getAclStatus(Path path) throws IOException {
         statistics.incrementReadOps(1);
         return Acls.get(client(), fsPath(path));
+    }
+
+    @Override
+    public void setStoragePolicy(Path path, String policy) throws IOException {
+        statistics.incrementWriteOps(1);
+        StoragePolicy.set(client(), fsPath(path), policy);
+    }
+
+    @Override
+    public void unsetStoragePolicy(Path path) throws IOException {
+        setStoragePolicy(path, "");
+    }
+
+    @Override
+    public BlockStoragePolicySpi getStoragePolicy(Path path) throws IOException {
+        statistics.incrementReadOps(1);
+        return StoragePolicy.of(client(), fsPath(path));
+    }
+
+    @Override
+    public Collection<? extends BlockStoragePolicySpi> getAllStoragePolicies() throws IOException {
+        statistics.incrementReadOps(1);
+        return StoragePolicy.all(client());
+    }
+
+    /** {@inheritDoc} It takes an operator, who has the credentials of both block stores. */
+    @Override
+    public void satisfyStoragePolicy(Path path) {
+        throw new UnsupportedOperationException(
+                "blocks are moved by an operator, not by a client: lambdafs blocks move " + path + " --to STORE");
     }
 
     @Override

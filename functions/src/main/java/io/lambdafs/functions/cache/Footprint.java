@@ -18,7 +18,7 @@ final class Footprint {
     private static final int BELOW = 64;
     /** An INode without its name; its traits are shared with others: header, six longs, three references. */
     private static final int INODE = 72;
-    /** Header, a long, three ints, five references. */
+    /** Header, a long, three ints, six references. */
     private static final int TRAITS = 64;
     /** Header and two references, and the same of its list. */
     private static final int ACL = 48;
@@ -68,7 +68,12 @@ final class Footprint {
     /** Traits that nobody shares. */
     static long traits(INode.Traits traits) {
         Acl acl = traits.acl();
-        return TRAITS + string(traits.owner()) + string(traits.group()) + (acl == null ? 0 : acl(acl));
+        String policy = traits.storagePolicy();
+        return TRAITS
+                + string(traits.owner())
+                + string(traits.group())
+                + (acl == null ? 0 : acl(acl))
+                + (policy.isEmpty() ? 0 : string(policy));
     }
 
     private static long acl(Acl acl) {

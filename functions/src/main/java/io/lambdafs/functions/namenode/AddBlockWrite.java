@@ -9,6 +9,7 @@ import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.ObjectKey;
 import io.lambdafs.model.Reply;
+import io.lambdafs.store.Datanode;
 import io.lambdafs.store.FormatLevel;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Rows;
@@ -30,7 +31,7 @@ public final class AddBlockWrite extends BlockWrite {
     /** Part of the object's key: no two attempts write the same object. */
     private final long attempt;
 
-    private BlockPlaces.Target target = new BlockPlaces.Target("", List.of());
+    private List<Datanode> writers = List.of();
     private long blockId;
 
     public AddBlockWrite(OperationContext context, Call call, BlockOperation.AddBlock operation) {
@@ -42,13 +43,13 @@ public final class AddBlockWrite extends BlockWrite {
     @Override
     public CompletionStage<Reply> run() {
         return context.places()
-                .choose(path, context.settings().smallFileLimit())
-                .thenCombine(context.inodeIds().take(1), (chosen, id) -> {
-                    target = chosen;
+                .writers(path, context.settings().smallFileLimit())
+                .thenCombine(context.inodeIds().take(1), (found, id) -> {
+                    writers = found;
                     blockId = id;
-                    return chosen;
+                    return found;
                 })
-                .handle((chosen, error) -> error == null ? super.run() : refuse(error))
+                .handle((found, error) -> error == null ? super.run() : refuse(error))
                 .thenCompose(reply -> reply);
     }
 
@@ -76,6 +77,7 @@ public final class AddBlockWrite extends BlockWrite {
         List<Mutation> mutations = new ArrayList<>();
         long size = found.size() + commitPrevious(found, rows, generation, mutations);
         dropAllocated(rows, mutations);
+        BlockPlaces.Target target = BlockPlaces.choose(writers, storagePolicy(found), blockId);
         StoredBlock allocated = new StoredBlock(
                 found.id(),
                 operation.index(),

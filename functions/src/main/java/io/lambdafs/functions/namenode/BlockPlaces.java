@@ -6,6 +6,7 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.LocatedBlock;
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.StoragePolicies;
 import io.lambdafs.rpc.block.BlockToken;
 import io.lambdafs.rpc.block.BlockTokens;
 import io.lambdafs.store.Datanode;
@@ -13,6 +14,7 @@ import io.lambdafs.store.LiveDatanodes;
 import io.lambdafs.store.StoredBlock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
@@ -36,23 +38,50 @@ public final class BlockPlaces {
     /** A block store, and datanodes that write to it. */
     record Target(String store, List<DatanodeAddress> datanodes) {}
 
-    /** Chooses where the next block of a file goes; fails with {@code NEEDS_DATANODE} where none lives. */
-    CompletionStage<Target> choose(FsPath path, int smallFileLimit) {
+    /** The datanodes that take a block; fails with {@code NEEDS_DATANODE} where none lives. */
+    CompletionStage<List<Datanode>> writers(FsPath path, int smallFileLimit) {
         return datanodes.live().thenApply(all -> {
-            String store = all.stream()
+            List<Datanode> serving = all.stream()
                     .filter(each -> each.state() == Datanode.State.SERVING)
-                    .map(Datanode::store)
-                    .findFirst()
-                    .orElseThrow(() -> noDatanode(path, smallFileLimit));
-            return new Target(
-                    store,
-                    all.stream()
-                            .filter(each -> each.state() == Datanode.State.SERVING
-                                    && each.store().equals(store))
-                            .map(Datanode::address)
-                            .limit(MOST)
-                            .toList());
+                    .toList();
+            if (serving.isEmpty()) {
+                throw noDatanode(path, smallFileLimit);
+            }
+            return serving;
         });
+    }
+
+    /**
+     * Chooses where the next block of a file goes: to the block store of its policy's name; where none of the datanodes serves it, to one without a name; and
+     * to any where there is no such either.
+     *
+     * @param writers at least one
+     * @param policy empty for none
+     * @param blockId for which those that serve the store are put in order, as its readers find them
+     */
+    static Target choose(List<Datanode> writers, String policy, long blockId) {
+        List<String> stores = writers.stream().map(Datanode::store).toList();
+        String named = StoragePolicies.store(policy.isEmpty() ? StoragePolicies.DEFAULT : policy);
+        String store = stores.contains(named)
+                ? named
+                : stores.stream()
+                        .filter(each -> !StoragePolicies.isNamed(each))
+                        .findFirst()
+                        .orElse(stores.get(0));
+        return new Target(store, serving(writers, store, blockId));
+    }
+
+    /** The names of the block stores that a policy can choose and that a datanode serves now. */
+    CompletionStage<List<String>> namedStores() {
+        return datanodes
+                .live()
+                .thenApply(all -> all.stream()
+                        .map(Datanode::store)
+                        .filter(StoragePolicies::isNamed)
+                        .map(StoragePolicies::nameOf)
+                        .distinct()
+                        .sorted()
+                        .toList());
     }
 
     private static FsException noDatanode(FsPath path, int limit) {
@@ -84,7 +113,7 @@ public final class BlockPlaces {
                         at,
                         each.store(),
                         each.key(),
-                        serving(all, each.store()),
+                        serving(all, each.store(), each.block().id()),
                         token(BlockToken.Mode.READ, each)));
                 at += each.shown();
             }
@@ -92,12 +121,25 @@ public final class BlockPlaces {
         });
     }
 
-    private static List<DatanodeAddress> serving(List<Datanode> all, String store) {
+    /**
+     * Those that serve a block store, draining ones last, in an order of the block's own: who reads it asks the one that has written it, and has it in its cache,
+     * or that has read it for others. With one more or one less of them a block in so many changes its first.
+     */
+    static List<DatanodeAddress> serving(List<Datanode> all, String store, long blockId) {
         return all.stream()
                 .filter(each -> each.store().equals(store))
+                .sorted(Comparator.comparing(Datanode::state)
+                        .thenComparingLong(
+                                each -> mixed(blockId, each.address().id().hashCode())))
                 .map(Datanode::address)
                 .limit(MOST)
                 .toList();
+    }
+
+    private static long mixed(long blockId, long datanode) {
+        long mixed = (blockId * 0x9E3779B97F4A7C15L ^ datanode) * 0xBF58476D1CE4E5B9L;
+        mixed = (mixed ^ mixed >>> 27) * 0x94D049BB133111EBL;
+        return mixed ^ mixed >>> 31;
     }
 
     private byte[] token(BlockToken.Mode mode, StoredBlock block) {

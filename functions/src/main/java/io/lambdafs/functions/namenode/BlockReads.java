@@ -34,6 +34,11 @@ public final class BlockReads {
         this.places = places;
     }
 
+    /** The names of the block stores that a policy can choose. */
+    CompletionStage<List<String>> namedStores() {
+        return places.namedStores();
+    }
+
     CompletionStage<Reply> open(Call call, INode file, long offset) {
         Search search = new Search(call, file, offset);
         return Loop.whileTrue(search::page)

@@ -80,6 +80,12 @@ public final class CachedReads {
             return null;
         }
 
+        /** Nobody asks often: the block stores are read with it. */
+        @Override
+        public @Nullable Reply storagePolicy(ReadOperation.GetStoragePolicy operation) {
+            return null;
+        }
+
         @Override
         public @Nullable Reply acl(ReadOperation.GetAcl operation) {
             INode node = any(caller, operation.path(), walk);

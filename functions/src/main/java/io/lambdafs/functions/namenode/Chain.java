@@ -54,6 +54,17 @@ public final class Chain {
         return nodes;
     }
 
+    /** The storage policy of the last INode, or of the nearest directory above that has one; empty for none. */
+    String storagePolicy() {
+        for (int i = nodes.length - 1; i >= 0; i--) {
+            String policy = nodes[i].traits().storagePolicy();
+            if (!policy.isEmpty()) {
+                return policy;
+            }
+        }
+        return "";
+    }
+
     /** The directory at a depth, or the refusal that HDFS gives where there is none. */
     public INode directory(int depth) {
         if (!reaches(depth)) {

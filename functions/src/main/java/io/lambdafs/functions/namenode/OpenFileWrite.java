@@ -20,6 +20,8 @@ abstract class OpenFileWrite extends FileWrite {
     private long directoryId;
     /** Why who does not own the file cannot reach it; null if it can. */
     private @Nullable FsException unreachable;
+    /** Of the directory that was looked in; empty for none. */
+    private String directoryPolicy = "";
 
     OpenFileWrite(OperationContext context, Call call, FsPath path, OpenFile file) {
         super(context, call, path);
@@ -52,6 +54,7 @@ abstract class OpenFileWrite extends FileWrite {
             unreachable = refused;
         }
         directoryId = chain.last().id();
+        directoryPolicy = chain.storagePolicy();
         return write(chain);
     }
 
@@ -85,6 +88,12 @@ abstract class OpenFileWrite extends FileWrite {
                     "\"" + path + "\" is not being written under the writer lease of generation " + generation
                             + " any more: it was closed, or taken by another writer; open it again");
         }
+    }
+
+    /** The storage policy of the file, which its directory's is where it has none; empty for none. */
+    final String storagePolicy(INode found) {
+        String own = found.traits().storagePolicy();
+        return own.isEmpty() ? directoryPolicy : own;
     }
 
     final OpenFile file() {

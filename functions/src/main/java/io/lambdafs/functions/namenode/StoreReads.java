@@ -86,6 +86,11 @@ public final class StoreReads {
             }
 
             @Override
+            public CompletionStage<Reply> storagePolicy(ReadOperation.GetStoragePolicy operation) {
+                return StoreReads.this.storagePolicy(call, operation.path());
+            }
+
+            @Override
             public CompletionStage<Reply> acl(ReadOperation.GetAcl operation) {
                 return readLast(
                         call,
@@ -129,6 +134,17 @@ public final class StoreReads {
                     ? readOne(call, Read.unlocked(Rows.xattrsKey(found.node().id())), 0)
                             .thenApply(row -> Xattrs.shown(found.node(), row, operation.withValues(), trusted))
                     : CompletableFuture.completedFuture(Reply.Xattrs.NONE);
+        });
+    }
+
+    private CompletionStage<Reply> storagePolicy(Call call, FsPath path) {
+        return resolver.resolve(call, path, path.depth()).thenCompose(chain -> {
+            access.checkRead(call.caller(), chain, path);
+            if (!chain.reaches(path.depth())) {
+                chain.directory(path.depth());
+            }
+            access.check(call.caller(), chain.last(), Access.READ, path);
+            return blocks.namedStores().thenApply(stores -> new Reply.StoragePolicy(chain.storagePolicy(), stores));
         });
     }
 

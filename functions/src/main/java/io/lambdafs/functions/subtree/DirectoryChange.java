@@ -8,6 +8,7 @@ import io.lambdafs.functions.namenode.Chain;
 import io.lambdafs.functions.namenode.LockedRows;
 import io.lambdafs.functions.namenode.OperationContext;
 import io.lambdafs.functions.namenode.Outcome;
+import io.lambdafs.functions.namenode.StoragePolicyWrite;
 import io.lambdafs.functions.namenode.Xattrs;
 import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.DirectoryStats;
@@ -28,7 +29,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * chmod, chown, utimes, or a change of extended attributes or of the ACL of a directory: one row changes, but every instance may have resolved through it, and a write that was allowed
+ * chmod, chown, utimes, or a change of extended attributes, of the ACL or of the storage policy of a directory: one row changes, but every instance may have resolved through it, and a write that was allowed
  * under the old mode must not surface after the new one.
  */
 final class DirectoryChange implements Subtree {
@@ -85,7 +86,8 @@ final class DirectoryChange implements Subtree {
         if (isXattr()) {
             reads.addAll(Xattrs.locks(node.id()));
         }
-        if (operation instanceof AttributeOperation.ChangeAcl) {
+        if (operation instanceof AttributeOperation.ChangeAcl
+                || operation instanceof AttributeOperation.SetStoragePolicy) {
             reads.add(Read.shared(FormatLevel.KEY));
         }
         return reads;
@@ -105,6 +107,9 @@ final class DirectoryChange implements Subtree {
         }
         if (operation instanceof AttributeOperation.ChangeAcl acl) {
             after = AclWrite.change(context, call, acl, node, rows);
+        }
+        if (operation instanceof AttributeOperation.SetStoragePolicy policy) {
+            after = StoragePolicyWrite.change(context, call, policy, node, rows);
         }
         if (operation instanceof AttributeOperation.SetTimes times && times.mtime() >= 0) {
             // Those who change the children hold this row shared, so that the count stands still here.
@@ -133,6 +138,9 @@ final class DirectoryChange implements Subtree {
         }
         if (operation instanceof AttributeOperation.ChangeAcl acl) {
             return AclWrite.change(context, call, acl, node);
+        }
+        if (operation instanceof AttributeOperation.SetStoragePolicy policy) {
+            return StoragePolicyWrite.change(context, call, policy, node);
         }
         if (isXattr()) {
             Xattrs.checkChange(context.access(), call.caller(), operation, node);

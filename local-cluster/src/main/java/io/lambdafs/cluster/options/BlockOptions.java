@@ -2,11 +2,17 @@ package io.lambdafs.cluster.options;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** {@code --datanodes}, {@code --blocks}, {@code --blocks-endpoint} and {@code --block-cache}. */
 public final class BlockOptions {
+    private static final Pattern NAMED = Pattern.compile("([A-Za-z][A-Za-z0-9_-]*)=(.+)");
+
     @Option(
             names = "--datanodes",
             paramLabel = "N",
@@ -15,9 +21,12 @@ public final class BlockOptions {
 
     @Option(
             names = "--blocks",
-            paramLabel = "DIR|s3://BUCKET[/PREFIX]",
-            description = "Where that content is kept (default: blocks/ in the cluster's directory).")
-    private @Nullable String place;
+            paramLabel = "[NAME=]DIR|s3://BUCKET[/PREFIX]",
+            description = {
+                "Where that content is kept (default: blocks/ in the cluster's directory).",
+                "With a name, may be repeated: where the content of directories is kept whose storage policy has that name."
+            })
+    private List<String> places = List.of();
 
     @Option(
             names = "--blocks-endpoint",
@@ -31,16 +40,24 @@ public final class BlockOptions {
             description = "Of an object store's objects on each datanode's disk; 0 for none (default 4096).")
     private @Nullable Integer cacheMb;
 
+    private static String absolute(String place) {
+        return place.contains("://") ? place : Path.of(place).toAbsolutePath().toString();
+    }
+
     /** Adds what was given to keys of settings. */
     public void addTo(ObjectNode keys) {
         if (datanodes != null) {
             keys.withObject("blocks").put("datanodes", datanodes);
         }
-        if (place != null) {
-            String absolute = place.contains("://")
-                    ? place
-                    : Path.of(place).toAbsolutePath().toString();
-            keys.withObject("blocks").put("place", absolute);
+        for (String each : places) {
+            Matcher named = NAMED.matcher(each);
+            if (named.matches()) {
+                keys.withObject("blocks")
+                        .withObject("stores")
+                        .put(named.group(1).toLowerCase(Locale.ROOT), absolute(named.group(2)));
+            } else {
+                keys.withObject("blocks").put("place", absolute(each));
+            }
         }
         if (cacheMb != null) {
             keys.withObject("blocks").put("cacheMb", cacheMb);

@@ -413,4 +413,14 @@ public final class MemoryNamespace implements Operation.Visitor<Reply> {
     public Reply setSafeMode(AttributeOperation.SetSafeMode operation) {
         throw unsupported("setSafeMode");
     }
+
+    @Override
+    public Reply storagePolicy(ReadOperation.GetStoragePolicy operation) {
+        throw unsupported("getStoragePolicy");
+    }
+
+    @Override
+    public Reply setStoragePolicy(AttributeOperation.SetStoragePolicy operation) {
+        throw unsupported("setStoragePolicy");
+    }
 }

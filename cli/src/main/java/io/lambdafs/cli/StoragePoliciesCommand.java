@@ -1,0 +1,124 @@
+package io.lambdafs.cli;
+
+import io.lambdafs.cluster.options.DirectoryOption;
+import io.lambdafs.cluster.terminal.CommandFailure;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.ExitCode;
+import io.lambdafs.cluster.terminal.Version;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.fs.BlockStoragePolicySpi;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code lambdafs storagepolicies}: the options of {@code hdfs storagepolicies}. */
+@Command(
+        name = "storagepolicies",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        description = {
+            "Which block store the content of a directory's files goes to, with the options of \"hdfs storagepolicies\".",
+            "A policy sends blocks to the block store of its name (cluster start --blocks NAME=PLACE), in whichever case it is written; where"
+                    + " no datanode serves such a one, to the one without a name. A path without a policy has that of the nearest"
+                    + " directory above that has one, else HOT. Blocks that are written stay where they are: lambdafs blocks move."
+        })
+public final class StoragePoliciesCommand implements Callable<Integer> {
+    private final Console console;
+
+    @Mixin
+    private DirectoryOption directory = new DirectoryOption();
+
+    @ArgGroup(multiplicity = "1")
+    private What what = new What();
+
+    @Option(names = "-path", paramLabel = "PATH", description = "A file or directory.")
+    private @Nullable String path;
+
+    @Option(names = "-policy", paramLabel = "NAME", description = "The policy to set.")
+    private @Nullable String policy;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    /** One of these. */
+    static final class What {
+        @Option(names = "-listPolicies", description = "Show the policies that there are.")
+        private boolean list;
+
+        @Option(names = "-getStoragePolicy", description = "Show the policy that holds for -path.")
+        private boolean get;
+
+        @Option(names = "-setStoragePolicy", description = "Give -path the policy -policy.")
+        private boolean set;
+
+        @Option(names = "-unsetStoragePolicy", description = "Take its own policy from -path.")
+        private boolean unset;
+    }
+
+    StoragePoliciesCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() {
+        try {
+            FileSystem fs = FileSystem.get(FsCommand.configuration(directory.find()));
+            if (what.list) {
+                list(fs);
+            } else {
+                ofPath(fs, needed("-path", path));
+            }
+        } catch (IOException e) {
+            throw e.getCause() instanceof FsException typed
+                    ? CommandFailure.of(typed)
+                    : new CommandFailure(ExitCode.FAILED, ErrorCode.INTERNAL, String.valueOf(e.getMessage()));
+        }
+        return ExitCode.OK.number();
+    }
+
+    private void list(FileSystem fs) throws IOException {
+        console.print("Block Storage Policies:");
+        for (BlockStoragePolicySpi each : fs.getAllStoragePolicies()) {
+            console.print("\t" + text(each));
+        }
+    }
+
+    private void ofPath(FileSystem fs, String name) throws IOException {
+        Path target = new Path(name);
+        if (what.get) {
+            console.print("The storage policy of " + name + ":");
+            console.print(text(fs.getStoragePolicy(target)));
+        } else if (what.set) {
+            String wanted = needed("-policy", policy);
+            fs.setStoragePolicy(target, wanted);
+            console.print("Set storage policy " + wanted + " on " + name);
+        } else {
+            fs.unsetStoragePolicy(target);
+            console.print("Unset storage policy from " + name);
+        }
+    }
+
+    private String needed(String option, @Nullable String value) {
+        if (value == null) {
+            throw new ParameterException(spec.commandLine(), "storagepolicies: " + option + " is missing");
+        }
+        return value;
+    }
+
+    private static String text(BlockStoragePolicySpi policy) {
+        return "BlockStoragePolicy{" + policy.getName() + ", storageTypes=" + Arrays.toString(policy.getStorageTypes())
+                + "}";
+    }
+}

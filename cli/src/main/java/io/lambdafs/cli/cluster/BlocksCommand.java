@@ -1,0 +1,132 @@
+package io.lambdafs.cli.cluster;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.cluster.BlockInspections;
+import io.lambdafs.cluster.BlockMoves;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.options.DirectoryOption;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.ExitCode;
+import io.lambdafs.cluster.terminal.Version;
+import io.lambdafs.datanode.BlockMove;
+import io.lambdafs.model.FsPath;
+import java.util.Locale;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code lambdafs blocks}. */
+@Command(
+        name = "blocks",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        synopsisSubcommandLabel = "COMMAND",
+        description = "Where the content of files is.")
+public final class BlocksCommand implements Runnable {
+    private final Console console;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    public BlocksCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "blocks: move or check?");
+    }
+
+    @Command(
+            name = "check",
+            mixinStandardHelpOptions = true,
+            versionProvider = Version.class,
+            sortOptions = false,
+            description = {
+                "Look whether every written block has its object, of the right length; with --deep, whether its bytes are those that were written.",
+                "Changes nothing, and may run beside writers: what was moved or deleted meanwhile is no fault. It runs where the cluster's metadata"
+                        + " service runs, with the credentials of the datanodes. Exit code 1 if it finds anything. What has an object and no block: gc."
+            })
+    int check(
+            @Mixin DirectoryOption directory,
+            @Option(names = "--deep", description = "Read every byte.") boolean deep,
+            @Mixin ClusterCommand.JsonOption json) {
+        LocalCluster cluster = new LocalCluster(directory.find(), console);
+        cluster.demandExists();
+        BlockInspections.Report report = BlockInspections.run(cluster, deep);
+        if (json.wanted()) {
+            ObjectNode tree = JsonNodeFactory.instance
+                    .objectNode()
+                    .put("schema", 1)
+                    .put("blocks", report.blocks())
+                    .put("bytes", report.bytes());
+            report.faults().forEach(tree.putArray("faults")::add);
+            console.print(tree.toString());
+        } else {
+            report.faults().forEach(console::print);
+            console.print(String.format(
+                    Locale.ROOT,
+                    "%,d blocks, %,d bytes: %s",
+                    report.blocks(),
+                    report.bytes(),
+                    report.faults().isEmpty()
+                            ? "all there"
+                            : String.format(
+                                    Locale.ROOT,
+                                    "%,d cannot be read",
+                                    report.faults().size())));
+        }
+        return (report.faults().isEmpty() ? ExitCode.OK : ExitCode.FAILED).number();
+    }
+
+    @Command(
+            name = "move",
+            mixinStandardHelpOptions = true,
+            versionProvider = Version.class,
+            sortOptions = false,
+            description = {
+                "Move the blocks of a file, or of all files below a directory, to another block store, while they are read and written.",
+                "Each block is copied, its checksums are verified on both sides, and only then its row names the new place; the old object is"
+                        + " deleted some twenty minutes later. What was interrupted is run again, and goes on. It runs where the"
+                        + " cluster's metadata service runs, with the credentials of the datanodes. Exit code 1 where a block could not be moved."
+            })
+    int move(
+            @Mixin DirectoryOption directory,
+            @Parameters(paramLabel = "PATH") String path,
+            @Option(
+                            names = "--to",
+                            required = true,
+                            paramLabel = "NAME",
+                            description = "A block store's name, as in cluster start --blocks NAME=…, or default.")
+                    String to,
+            @Option(names = "--dry-run", description = "Only count.") boolean dryRun,
+            @Mixin ClusterCommand.JsonOption json) {
+        LocalCluster cluster = new LocalCluster(directory.find(), console);
+        BlockMove.Report report = BlockMoves.run(cluster, FsPath.of(path), to, dryRun);
+        console.print(
+                json.wanted()
+                        ? JsonNodeFactory.instance
+                                .objectNode()
+                                .put("schema", 1)
+                                .put("dryRun", dryRun)
+                                .put("moved", report.moved())
+                                .put("bytes", report.bytes())
+                                .put("changed", report.changed())
+                                .put("failed", report.failed())
+                                .toString()
+                        : String.format(
+                                Locale.ROOT,
+                                "%s %,d blocks, %,d bytes; %,d changed meanwhile, %,d could not be moved",
+                                dryRun ? "to be moved:" : "moved",
+                                report.moved(),
+                                report.bytes(),
+                                report.changed(),
+                                report.failed()));
+        return (report.failed() == 0 ? ExitCode.OK : ExitCode.FAILED).number();
+    }
+}

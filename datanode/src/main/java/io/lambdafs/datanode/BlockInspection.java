@@ -1,0 +1,207 @@
+package io.lambdafs.datanode;
+
+import io.lambdafs.datanode.block.BlockSource;
+import io.lambdafs.datanode.block.BlockStore;
+import io.lambdafs.datanode.block.Seal;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.ObjectKey;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Schema;
+import io.lambdafs.store.StoredBlock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Finds written blocks whose objects are missing, or not what was written. The keys of objects begin with one of 256 buckets, and as many of these are looked at
+ * together as keep the rows in memory few: first the rows are read, then the objects listed, then the rows once more, for what was moved or deleted meanwhile has no
+ * fault. Changes nothing. Single use, for one thread.
+ */
+public final class BlockInspection {
+    /** Rows that are held at once, unless one bucket has more. */
+    static final int BATCH = 50_000;
+
+    private static final int BUCKETS = 256;
+    private static final int PAGE = 10_000;
+    private static final int PIECE = 1 << 20;
+
+    private final BlockStore store;
+    private final String name;
+    private final Rows rows;
+    private final boolean deep;
+    private final int batch;
+    private final List<Fault> faults = new ArrayList<>();
+    private long blocks;
+    private long bytes;
+
+    private BlockInspection(BlockStore store, String name, Rows rows, boolean deep, int batch) {
+        this.store = store;
+        this.name = name;
+        this.rows = rows;
+        this.deep = deep;
+        this.batch = batch;
+    }
+
+    /** What hands all rows of a moment after its call to a reader, which may be called several times; only the last result counts. */
+    public interface Rows {
+        <T> T read(Function<Iterable<Row>, T> reader);
+    }
+
+    /** A block that cannot be read as it was written, and why. */
+    public record Fault(StoredBlock block, String why) {}
+
+    /** What was looked at, and what is wrong. */
+    public record Report(long blocks, long bytes, List<Fault> faults) {
+        public Report {
+            faults = List.copyOf(faults);
+        }
+
+        /** Of two block stores. */
+        public Report plus(Report other) {
+            List<Fault> all = new ArrayList<>(faults);
+            all.addAll(other.faults);
+            return new Report(blocks + other.blocks, bytes + other.bytes, all);
+        }
+    }
+
+    /**
+     * Goes through the blocks in a block store once.
+     *
+     * @param name what the metadata call the store
+     * @param deep whether every byte is read, and its checksum compared
+     * @throws FsException as the stores say
+     */
+    public static Report run(BlockStore store, String name, Rows rows, boolean deep) {
+        return run(store, name, rows, deep, BATCH);
+    }
+
+    static Report run(BlockStore store, String name, Rows rows, boolean deep, int batch) {
+        BlockInspection run = new BlockInspection(store, name, rows, deep, batch);
+        run.buckets();
+        return new Report(run.blocks, run.bytes, run.faults);
+    }
+
+    private static String prefix(int bucket) {
+        return ObjectKey.BLOCKS + HexFormat.of().toHexDigits((byte) bucket) + "/";
+    }
+
+    /** Which bucket a key is in; the first where it has no such form. */
+    private static int bucket(String key) {
+        int at = ObjectKey.BLOCKS.length();
+        return key.startsWith(ObjectKey.BLOCKS)
+                        && key.length() > at + 2
+                        && HexFormat.isHexDigit(key.charAt(at))
+                        && HexFormat.isHexDigit(key.charAt(at + 1))
+                ? HexFormat.fromHexDigits(key, at, at + 2)
+                : 0;
+    }
+
+    /** Collects something of each written block. */
+    private <T> T collect(Supplier<T> empty, BiConsumer<T, StoredBlock> add) {
+        return rows.read(all -> {
+            T found = empty.get();
+            for (Row row : all) {
+                if (row.key().table().equals(Schema.BLOCKS) && row.string(4).equals(name)) {
+                    StoredBlock block = StoredBlock.of(row);
+                    if (block.state() == StoredBlock.State.WRITTEN) {
+                        add.accept(found, block);
+                    }
+                }
+            }
+            return found;
+        });
+    }
+
+    private void buckets() {
+        int[] counts = collect(() -> new int[BUCKETS], (found, block) -> found[bucket(block.key())]++);
+        int from = 0;
+        while (from < BUCKETS) {
+            int to = from;
+            long held = 0;
+            do {
+                held += counts[to];
+                to++;
+            } while (to < BUCKETS && held + counts[to] <= batch);
+            if (held > 0) {
+                look(from, to);
+            }
+            from = to;
+        }
+    }
+
+    private void look(int from, int to) {
+        Map<String, StoredBlock> expected = collect(HashMap::new, (found, block) -> {
+            int bucket = bucket(block.key());
+            if (bucket >= from && bucket < to) {
+                found.put(block.key(), block);
+            }
+        });
+        Map<String, Fault> suspects = new HashMap<>();
+        expected.forEach((key, block) -> {
+            blocks++;
+            bytes += block.block().length();
+            suspects.put(key, new Fault(block, "its object is missing"));
+        });
+        for (int bucket = from; bucket < to; bucket++) {
+            list(bucket, expected, suspects);
+        }
+        if (deep) {
+            expected.values().stream()
+                    .filter(block -> !suspects.containsKey(block.key()))
+                    .forEach(block -> read(block, suspects));
+        }
+        if (!suspects.isEmpty()) {
+            List<Fault> still = collect(ArrayList::new, (found, block) -> {
+                Fault fault = suspects.get(block.key());
+                if (fault != null) {
+                    found.add(new Fault(block, fault.why()));
+                }
+            });
+            faults.addAll(still);
+        }
+    }
+
+    private void list(int bucket, Map<String, StoredBlock> expected, Map<String, Fault> suspects) {
+        String after = "";
+        List<BlockStore.StoredObject> page;
+        do {
+            page = store.list(prefix(bucket), after, PAGE);
+            for (BlockStore.StoredObject each : page) {
+                after = each.key();
+                StoredBlock block = expected.get(each.key());
+                if (block == null) {
+                    continue;
+                }
+                long length = block.block().length() + Seal.size(block.block().length());
+                if (each.length() == length) {
+                    suspects.remove(each.key());
+                } else {
+                    suspects.put(
+                            each.key(),
+                            new Fault(block, "its object has " + each.length() + " bytes in place of " + length));
+                }
+            }
+        } while (page.size() == PAGE);
+    }
+
+    private void read(StoredBlock block, Map<String, Fault> suspects) {
+        BlockSource source = new BlockSource(store);
+        long length = block.block().length();
+        try {
+            for (long at = 0; at < length; at += PIECE) {
+                source.read(block.key(), block.block(), at, (int) Math.min(PIECE, length - at));
+            }
+        } catch (FsException e) {
+            if (e.code() != ErrorCode.BLOCK_CORRUPT && e.code() != ErrorCode.BLOCK_MISSING) {
+                throw e;
+            }
+            suspects.put(block.key(), new Fault(block, String.valueOf(e.getMessage())));
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package io.lambdafs.functions.namenode;
+
+import io.lambdafs.functions.cache.Fill;
+import io.lambdafs.model.AttributeOperation;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.INode;
+import io.lambdafs.model.Reply;
+import io.lambdafs.model.StoragePolicies;
+import io.lambdafs.store.Change;
+import io.lambdafs.store.FormatLevel;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Rows;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/** Sets the storage policy of a file. Blocks that are there stay where they are. */
+public final class StoragePolicyWrite extends FileWrite {
+    private final AttributeOperation.SetStoragePolicy operation;
+
+    public StoragePolicyWrite(OperationContext context, Call call, AttributeOperation.SetStoragePolicy operation) {
+        super(context, call, operation.path());
+        this.operation = operation;
+    }
+
+    /** Goes on with the operation whose policy has its name as it is kept, or refuses where there is no such policy. */
+    public static CompletionStage<Reply> named(
+            OperationContext context,
+            Call call,
+            AttributeOperation.SetStoragePolicy operation,
+            Function<AttributeOperation.SetStoragePolicy, CompletionStage<Reply>> then) {
+        if (operation.policy().isEmpty() || StoragePolicies.STANDARD.contains(operation.policy())) {
+            return then.apply(operation);
+        }
+        return context.places().namedStores().thenCompose(stores -> {
+            AttributeOperation.SetStoragePolicy known;
+            try {
+                known = new AttributeOperation.SetStoragePolicy(
+                        operation.path(), StoragePolicies.known(operation.policy(), stores));
+            } catch (FsException unknown) {
+                return context.writes().refuse(call, unknown);
+            }
+            return then.apply(known);
+        });
+    }
+
+    /** Returns an INode with its policy changed, or refuses; {@link FormatLevel#KEY} is locked. */
+    public static INode change(
+            OperationContext context,
+            Call call,
+            AttributeOperation.SetStoragePolicy operation,
+            INode node,
+            LockedRows rows) {
+        FormatLevel.POLICIES.check(
+                rows.row(FormatLevel.KEY), "\"" + operation.path() + "\" can have no storage policy");
+        return change(context, call, operation, node);
+    }
+
+    /** The same whatever the store's format level. */
+    public static INode change(
+            OperationContext context, Call call, AttributeOperation.SetStoragePolicy operation, INode node) {
+        context.access().check(call.caller(), node, Access.WRITE, operation.path());
+        if (node.isFile() && operation.policy().equals(StoragePolicies.LAZY_PERSIST)) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "Policy " + operation.policy() + " cannot be set after file creation: set it on the directory");
+        }
+        return node.withStoragePolicy(operation.policy());
+    }
+
+    @Override
+    List<Read> moreLocks() {
+        return List.of(Read.shared(FormatLevel.KEY));
+    }
+
+    @Override
+    boolean isForSubtrees() {
+        return true;
+    }
+
+    @Override
+    Outcome decide(INode parent, INode file, LockedRows rows) {
+        INode after = change(context, call, operation, file, rows);
+        return changed(
+                Reply.Done.YES,
+                List.of(new Mutation.Put(Rows.of(after))),
+                new Fill.Entry(path, after, null),
+                Change.Kind.ATTRIBUTES);
+    }
+}
