@@ -6,6 +6,7 @@ import io.lambdafs.benchmarks.coherence.CoherenceCommand;
 import io.lambdafs.benchmarks.inv.InvCommand;
 import io.lambdafs.benchmarks.listing.ListingCommand;
 import io.lambdafs.benchmarks.memory.MemoryCommand;
+import io.lambdafs.benchmarks.micro.FilesCommand;
 import io.lambdafs.benchmarks.micro.MicroCommand;
 import io.lambdafs.benchmarks.roundtrip.RoundTripCommand;
 import io.lambdafs.benchmarks.scattered.ScatteredCommand;
@@ -48,6 +49,7 @@ public final class BenchCommand implements Runnable {
     public static CommandLine line(Console console) {
         return new CommandLine(new BenchCommand())
                 .addSubcommand(new MicroCommand(console))
+                .addSubcommand(new FilesCommand(console))
                 .addSubcommand(new AgainstCommand(console))
                 .addSubcommand(new SubtreeCommand(console))
                 .addSubcommand(new InvCommand(console))

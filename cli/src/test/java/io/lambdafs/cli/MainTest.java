@@ -63,6 +63,7 @@ class MainTest {
                         "replay",
                         "bench",
                         "bench micro",
+                        "bench files",
                         "bench subtree",
                         "bench coldstart",
                         "bench autoscale",
@@ -89,6 +90,7 @@ class MainTest {
     void shouldRefuseAnUnknownOptionOfEveryCommandBeforeItDoesAnything(List<String> command) {
         CommandRun run = switch (String.join(" ", command)) {
             case "completion" -> run(command, "bash", "--dri=x");
+            case "blocks move" -> run(command, "/path", "--to=cold", "--dri=x");
             case "bench against", "datanode drain", "dump", "load" -> run(command, "argument", "--dri=x");
             default -> run(command, "--dri=x");
         };

@@ -1,0 +1,99 @@
+package io.lambdafs.benchmarks.micro;
+
+import io.lambdafs.benchmarks.micro.driver.FilesMain;
+import io.lambdafs.cluster.JavaCommand;
+import io.lambdafs.cluster.LogTail;
+import io.lambdafs.cluster.terminal.CommandFailure;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.ExitCode;
+import io.lambdafs.model.ErrorCode;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/** Writes and reads content at each file system in turns, each turn a process of its own; every round begins with another one. Confined to one thread. */
+final class FilesBench {
+    private static final int HEAP_MB = 768;
+    private static final long LIMIT_MINUTES = 20;
+
+    private final Settings settings;
+    private final Console console;
+
+    /**
+     * What is measured.
+     *
+     * @param megabytes of the large file
+     * @param small files of 4 KB
+     * @param threads that write and read the small files
+     */
+    record Settings(int megabytes, int small, int threads, int rounds) {}
+
+    FilesBench(Settings settings, Console console) {
+        this.settings = settings;
+        this.console = console;
+    }
+
+    /** Returns the rates of each round, bytes or files per second, by phase and then by file system. */
+    Map<String, Map<String, List<Double>>> run(List<Target> targets, Path folder) throws InterruptedException {
+        Map<String, Map<String, List<Double>>> rates = new LinkedHashMap<>();
+        for (int round = 0; round < settings.rounds(); round++) {
+            List<Target> turns = new ArrayList<>(targets);
+            Collections.rotate(turns, round);
+            for (Target target : turns) {
+                console.progress("  round " + (round + 1) + " of " + settings.rounds() + ": " + target.name());
+                turn(target, folder.resolve("files-" + round + "-" + targets.indexOf(target) + ".log"), round)
+                        .forEach((phase, rate) -> rates.computeIfAbsent(phase, each -> new LinkedHashMap<>())
+                                .computeIfAbsent(target.name(), each -> new ArrayList<>())
+                                .add(rate));
+            }
+        }
+        return rates;
+    }
+
+    private Map<String, Double> turn(Target target, Path log, int round) throws InterruptedException {
+        List<String> command = new ArrayList<>(JavaCommand.measuring(
+                FilesMain.class,
+                HEAP_MB,
+                target.classPath().stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator))));
+        command.addAll(List.of(
+                target.uri().toString(),
+                target.root("bench-files-" + round),
+                Integer.toString(settings.megabytes()),
+                Integer.toString(settings.small()),
+                Integer.toString(settings.threads())));
+        target.configuration().forEach((name, value) -> command.add(name + "=" + value));
+        Path output = log.resolveSibling(log.getFileName() + ".out");
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectError(log.toFile())
+                    .redirectOutput(output.toFile())
+                    .start();
+            if (!process.waitFor(LIMIT_MINUTES, TimeUnit.MINUTES)) {
+                process.destroyForcibly();
+            }
+            if (process.waitFor() != 0) {
+                throw failed("the process that writes to " + target.name() + " has failed" + LogTail.of(log));
+            }
+            Map<String, Double> rates = new LinkedHashMap<>();
+            for (String line : Files.readAllLines(output)) {
+                String[] words = line.split(" ", -1);
+                rates.put(words[0], Long.parseLong(words[1]) * 1e9 / Long.parseLong(words[2]));
+            }
+            return rates;
+        } catch (IOException e) {
+            throw failed("cannot run the process that writes to " + target.name() + ": " + e);
+        }
+    }
+
+    private static CommandFailure failed(String why) {
+        return new CommandFailure(ExitCode.FAILED, ErrorCode.UNAVAILABLE, why);
+    }
+}

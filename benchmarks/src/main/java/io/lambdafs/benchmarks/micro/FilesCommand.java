@@ -1,0 +1,143 @@
+package io.lambdafs.benchmarks.micro;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.TemporaryCluster;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.hammer.measure.BenchCommand;
+import io.lambdafs.hammer.measure.BenchResult;
+import io.lambdafs.hammer.measure.Spread;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code lambdafs bench files}. */
+@Command(
+        name = "files",
+        description = {
+            "How fast content is written and read: one large file, and many of 4 KB, with HDFS in turns if wanted.",
+            "Starts a cluster with a datanode on a directory for the time. What is read is compared with what was written."
+        })
+public final class FilesCommand extends BenchCommand {
+    private static final double MEGA = 1e6;
+
+    @Option(
+            names = "--with",
+            paramLabel = "hdfs",
+            description = "Start HDFS too, and measure it in turns (Maven finds its jars).")
+    private @Nullable String with;
+
+    @Option(
+            names = "--megabytes",
+            paramLabel = "N",
+            description = "Of the large file, of 1,048,576 bytes each (default ${DEFAULT-VALUE}).")
+    private int megabytes = 2_048;
+
+    @Option(names = "--small", paramLabel = "N", description = "Files of 4 KB (default ${DEFAULT-VALUE}).")
+    private int small = 4_000;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "That write and read the small files (default ${DEFAULT-VALUE}).")
+    private int threads = 8;
+
+    @Option(names = "--rounds", paramLabel = "N", description = "Turns of each (default ${DEFAULT-VALUE}).")
+    private int rounds = 3;
+
+    @Option(
+            names = "--conf",
+            paramLabel = "FILE",
+            description = "JSON with settings of the λFS cluster; without it instances have no CPU limit.")
+    private @Nullable Path conf;
+
+    public FilesCommand(Console console) {
+        super(console);
+    }
+
+    @Override
+    protected BenchResult measure() throws InterruptedException {
+        if (with != null && !with.equals(Targets.HDFS)) {
+            throw new FsException(ErrorCode.INVALID_ARGUMENT, "--with knows hdfs, not \"" + with + "\"");
+        }
+        if (megabytes < 1 || small < threads || threads < 1 || rounds < 1) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT, "bench files takes 1 or more of each, and no more threads than files");
+        }
+        FilesBench.Settings settings = new FilesBench.Settings(megabytes, small, threads, rounds);
+        double load = MeasuredOn.loadNow();
+        try (Bench bench = new Bench(console)) {
+            List<Target> targets = new ArrayList<>();
+            ObjectNode keys = conf == null ? TemporaryCluster.unlimited() : JsonNodeFactory.instance.objectNode();
+            targets.add(Targets.lambdafs(bench.start(new LocalCluster.StartOptions(conf, keys)), true));
+            if (with != null) {
+                List<Path> jars = bench.hdfsJars();
+                targets.add(Targets.hdfs(bench.startHdfs(jars), jars));
+            }
+            Map<String, Map<String, List<Double>>> rates =
+                    new FilesBench(settings, console).run(targets, bench.folder());
+            return new BenchResult(json(settings, load, rates), text(settings, load, rates));
+        }
+    }
+
+    static ObjectNode json(FilesBench.Settings settings, double load, Map<String, Map<String, List<Double>>> rates) {
+        ObjectNode tree = JsonNodeFactory.instance
+                .objectNode()
+                .put("schema", 1)
+                .put("megabytes", settings.megabytes())
+                .put("small", settings.small())
+                .put("threads", settings.threads())
+                .put("rounds", settings.rounds())
+                .put("loadBefore", load);
+        rates.forEach((phase, byTarget) -> byTarget.forEach((target, each) -> {
+            Spread spread = Spread.of(each);
+            tree.withObject(phase)
+                    .withObject(target)
+                    .put("least", spread.min())
+                    .put("median", spread.median())
+                    .put("greatest", spread.max());
+        }));
+        return tree;
+    }
+
+    static String text(FilesBench.Settings settings, double load, Map<String, Map<String, List<Double>>> rates) {
+        StringBuilder text = new StringBuilder(String.format(
+                Locale.ROOT,
+                "one file of %,d MB, %,d of 4 KB by %d threads; median of %d (least to greatest); machine load before: %.2f",
+                settings.megabytes(),
+                settings.small(),
+                settings.threads(),
+                settings.rounds(),
+                load));
+        rates.forEach((phase, byTarget) -> {
+            boolean large = !phase.equals("create") && !phase.equals("open");
+            List<Double> ours = byTarget.getOrDefault(Targets.LAMBDAFS, List.of());
+            byTarget.forEach((target, each) -> {
+                Spread spread = Spread.of(each);
+                double unit = large ? MEGA : 1;
+                text.append(String.format(
+                        Locale.ROOT,
+                        "%n  %-7s %-9s %,9.0f %s (%,.0f to %,.0f)",
+                        phase,
+                        target,
+                        spread.median() / unit,
+                        large ? "MB/s" : "files/s",
+                        spread.min() / unit,
+                        spread.max() / unit));
+                if (!target.equals(Targets.LAMBDAFS)) {
+                    text.append(String.format(
+                            Locale.ROOT, "; λFS does %.2f ×", Spread.of(ours).median() / spread.median()));
+                }
+            });
+        });
+        return text.toString();
+    }
+}

@@ -1,0 +1,152 @@
+package io.lambdafs.benchmarks.micro.driver;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.zip.CRC32C;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * The process that writes and reads content, through any of Hadoop's file systems. Arguments: its URI, a directory of its own, the megabytes of the large file, the number of
+ * small files, the threads that write and read these, and properties, {@code name=value}. It prints a line for each phase: its name, bytes or files, and the nanoseconds. What is
+ * read is compared with what was written.
+ */
+public final class FilesMain {
+    private static final int MEGABYTE = 1 << 20;
+    private static final int SMALL_BYTES = 4_096;
+    /** Of the small files, what comes before and does not count. */
+    private static final double WARM_UP = 0.25;
+
+    private final FileSystem fs;
+    private final Path root;
+    private final byte[] pattern = new byte[MEGABYTE];
+
+    private FilesMain(FileSystem fs, Path root) {
+        this.fs = fs;
+        this.root = root;
+        new Random(1).nextBytes(pattern);
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        Configuration conf = new Configuration();
+        for (int i = 5; i < arguments.length; i++) {
+            String[] property = arguments[i].split("=", 2);
+            conf.set(property[0], property[1]);
+        }
+        try (FileSystem fs = FileSystem.newInstance(URI.create(arguments[0]), conf)) {
+            FilesMain files = new FilesMain(fs, new Path(arguments[1]));
+            fs.mkdirs(files.root);
+            files.large(Integer.parseInt(arguments[2]));
+            files.small(Integer.parseInt(arguments[3]), Integer.parseInt(arguments[4]));
+            fs.delete(files.root, true);
+        }
+        System.exit(0);
+    }
+
+    private static void print(String phase, long amount, long begun) {
+        System.out.println(phase + " " + amount + " " + (System.nanoTime() - begun));
+    }
+
+    private void large(int megabytes) throws IOException {
+        Path file = new Path(root, "large");
+        CRC32C expected = new CRC32C();
+        for (int i = 0; i < megabytes; i++) {
+            expected.update(pattern, 0, MEGABYTE);
+        }
+        long begun = System.nanoTime();
+        try (OutputStream out = fs.create(file)) {
+            for (int i = 0; i < megabytes; i++) {
+                out.write(pattern);
+            }
+        }
+        print("write", (long) megabytes * MEGABYTE, begun);
+        for (String phase : List.of("read", "reread")) {
+            begun = System.nanoTime();
+            CRC32C crc = new CRC32C();
+            byte[] buffer = new byte[MEGABYTE];
+            long bytes = 0;
+            try (InputStream in = fs.open(file)) {
+                for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+                    crc.update(buffer, 0, count);
+                    bytes += count;
+                }
+            }
+            if (bytes != (long) megabytes * MEGABYTE || crc.getValue() != expected.getValue()) {
+                throw new IOException("the large file came back with other bytes");
+            }
+            print(phase, bytes, begun);
+        }
+    }
+
+    private void small(int count, int threads) throws InterruptedException, ExecutionException {
+        ExecutorService pool = Executors.newFixedThreadPool(threads);
+        try {
+            int warmUp = (int) (count * WARM_UP);
+            each(pool, threads, 0, warmUp, this::create);
+            each(pool, threads, 0, warmUp, this::read);
+            long begun = System.nanoTime();
+            each(pool, threads, warmUp, warmUp + count, this::create);
+            print("create", count, begun);
+            begun = System.nanoTime();
+            each(pool, threads, warmUp, warmUp + count, this::read);
+            print("open", count, begun);
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    private interface Step {
+        void take(int file) throws IOException;
+    }
+
+    private static void each(ExecutorService pool, int threads, int from, int to, Step step)
+            throws InterruptedException, ExecutionException {
+        List<Future<?>> parts = new ArrayList<>();
+        for (int thread = 0; thread < threads; thread++) {
+            int first = from + thread;
+            parts.add(pool.submit(() -> {
+                for (int file = first; file < to; file += threads) {
+                    step.take(file);
+                }
+                return null;
+            }));
+        }
+        for (Future<?> each : parts) {
+            each.get();
+        }
+    }
+
+    private Path path(int file) {
+        return new Path(root, file % 64 + "/" + file);
+    }
+
+    private void create(int file) throws IOException {
+        try (OutputStream out = fs.create(path(file))) {
+            out.write(pattern, file % SMALL_BYTES, SMALL_BYTES);
+        }
+    }
+
+    private void read(int file) throws IOException {
+        byte[] bytes;
+        try (InputStream in = fs.open(path(file))) {
+            bytes = in.readAllBytes();
+        }
+        CRC32C crc = new CRC32C();
+        crc.update(bytes, 0, bytes.length);
+        CRC32C expected = new CRC32C();
+        expected.update(pattern, file % SMALL_BYTES, SMALL_BYTES);
+        if (bytes.length != SMALL_BYTES || crc.getValue() != expected.getValue()) {
+            throw new IOException(path(file) + " came back with other bytes");
+        }
+    }
+}
