@@ -4,10 +4,10 @@ import io.lambdafs.functions.FunctionConfig;
 import io.lambdafs.functions.FunctionConfigReader;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.Hosts;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.DatagramSocket;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -95,13 +95,12 @@ record InstanceConfiguration(
     /** The address that packets to the store leave from; nothing is sent. */
     private static String ownAddress(FunctionConfig.Endpoints endpoints) {
         try (DatagramSocket socket = new DatagramSocket()) {
-            InetAddress store = InetAddress.getByName(endpoints.storeHost());
-            socket.connect(new InetSocketAddress(store, endpoints.storePort()));
+            socket.connect(Hosts.addresses(endpoints.store()).get(0));
             return socket.getLocalAddress().getHostAddress();
-        } catch (SocketException | java.io.UncheckedIOException | java.net.UnknownHostException e) {
+        } catch (SocketException | UncheckedIOException e) {
             throw new FsException(
                     ErrorCode.UNAVAILABLE,
-                    "cannot tell by which address this machine reaches the store " + endpoints.storeHost() + ": " + e
+                    "cannot tell by which address this machine reaches the store " + endpoints.store() + ": " + e
                             + "; set advertisedHost, or LAMBDAFS_ADVERTISED_HOST",
                     e);
         }
