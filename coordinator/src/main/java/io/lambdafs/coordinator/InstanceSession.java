@@ -1,5 +1,6 @@
 package io.lambdafs.coordinator;
 
+import io.lambdafs.model.Placement;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
@@ -35,6 +36,15 @@ public interface InstanceSession extends AutoCloseable {
      * itself; what is done as a leader is still done under its epoch.
      */
     long leadingEpoch();
+
+    /**
+     * The deployments that the current epoch goes by; between two epochs those of the last one that was taken, or refused for want of such
+     * a deployment. It is what it was for as long as an epoch {@link #isLive}.
+     */
+    Placement placement();
+
+    /** A request was routed by a generation of deployments; where it is a later one, the session finds out, and joins anew. Never blocks. */
+    void heardOf(int generation);
 
     /** The members as known here. */
     View view();

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * keys are named here. Validated; immutable.
  *
  * @param fileSystem {@code fileSystem}: its name, which keeps several apart in one coordinator
- * @param deployments {@code deployments}: n, as formatted
+ * @param deployments {@code deployments}: n to format with; once there is a file system, its store says how many it has
  * @param superuser {@code superuser}: the user that passes every permission check
  * @param endpoints where the other parts are
  * @param coordination how instances know of each other and send INVs

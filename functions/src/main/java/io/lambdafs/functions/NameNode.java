@@ -30,6 +30,7 @@ import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.Operation;
+import io.lambdafs.model.Placement;
 import io.lambdafs.model.Principal;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
@@ -71,8 +72,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
 
     public NameNode(NameNodeContext given) {
         this.scheduler = given.scheduler();
-        Coherence coherence =
-                new Coherence(given.trie(), given.inFlight(), given.placement(), scheduler, given.telemetry());
+        Coherence coherence = new Coherence(given.trie(), given.inFlight(), scheduler, given.telemetry());
         this.session = given.session().apply(coherence);
         coherence.attach(session);
         this.context = given.withStore(new WatchedStore(
@@ -89,7 +89,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
                 access,
                 new Writes(context, coherence, session),
                 new IdAllocator(context.store(), "inode", session::epoch),
-                context.placement(),
+                session::placement,
                 context.deployment(),
                 scheduler,
                 context.settings());
@@ -103,7 +103,11 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
                 context.settings().changeLogEntries());
         BlockReads blocks = new BlockReads(context.store(), places);
         this.handlers = new Handlers(
-                new StoreReads(context, resolver, access, blocks), blocks, operations, subtrees, reclaimer);
+                new StoreReads(context, session::placement, resolver, access, blocks),
+                blocks,
+                operations,
+                subtrees,
+                reclaimer);
         this.sweeper = new SlotSweeper(
                 context.store(),
                 scheduler,
@@ -163,6 +167,13 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
 
     @Override
     public void execute(Principal caller, OperationRequest request, Consumer<OperationReply> reply) {
+        Placement placement = session.placement();
+        if (!request.isRoutedBy(placement)) {
+            session.heardOf(request.generation());
+            reply.accept(
+                    new OperationReply(context.deployment(), session.epoch(), false, Reply.Failure.resized(placement)));
+            return;
+        }
         long began = scheduler.nanoTime();
         Operation<?> operation = request.operation();
         if (operation instanceof ReadOperation<?> read) {

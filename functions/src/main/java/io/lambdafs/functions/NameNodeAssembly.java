@@ -82,7 +82,6 @@ public final class NameNodeAssembly implements FunctionInstance {
         OperationStatistics statistics = new OperationStatistics();
         nameNode = new NameNode(new NameNodeContext(
                 deployment,
-                new Placement(config.deployments()),
                 settings(config),
                 context.store(),
                 trie,
@@ -107,16 +106,16 @@ public final class NameNodeAssembly implements FunctionInstance {
     }
 
     /**
-     * Starts an instance; its join goes on in the background.
+     * Starts an instance; its join goes on in the background, and fails as long as the file system has fewer deployments.
      *
-     * @throws FsException {@code INVALID_ARGUMENT}: there is no such deployment
+     * @throws FsException {@code INVALID_ARGUMENT}: no file system can have such a deployment
      */
     public static NameNodeAssembly start(FunctionConfig config, InstanceIdentity self, Context context) {
-        if (self.deployment() < 0 || self.deployment() >= config.deployments()) {
+        if (self.deployment() < 0 || self.deployment() >= Placement.MAX_DEPLOYMENTS) {
             throw new FsException(
                     ErrorCode.INVALID_ARGUMENT,
-                    "there is no deployment " + self.deployment() + ": the file system was formatted with "
-                            + config.deployments() + ", numbered from 0");
+                    "there is no deployment " + self.deployment() + ": their numbers are 0 to "
+                            + (Placement.MAX_DEPLOYMENTS - 1));
         }
         NameNodeAssembly assembly = new NameNodeAssembly(config, self, context);
         assembly.joined.whenComplete((done, failure) -> {

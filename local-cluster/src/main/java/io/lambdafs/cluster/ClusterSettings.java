@@ -21,7 +21,7 @@ import java.util.Map;
  *
  * @param schema 1
  * @param fileSystem name, which keeps several apart in one ZooKeeper; fixed when the file system is formatted
- * @param deployments n, 1–1,024; fixed when the file system is formatted
+ * @param deployments n, 1–1,024; once the file system is formatted, only {@code lambdafs cluster resize} changes it
  * @param superuser passes every permission check; the user who starts the cluster for the first time
  * @param listen host or address that the gateway listens on; ZooKeeper, store and instances stay on loopback, for only processes of
  *     this machine use them
@@ -508,6 +508,30 @@ public record ClusterSettings(
                 new Blocks(1, "", Map.of(), "", "", 4_096, 256),
                 new Waits(1_000, 1_800),
                 "INFO");
+    }
+
+    /** The same with another number of deployments. */
+    ClusterSettings withDeployments(int number) {
+        return new ClusterSettings(
+                schema,
+                fileSystem,
+                number,
+                superuser,
+                listen,
+                coordinator,
+                zookeeper,
+                inv,
+                transport,
+                clientRanges,
+                tls,
+                insecure,
+                ports,
+                pool,
+                instance,
+                store,
+                blocks,
+                times,
+                logLevel);
     }
 
     /** Whether the pool has no room for an instance of each deployment, so that some must go whenever all are called. */

@@ -19,6 +19,7 @@ import io.lambdafs.rpc.http.HttpClient;
 import io.lambdafs.rpc.netty.NettyTransport;
 import io.lambdafs.rpc.tls.Tls;
 import io.lambdafs.rpc.tls.TlsPeers;
+import io.lambdafs.store.Deployments;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.server.StoreClient;
 import io.lambdafs.store.server.StoreMessages;
@@ -105,11 +106,11 @@ final class Functions {
     }
 
     /**
-     * Formats the store that instances of a configuration are told of, if it is empty; true if it was.
+     * Formats the store that instances of a configuration are told of, if it is empty; otherwise has it be of that number of deployments.
      *
-     * @throws FsException the store was formatted for another number of deployments, or does not answer
+     * @throws FsException the number cannot be changed, or the store does not answer
      */
-    static boolean format(FunctionConfig config) {
+    static StoreFormat.Found format(FunctionConfig config) {
         Tokens tokens =
                 config.secretFile() == null ? Tokens.insecure() : Tokens.signed(Secret.load(config.secretFile()));
         FunctionConfig.Endpoints endpoints = config.endpoints();
@@ -117,7 +118,18 @@ final class Functions {
                 new StoreAccess(
                         Hosts.addresses(endpoints.store()), endpoints.tls().map(Tls::of), tokens),
                 "format the store at " + endpoints.store(),
-                store -> Formatter.format(store, config.deployments(), config.superuser(), System.currentTimeMillis()));
+                store -> Deployments.read(store)
+                        .thenCompose(found -> found.isEmpty()
+                                ? Formatter.format(
+                                                store,
+                                                config.deployments(),
+                                                config.superuser(),
+                                                System.currentTimeMillis())
+                                        .thenApply(now -> now ? StoreFormat.Found.EMPTY : StoreFormat.Found.FORMATTED)
+                                : Deployments.change(store, config.deployments())
+                                        .thenApply(now -> now.equals(found.get())
+                                                ? StoreFormat.Found.FORMATTED
+                                                : StoreFormat.Found.OF_ANOTHER_NUMBER)));
     }
 
     /** Tries again for a while: on a busy machine the store's first answers may come too late. */
@@ -150,6 +162,26 @@ final class Functions {
             }
             return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
         });
+    }
+
+    /** Removes the functions of deployments from a number on, which ends their instances in order. */
+    static void removeFrom(ClusterDirectory directory, ClusterSettings settings, URI gateway, int first) {
+        deploy(
+                directory,
+                settings,
+                gateway,
+                "remove functions",
+                deployer -> deployer.list()
+                        .thenCompose(names -> CompletableFuture.allOf(names.stream()
+                                .filter(name -> isFrom(name, first))
+                                .map(name -> deployer.remove(name).toCompletableFuture())
+                                .toArray(CompletableFuture[]::new))));
+    }
+
+    private static boolean isFrom(String name, int first) {
+        String number =
+                name.startsWith(LocalCluster.ACTION_PREFIX) ? name.substring(LocalCluster.ACTION_PREFIX.length()) : "";
+        return number.matches("[0-9]{1,4}") && Integer.parseInt(number) >= first;
     }
 
     /** Registers the function of a {@link Training}. */

@@ -8,10 +8,12 @@ import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Launcher;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.Placement;
 import io.lambdafs.platform.ApiKey;
 import io.lambdafs.rpc.Hosts;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.tls.Tls;
+import io.lambdafs.store.Deployments;
 import io.lambdafs.store.MetadataStore;
 import java.io.IOException;
 import java.net.URI;
@@ -219,7 +221,8 @@ public final class LocalCluster {
             throw new FsException(
                     ErrorCode.INVALID_ARGUMENT,
                     "the file system in " + directory + " was formatted as \"" + before.fileSystem() + "\" with "
-                            + before.deployments() + " deployments: name and number are fixed");
+                            + before.deployments() + " deployments: its name is fixed, and the number is changed by "
+                            + Launcher.command("cluster", "resize"));
         }
     }
 
@@ -228,8 +231,6 @@ public final class LocalCluster {
             console.say("WARNING: insecure: whoever reaches this cluster may claim to be anybody");
         }
         ServiceFiles files = new ServiceFiles(directory, settings);
-        List<Service> datanodes =
-                missing.stream().filter(LocalCluster::isDatanode).toList();
         List<Service> others = new ArrayList<>(
                 missing.stream().filter(each -> !isDatanode(each)).toList());
         // Before anything is kept or started: a port that is taken is not remembered, and leaves no process.
@@ -259,6 +260,25 @@ public final class LocalCluster {
         if (Functions.format(directory, settings, storePorts)) {
             console.say("  formatted for " + settings.deployments() + " deployments");
         }
+        Placement placement = placement(settings, storePorts);
+        startOn(settings.withDeployments(placement.deployments()), placement, missing, ports);
+    }
+
+    /** What the store says: a change of the number may have been interrupted before the settings had it. */
+    private Placement placement(ClusterSettings settings, List<Integer> storePorts) {
+        return Functions.onStore(directory, settings, storePorts, "read the number of deployments", Deployments::read)
+                .orElse(new Placement(settings.deployments()));
+    }
+
+    /** Starts what needs the store. */
+    private void startOn(
+            ClusterSettings settings, Placement placement, List<Service> missing, Map<Service, Integer> ports) {
+        ServiceFiles files = new ServiceFiles(directory, settings);
+        Readiness readiness = new Readiness(console);
+        List<Integer> storePorts = storePorts(settings);
+        files.writeFunction(storePorts, zookeeper(settings));
+        List<Service> datanodes =
+                missing.stream().filter(LocalCluster::isDatanode).toList();
         datanodes.forEach(service -> files.writeDatanode(service, ports.getOrDefault(service, 0), storePorts));
         startProcesses(settings, datanodes);
         datanodes.forEach(service -> readiness.await(process(service)));
@@ -266,7 +286,7 @@ public final class LocalCluster {
         files.writeSettings();
         URI gateway = gateway(settings);
         readiness.awaitAnswer(new GatewayClient(gateway, null, ANSWER_LIMIT, tls(settings)));
-        files.writeClient(port(Service.GATEWAY));
+        files.writeClient(port(Service.GATEWAY), placement);
         InstanceArchive archive = InstanceArchive.of(settings);
         if (missing.contains(Service.GATEWAY) && archive.isWanted()) {
             train(settings, gateway, archive);
@@ -290,7 +310,7 @@ public final class LocalCluster {
     }
 
     /** What instances connect to: the cluster's own server, somebody else's ensemble, or nothing. */
-    private String zookeeper(ClusterSettings settings) {
+    String zookeeper(ClusterSettings settings) {
         return settings.services().contains(Service.ZOOKEEPER)
                 ? Hosts.withPort(Hosts.loopback(), port(Service.ZOOKEEPER))
                 : settings.zookeeper();
@@ -347,6 +367,21 @@ public final class LocalCluster {
                     ExitCode.FAILED, ErrorCode.UNAVAILABLE, service.label() + " runs and does not say on which port");
         }
         return port.getAsInt();
+    }
+
+    /**
+     * Changes the number of deployments while the cluster serves; what was interrupted goes on. One command at a time.
+     *
+     * @throws FsException as {@link Resizing#run}; {@code UNAVAILABLE} where the cluster does not run
+     */
+    public Resizing.Result resize(int deployments) {
+        demandStore();
+        demandAnswer();
+        return ClusterLock.during(
+                directory,
+                this::sayWaiting,
+                () -> Resizing.run(
+                        this::onStore, new LocalPlatform(this, gateway(settings(StartOptions.none()))), deployments));
     }
 
     private boolean isAlive(Service service) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.functions.serving.ClientRanges;
+import io.lambdafs.model.Placement;
 import io.lambdafs.rpc.Hosts;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.tls.TlsFiles;
@@ -240,19 +241,22 @@ final class ServiceFiles {
     }
 
     /** What clients on this machine read. */
-    void writeClient(int gatewayPort) {
+    void writeClient(int gatewayPort, Placement placement) {
         ObjectNode tree = Json.object()
                 .put("schema", 1)
                 .put("gateway", LocalCluster.gatewayUrl(settings, gatewayPort))
                 .put("namespace", "_")
                 .put("actionPrefix", LocalCluster.ACTION_PREFIX)
-                .put("deployments", settings.deployments())
+                .put("deployments", placement.deployments())
                 .put("apiKeyFile", "apikey")
                 .put("gatewayProof", true)
                 .put("transport", settings.transport())
                 .put("superuser", settings.superuser());
         Certificates.files(directory, settings, Certificates.Role.OPERATOR)
                 .ifPresent(files -> tree.put("tlsCa", files.ca().toString()));
+        if (placement.generation() != Placement.FIRST_GENERATION) {
+            tree.put("generation", placement.generation());
+        }
         if (settings.mustThrash()) {
             tree.put("antiThrashing", true);
         }

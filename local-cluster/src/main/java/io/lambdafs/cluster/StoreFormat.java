@@ -11,17 +11,20 @@ public final class StoreFormat {
     /** How a store was found. */
     public enum Found {
         EMPTY,
-        FORMATTED
+        FORMATTED,
+        /** Formatted, with another number of deployments, which was changed. */
+        OF_ANOTHER_NUMBER
     }
 
     /**
-     * Formats the store that a function's configuration names, if it is empty.
+     * Formats the store that a function's configuration names, if it is empty; otherwise sees to it that its number of deployments is that of
+     * the configuration ({@link io.lambdafs.store.Deployments#change}).
      *
-     * @throws io.lambdafs.model.FsException the file makes no sense, or the store was formatted for another number of deployments, or does
-     *     not answer
+     * @throws io.lambdafs.model.FsException the file makes no sense, or the store has another number and a format level too low to change it, or
+     *     does not answer
      */
     public static Found format(Path functionFile) {
         FunctionConfig config = FunctionConfigReader.read(functionFile);
-        return Functions.format(config) ? Found.EMPTY : Found.FORMATTED;
+        return Functions.format(config);
     }
 }

@@ -2,6 +2,7 @@ package io.lambdafs.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lambdafs.model.Placement;
 import io.lambdafs.platform.ApiKey;
 import io.lambdafs.rpc.auth.Secret;
 import java.nio.file.Files;
@@ -72,7 +73,7 @@ class ProcessArgumentsTest {
         ServiceFiles files = new ServiceFiles(directory, SETTINGS);
         files.writeSettings();
         files.writeFunction(List.of(1), "127.0.0.1:2");
-        files.writeClient(3);
+        files.writeClient(3, new Placement(SETTINGS.deployments()));
         for (Service service : List.of(Service.ZOOKEEPER, Service.STORE, Service.GATEWAY)) {
             files.write(service, 0);
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.client.config.ClientConfig;
+import io.lambdafs.model.Placement;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -23,7 +24,7 @@ class ServiceFilesTest {
         ClusterDirectory directory = new ClusterDirectory(folder.resolve("with-" + poolMb));
         directory.prepare();
         Files.writeString(directory.apiKey(), "user:key");
-        new ServiceFiles(directory, settings).writeClient(8_080);
+        new ServiceFiles(directory, settings).writeClient(8_080, new Placement(settings.deployments()));
         return ClientConfig.load(directory.client());
     }
 

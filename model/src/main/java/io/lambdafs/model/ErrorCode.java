@@ -59,6 +59,8 @@ public enum ErrorCode {
     THROTTLED(307, Disposition.RETRY),
     /** Several attempts met each other; nothing happened. */
     INTERRUPTED(308, Disposition.RETRY),
+    /** The request was routed by another number of deployments than the instance knows; the reply tells that one. */
+    RESIZED(309, Disposition.RETRY),
 
     CONNECTION_LOST(401, Disposition.OUTCOME_UNKNOWN),
     TIMED_OUT(402, Disposition.OUTCOME_UNKNOWN),

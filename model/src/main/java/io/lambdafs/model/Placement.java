@@ -6,15 +6,30 @@ package io.lambdafs.model;
  * FNV-1a of the path's characters, mixed: balanced without a table, and when n grows to n + 1 only 1/(n + 1) of the
  * directories change their place. Immutable.
  *
- * @param deployments n, 1–{@value #MAX_DEPLOYMENTS}; fixed when a file system is formatted
+ * @param generation rises with every change of n; {@value #FIRST_GENERATION} as formatted
+ * @param deployments n, 1–{@value #MAX_DEPLOYMENTS}
  */
-public record Placement(int deployments) {
+public record Placement(int generation, int deployments) {
     public static final int MAX_DEPLOYMENTS = 1_024;
+    public static final int FIRST_GENERATION = 0;
+
+    /** That of a file system as it was formatted. */
+    public Placement(int deployments) {
+        this(FIRST_GENERATION, deployments);
+    }
 
     public Placement {
+        if (generation < FIRST_GENERATION) {
+            throw new IllegalArgumentException("a generation is 0 or more, not " + generation);
+        }
         if (deployments < 1 || deployments > MAX_DEPLOYMENTS) {
             throw new IllegalArgumentException("deployments must be 1.." + MAX_DEPLOYMENTS + ", not " + deployments);
         }
+    }
+
+    /** Returns whether this one came after another. */
+    public boolean isLaterThan(Placement other) {
+        return generation > other.generation;
     }
 
     /** The deployment that serves and caches everything about the children of a directory. */

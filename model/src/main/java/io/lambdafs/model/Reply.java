@@ -145,8 +145,25 @@ public sealed interface Reply {
         public static final Done NO = new Done(false);
     }
 
-    /** A refusal or failure. */
-    record Failure(ErrorCode code, String message) implements Reply {
+    /**
+     * A refusal or failure.
+     *
+     * @param placement with {@code RESIZED}, by what the instance that answers is found; null elsewhere
+     */
+    record Failure(ErrorCode code, String message, @Nullable Placement placement) implements Reply {
+        public Failure(ErrorCode code, String message) {
+            this(code, message, null);
+        }
+
+        /** Of a request that was routed by another number of deployments. */
+        public static Failure resized(Placement placement) {
+            return new Failure(
+                    ErrorCode.RESIZED,
+                    "the file system has " + placement.deployments() + " deployments (generation "
+                            + placement.generation() + "): route by that",
+                    placement);
+        }
+
         public FsException toException() {
             return new FsException(code, message);
         }

@@ -1,6 +1,7 @@
 package io.lambdafs.rpc;
 
 import io.lambdafs.model.Operation;
+import io.lambdafs.model.Placement;
 import io.lambdafs.model.RequestId;
 
 /**
@@ -11,6 +12,20 @@ import io.lambdafs.model.RequestId;
  * @param id names the request however often it is sent; for reads it only traces
  * @param attempt 1 for the first sending
  * @param deadlineMillis wall clock, milliseconds since 1970: a write is not begun to be committed after it
+ * @param generation of the {@link Placement} that it was routed by; {@link #ANY_GENERATION} where whoever gets it is to answer it
  */
-public record OperationRequest(int principal, RequestId id, int attempt, long deadlineMillis, Operation<?> operation)
-        implements Message {}
+public record OperationRequest(
+        int principal, RequestId id, int attempt, long deadlineMillis, Operation<?> operation, int generation)
+        implements Message {
+    public static final int ANY_GENERATION = -1;
+
+    /** A request routed by the placement of a file system as it was formatted. */
+    public OperationRequest(int principal, RequestId id, int attempt, long deadlineMillis, Operation<?> operation) {
+        this(principal, id, attempt, deadlineMillis, operation, Placement.FIRST_GENERATION);
+    }
+
+    /** Returns whether an instance of this placement is the one to ask. */
+    public boolean isRoutedBy(Placement placement) {
+        return generation == placement.generation() || generation == ANY_GENERATION;
+    }
+}

@@ -44,11 +44,11 @@ final class OperationWire {
     /**
      * Reads one operation.
      *
+     * @param number its first byte, which has been read
      * @throws io.lambdafs.model.FsException {@code BAD_FRAME}; or, from the checks of the operation itself, {@code INVALID_PATH},
      *     {@code INVALID_ARGUMENT} or {@code NEEDS_DATANODE}
      */
-    static Operation<?> read(WireReader in) {
-        int number = in.readByte() & 0xff;
+    static Operation<?> read(int number, WireReader in) {
         FsPath path = FsPath.of(in.readString());
         if (number == COMPLETE_IN_DIRECTORY) {
             return new FileOperation.Complete(path, readFile(in), in.readBytes());

@@ -5,6 +5,7 @@ import io.lambdafs.model.Attributes;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.LocatedBlock;
 import io.lambdafs.model.Operation;
+import io.lambdafs.model.Placement;
 import io.lambdafs.model.Reply;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,7 @@ final class ReplyWire {
     static final int XATTRS = 131;
     static final int ACL = 132;
     static final int STORAGE_POLICY = 133;
+    static final int RESIZED = 134;
     /** Fewest bytes that a located block takes. */
     private static final int MIN_BLOCK_BYTES = 9;
 
@@ -80,9 +82,14 @@ final class ReplyWire {
             out.writeByte(DONE);
             out.writeBoolean(done.changed());
         } else if (reply instanceof Reply.Failure failure) {
-            out.writeByte(FAILURE);
+            Placement placement = failure.placement();
+            out.writeByte(placement == null ? FAILURE : RESIZED);
             out.writeInt(failure.code().number());
             out.writeString(failure.message());
+            if (placement != null) {
+                out.writeInt(placement.generation());
+                out.writeInt(placement.deployments());
+            }
         } else {
             throw new IllegalArgumentException(reply.getClass().getName() + " has no wire format");
         }
@@ -104,6 +111,7 @@ final class ReplyWire {
             case STORAGE_POLICY -> new Reply.StoragePolicy(in.readString(), readNames(in));
             case DONE -> in.readBoolean() ? Reply.Done.YES : Reply.Done.NO;
             case FAILURE -> new Reply.Failure(ErrorCode.of(in.readInt()), in.readString());
+            case RESIZED -> new Reply.Failure(ErrorCode.of(in.readInt()), in.readString(), readPlacement(in));
             default -> throw WireReader.bad("unknown reply " + number);
         };
     }
@@ -115,6 +123,16 @@ final class ReplyWire {
             names.add(in.readString());
         }
         return names;
+    }
+
+    private static Placement readPlacement(WireReader in) {
+        int generation = in.readInt();
+        int deployments = in.readInt();
+        try {
+            return new Placement(generation, deployments);
+        } catch (IllegalArgumentException invalid) {
+            throw WireReader.bad(String.valueOf(invalid.getMessage()));
+        }
     }
 
     private static Reply.Xattrs readXattrs(WireReader in) {

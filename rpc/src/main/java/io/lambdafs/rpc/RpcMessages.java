@@ -1,6 +1,8 @@
 package io.lambdafs.rpc;
 
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Placement;
 import io.lambdafs.model.RequestId;
 
 /**
@@ -17,6 +19,9 @@ public final class RpcMessages {
     static final int LEND = 7;
     static final int FORWARD = 8;
     static final int EXPECT = 9;
+    /** Before a request's operation, where its generation follows; no operation has the number. */
+    private static final int GENERATION = 1;
+
     static final int OPERATION_REQUEST = 100;
     static final int OPERATION_REPLY = 101;
 
@@ -80,6 +85,11 @@ public final class RpcMessages {
         out.writeLong(id.sequence());
         out.writeInt(message.attempt());
         out.writeLong(message.deadlineMillis());
+        // Left out where a build before knows no other.
+        if (message.generation() != Placement.FIRST_GENERATION) {
+            out.writeByte(GENERATION);
+            out.writeInt(message.generation());
+        }
         OperationWire.write(out, message.operation());
     }
 
@@ -92,7 +102,18 @@ public final class RpcMessages {
             throw WireReader.bad("no such slot: " + slot);
         }
         RequestId id = new RequestId(clientHigh, clientLow, slot, in.readLong());
-        return new OperationRequest(principal, id, in.readInt(), in.readLong(), OperationWire.read(in));
+        int attempt = in.readInt();
+        long deadline = in.readLong();
+        int first = in.readByte() & 0xff;
+        if (first != GENERATION) {
+            return new OperationRequest(principal, id, attempt, deadline, OperationWire.read(first, in));
+        }
+        int generation = in.readInt();
+        if (generation < OperationRequest.ANY_GENERATION) {
+            throw WireReader.bad("a generation of " + generation);
+        }
+        Operation<?> operation = OperationWire.read(in.readByte() & 0xff, in);
+        return new OperationRequest(principal, id, attempt, deadline, operation, generation);
     }
 
     private static void writeOperationReply(WireWriter out, OperationReply message) {

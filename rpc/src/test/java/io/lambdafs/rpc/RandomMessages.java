@@ -15,6 +15,7 @@ import io.lambdafs.model.LocatedBlock;
 import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Operation;
+import io.lambdafs.model.Placement;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.RequestId;
@@ -129,7 +130,12 @@ final class RandomMessages {
                         random.nextInt(100),
                         random.nextBoolean() ? new byte[] {1} : null));
         replies.put(Reply.Done.class, () -> new Reply.Done(random.nextBoolean()));
-        replies.put(Reply.Failure.class, () -> new Reply.Failure(oneOf(ErrorCode.values()), text()));
+        replies.put(
+                Reply.Failure.class,
+                () -> new Reply.Failure(
+                        oneOf(ErrorCode.values()),
+                        text(),
+                        optional(new Placement(random.nextInt(5), random.nextInt(1, 1_025)))));
 
         messages.put(Bind.class, () -> new Bind(text()));
         messages.put(Bound.class, () -> new Bound(random.nextInt()));
@@ -169,7 +175,8 @@ final class RandomMessages {
     private OperationRequest request(Operation<?> operation) {
         RequestId id = new RequestId(
                 random.nextLong(), random.nextLong(), random.nextInt(RequestId.MAX_SLOTS), random.nextLong());
-        return new OperationRequest(random.nextInt(), id, random.nextInt(), random.nextLong(), operation);
+        return new OperationRequest(
+                random.nextInt(), id, random.nextInt(), random.nextLong(), operation, random.nextInt(-1, 3));
     }
 
     private OperationReply reply(Reply reply) {

@@ -94,6 +94,7 @@ public final class SimulatedGateway {
     private final SimulatedTransport.Observer observer;
     private final InstancePool pool;
     private final List<RegisteredAction> actions = new ArrayList<>();
+    private final ActionLimits each;
     private final Map<Long, CallUnderWay> calls = new HashMap<>();
     private long lastCall;
     private int instances;
@@ -124,13 +125,31 @@ public final class SimulatedGateway {
                 new Envelopes("_", () -> "http://simulated"),
                 () -> "i" + instances++,
                 activation -> {});
-        for (int i = 0; i < deployments; i++) {
-            RegisteredAction action =
-                    new RegisteredAction(ActionSpec.of(PREFIX + i, ActionExec.ofKind(KIND), each), 1, 0);
-            actions.add(action);
-            pool.put(action);
-        }
+        this.each = each;
+        register(deployments);
         pool.start();
+    }
+
+    /** Makes the functions of so many deployments be there. */
+    public void register(int deployments) {
+        for (int i = 0; i < deployments; i++) {
+            if (actions.size() == i) {
+                actions.add(new RegisteredAction(ActionSpec.of(PREFIX + i, ActionExec.ofKind(KIND), each), 1, 0));
+            }
+            pool.put(actions.get(i));
+        }
+    }
+
+    /** Removes the functions of deployments from this number on. */
+    public void removeFrom(int deployments) {
+        for (int i = deployments; i < actions.size(); i++) {
+            pool.remove(PREFIX + i);
+        }
+    }
+
+    /** Calls deployment 0 for nothing but that an instance is there. */
+    public void wake() {
+        invoker(process, new Principal("root", List.of())).invoke(new Invocation(0, null, "", List.of(), LOSS_LIMIT_NANOS));
     }
 
     /** The real pool. */
@@ -233,14 +252,24 @@ public final class SimulatedGateway {
             calls.put(number, call);
             byte[] payload = ("{\"call\":" + number + "}").getBytes(StandardCharsets.UTF_8);
             CompletionStage<Activation> activation;
+            boolean[] unknown = {false};
             try {
                 activation = pool.invoke(actions.get(invocation.deployment()), "a" + number, payload, null);
             } catch (RefusedException refused) {
+                unknown[0] = refused.status() == 404;
                 activation = CompletableFuture.failedFuture(refused);
             }
             activation.whenComplete((ended, failure) -> {
                 calls.remove(number);
-                ways.send(process, client, () -> answer(call, ended, result));
+                ways.send(process, client, () -> {
+                    if (unknown[0]) {
+                        reached = true;
+                        result.completeExceptionally(
+                                new FsException(ErrorCode.UNAVAILABLE, "there is no such function"));
+                    } else {
+                        answer(call, ended, result);
+                    }
+                });
             });
         }
 

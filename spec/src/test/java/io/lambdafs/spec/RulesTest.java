@@ -36,7 +36,7 @@ class RulesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Coherence", "Subtree", "ExactlyOnce", "OlderStore"})
+    @ValueSource(strings = {"Coherence", "Subtree", "ExactlyOnce", "OlderStore", "Generations"})
     void shouldHaveAVariantForEveryRuleOfAModule(String module) throws IOException {
         Set<String> rules = new TreeSet<>();
         Matcher matcher = RULE.matcher(Files.readString(Tlc.MODEL.resolve(module + ".tla")));

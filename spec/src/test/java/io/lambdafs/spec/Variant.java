@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  */
 record Variant(List<String> rules, String configuration, String invariant) {
     static List<Variant> all() {
-        return Stream.of(CACHING, JOINING, FENCING, SUBTREE, ONCE, OLDER)
+        return Stream.of(CACHING, JOINING, FENCING, SUBTREE, ONCE, OLDER, GENERATIONS)
                 .flatMap(String::lines)
                 .map(Variant::parse)
                 .toList();
@@ -99,6 +99,13 @@ record Variant(List<String> rules, String configuration, String invariant) {
             leasesOver     OlderStore-restarting  I1
             epochsEnd      OlderStore-restarting  I3
             numbersSkip    OlderStore-restarting  I3
+            """;
+
+    private static final String GENERATIONS = """
+            listAfterRegister    Generations-changing  I2
+            givesUpBesideLater   Generations-changing  I2
+            awaitsEarlier        Generations-changing  I2
+            endsBeforeItAnswers  Generations-changing  I2
             """;
 
     private static Variant parse(String line) {

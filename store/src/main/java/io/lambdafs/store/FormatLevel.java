@@ -25,13 +25,15 @@ public enum FormatLevel {
     /** An INode has an ACL. */
     ACLS(6, "ACLs, and the safe mode"),
     /** An INode has a storage policy. */
-    POLICIES(7, "storage policies");
+    POLICIES(7, "storage policies"),
+    /** {@link Deployments} may be of another generation than the first. */
+    GENERATIONS(8, "a number of deployments that can be changed");
 
     /** What the level of a store that is being filled with a dump begins with: every build refuses it. */
     public static final String LOADING = "loading ";
 
     /** What this build stores where it formats. */
-    public static final FormatLevel NEWEST = POLICIES;
+    public static final FormatLevel NEWEST = GENERATIONS;
 
     /** The setting that has the level. */
     public static final Key KEY = Schema.SETTINGS.key("format");

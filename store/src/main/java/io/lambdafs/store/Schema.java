@@ -93,15 +93,22 @@ public final class Schema {
     public static final Table CLIENTS = new Table(
             10, "clients", 6, List.of(int64("partition"), string("client")), List.of(int64("expires_millis")));
 
-    /** The epochs that instances took and that have not been fenced, in one partition (0), so that they can be listed. */
+    /**
+     * The epochs that instances took and that have not been fenced, in one partition (0), so that they can be listed, and the generation of the
+     * deployments under which each was taken.
+     */
     public static final Table EPOCHS = new Table(
-                    11, "epochs", 6, List.of(int64("partition"), int64("epoch")), List.of(int64("deployment")))
+                    11,
+                    "epochs",
+                    6,
+                    List.of(int64("partition"), int64("epoch")),
+                    List.of(int64("deployment"), int64("generation").orElse(0L)))
             .ofProcesses();
 
     /**
      * The members, in one partition (0), where a coordinator keeps them in the store. {@code renewals} counts those of the lease, by
      * deltas. {@code flags}: 1 when they have stopped for longer than a coordinator's session may be silent, 2 where the member caches
-     * nothing.
+     * nothing. {@code generation}: of the deployments, under which it joined.
      */
     public static final Table MEMBERS = new Table(
                     12,
@@ -114,7 +121,8 @@ public final class Schema {
                             string("host"),
                             int64("port"),
                             int64("renewals"),
-                            int64("flags")))
+                            int64("flags"),
+                            int64("generation").orElse(0L)))
             .ofProcesses();
 
     /** Letters to members, by the epoch of the addressee: with a content while unanswered, then with an answer instead. */

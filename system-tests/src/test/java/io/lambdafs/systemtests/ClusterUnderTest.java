@@ -7,6 +7,7 @@ import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.cluster.ClusterDirectory;
 import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.Resizing;
 import io.lambdafs.cluster.terminal.Console;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -74,6 +75,11 @@ public final class ClusterUnderTest implements AutoCloseable {
 
     void stop() {
         cluster.stop();
+    }
+
+    /** Changes the number of deployments. */
+    public Resizing.Result resize(int deployments) {
+        return cluster.resize(deployments);
     }
 
     public Path data(String service) {

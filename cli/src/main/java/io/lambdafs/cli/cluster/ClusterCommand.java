@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.ClusterStatus;
 import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.Resizing;
 import io.lambdafs.cluster.options.BlockOptions;
 import io.lambdafs.cluster.options.CoordinationOptions;
 import io.lambdafs.cluster.options.DirectoryOption;
@@ -41,7 +42,7 @@ public final class ClusterCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "cluster: start, stop or status?");
+        throw new ParameterException(spec.commandLine(), "cluster: start, stop, status or resize?");
     }
 
     @Command(
@@ -100,6 +101,45 @@ public final class ClusterCommand implements Runnable {
         return (status.isServing() ? ExitCode.OK : ExitCode.UNREACHABLE).number();
     }
 
+    @Command(
+            name = "resize",
+            mixinStandardHelpOptions = true,
+            versionProvider = Version.class,
+            sortOptions = false,
+            description = {
+                "Change the number of deployments while the cluster serves.",
+                "Clients and instances learn of it by themselves; caches begin anew. One that was interrupted is repeated."
+            })
+    int resize(
+            @Mixin DirectoryOption directory,
+            @Option(
+                            names = "--deployments",
+                            paramLabel = "M",
+                            required = true,
+                            description = "Number of deployments to have.")
+                    int deployments,
+            @Mixin JsonOption json) {
+        LocalCluster cluster = new LocalCluster(directory.find(), console);
+        Resizing.Result result = cluster.resize(deployments);
+        if (json.wanted()) {
+            return print(JsonNodeFactory.instance
+                    .objectNode()
+                    .put("schema", 1)
+                    .put("before", result.before().deployments())
+                    .put("deployments", result.after().deployments())
+                    .put("generation", result.after().generation())
+                    .put("changed", result.hasChanged()));
+        }
+        console.print(
+                result.hasChanged()
+                        ? "resized from " + result.before().deployments() + " to "
+                                + result.after().deployments() + " deployments (generation "
+                                + result.after().generation() + ")"
+                        : "there are " + result.after().deployments() + " deployments already (generation "
+                                + result.after().generation() + ")");
+        return ExitCode.OK.number();
+    }
+
     private int print(ObjectNode tree) {
         try {
             console.print(new com.fasterxml.jackson.databind.ObjectMapper().writeValueAsString(tree));
@@ -127,7 +167,8 @@ public final class ClusterCommand implements Runnable {
         @Option(
                 names = "--deployments",
                 paramLabel = "N",
-                description = "Number of deployments; fixed at the first start (default 4).")
+                description =
+                        "Number of deployments, at the first start (default 4); later, cluster resize changes it.")
         private @Nullable Integer deployments;
 
         @Option(names = "--listen", paramLabel = "HOST", description = "Where the gateway listens (default: loopback).")

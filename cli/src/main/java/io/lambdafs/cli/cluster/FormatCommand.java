@@ -15,7 +15,8 @@ import picocli.CommandLine.Option;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Make an empty file system in a store that is empty; a formatted one stays as it is. May be repeated.",
+            "Make an empty file system in a store that is empty; a formatted one stays, but gets the configuration's number of",
+            "deployments. May be repeated.",
             "For clusters of a platform: a cluster of this machine is formatted when it starts."
         })
 public final class FormatCommand implements Callable<Integer> {
@@ -34,8 +35,12 @@ public final class FormatCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        boolean now = StoreFormat.format(file) == StoreFormat.Found.EMPTY;
-        console.say(now ? "formatted" : "the store is formatted already");
+        console.say(
+                switch (StoreFormat.format(file)) {
+                    case EMPTY -> "formatted";
+                    case FORMATTED -> "the store is formatted already";
+                    case OF_ANOTHER_NUMBER -> "the store is formatted already; its number of deployments is changed";
+                });
         return 0;
     }
 }

@@ -103,7 +103,7 @@ class ClusterCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"--deployments, 5, name and number are fixed", "--insecure,    ,  that is fixed"})
+    @CsvSource({"--deployments, 5, its name is fixed", "--insecure,    ,  that is fixed"})
     void shouldNotChangeWhatIsFixed(String option, String value, String why) throws Exception {
         Files.createDirectories(cluster());
         Files.writeString(cluster().resolve("cluster.json"), "{\"deployments\": 4}");

@@ -26,7 +26,6 @@ import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Operation.RenameMode;
-import io.lambdafs.model.Placement;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.Scheduler;
@@ -61,7 +60,6 @@ public final class LambdaFs implements AutoCloseable {
     private final ClientMetrics metrics;
     private final HybridTransport transport;
     private final Calls calls;
-    private final Placement placement;
     private final AtomicLong reads = new AtomicLong();
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -69,7 +67,6 @@ public final class LambdaFs implements AutoCloseable {
         this.config = config;
         this.runtime = runtime;
         ClientRuntime.Context context = runtime.context();
-        this.placement = new Placement(config.deployments());
         this.credentials = Credentials.of(config, context.scheduler());
         this.cluster = runtime.cluster(config);
         this.server = cluster.join();
@@ -136,13 +133,13 @@ public final class LambdaFs implements AutoCloseable {
     }
 
     private <R extends Reply> CompletionStage<R> start(Operation<R> operation) {
-        return new Call<>(calls, operation, placement.of(operation)).start(reads.incrementAndGet());
+        return new Call<>(calls, operation).start(reads.incrementAndGet());
     }
 
     /** Wakes an instance of every deployment that has none connected; fails if one cannot be had by the deadline. */
     public CompletionStage<Void> warmUp() {
         List<CompletableFuture<Void>> all = new ArrayList<>();
-        for (int i = 0; i < config.deployments(); i++) {
+        for (int i = 0; i < cluster.placement().deployments(); i++) {
             int deployment = i;
             CompletionStage<Void> awake = server == null
                     ? WarmUp.of(calls, deployment)

@@ -6,6 +6,7 @@ import io.lambdafs.coordinator.Invalidation;
 import io.lambdafs.coordinator.Member;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.Placement;
 import io.lambdafs.model.Scope;
 import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.WireReader;
@@ -80,11 +81,21 @@ public final class CoordinatorMessages {
         out.writeString(member.host());
         out.writeInt(member.port());
         out.writeBoolean(member.caches());
+        // Left out where a build before knows no other.
+        if (member.generation() != Placement.FIRST_GENERATION) {
+            out.writeInt(member.generation());
+        }
     }
 
     private static Member readMember(WireReader in) {
         return new Member(
-                in.readLong(), in.readInt(), in.readString(), in.readString(), in.readInt(), in.readBoolean());
+                in.readLong(),
+                in.readInt(),
+                in.readString(),
+                in.readString(),
+                in.readInt(),
+                in.readBoolean(),
+                in.remaining() == 0 ? Placement.FIRST_GENERATION : in.readInt());
     }
 
     private static void writeAcknowledgement(WireWriter out, Acknowledgement message) {

@@ -6,6 +6,7 @@ import io.lambdafs.coordinator.Invalidation;
 import io.lambdafs.coordinator.Member;
 import io.lambdafs.coordinator.SessionListener;
 import io.lambdafs.coordinator.View;
+import io.lambdafs.model.Placement;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
@@ -69,6 +70,18 @@ public final class EpochSession implements InstanceSession {
     @Override
     public long leadingEpoch() {
         return members.leadingEpoch();
+    }
+
+    @Override
+    public Placement placement() {
+        return life.generations().current();
+    }
+
+    @Override
+    public void heardOf(int generation) {
+        if (generation > placement().generation()) {
+            life.generations().ask();
+        }
     }
 
     @Override

@@ -1,8 +1,10 @@
 package io.lambdafs.coordinator.session;
 
 import io.lambdafs.coordinator.InstanceIdentity;
+import io.lambdafs.model.Placement;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.store.ConfirmedLeases;
+import io.lambdafs.store.Deployments;
 import io.lambdafs.store.FormatLevel;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.MetadataStore;
@@ -12,7 +14,9 @@ import io.lambdafs.store.Row;
 import io.lambdafs.store.Rows;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.StoreTransaction;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 final class Epochs {
     private static final String SEQUENCE = "epoch";
     private static final Key NEXT = Schema.SEQUENCES.key(SEQUENCE);
+    /** Of a store that holds no file system, where whoever asks is told so. */
+    private static final Placement UNFORMATTED = new Placement(Placement.MAX_DEPLOYMENTS);
 
     private final MetadataStore store;
     private final Scheduler scheduler;
@@ -33,29 +39,39 @@ final class Epochs {
     }
 
     /**
-     * A fresh epoch.
+     * An epoch, or its refusal.
      *
+     * @param epoch 0 where the file system has no such deployment any more, or not yet
+     * @param placement by which it was taken or refused
      * @param confirmed whether its lease counts only as far as the store confirms it (PROTOCOL: D7)
      */
-    record Taken(long epoch, boolean confirmed) {}
+    record Taken(long epoch, Placement placement, boolean confirmed) {}
 
     /**
-     * Takes the next epoch, and says which levels of the store's format this build reads; refuses to serve a store of a newer one.
+     * Takes the next epoch (PROTOCOL: G1), and says which levels of the store's format this build reads; refuses to serve a store of a newer one.
      *
      * @return the epoch; fails as a {@link StoreTransaction} does. Where it fails and the outcome stays unknown the row may exist, but
      *     nobody may act on that: the number may as well have become another instance's
      */
     CompletionStage<Taken> take(InstanceIdentity self) {
         StoreTransaction transaction = store.begin(0);
+        List<Read> reads = new ArrayList<>(List.of(Read.exclusive(NEXT), Read.shared(FormatLevel.KEY)));
+        reads.addAll(Deployments.shared());
+        reads.add(Read.unlocked(ConfirmedLeases.KEY));
         return transaction
-                .read(
-                        List.of(Read.exclusive(NEXT), Read.shared(FormatLevel.KEY), Read.unlocked(ConfirmedLeases.KEY)),
-                        0)
+                .read(reads, 0)
                 .thenCompose(rows -> {
                     FormatLevel.of(rows.get(1));
+                    Placement placement =
+                            Deployments.of(rows.get(2), rows.get(3)).orElse(UNFORMATTED);
+                    if (self.deployment() < 0 || self.deployment() >= placement.deployments()) {
+                        transaction.abort();
+                        return CompletableFuture.completedFuture(new Taken(0, placement, false));
+                    }
                     long epoch = next(rows);
-                    Taken taken = new Taken(epoch, rows.get(2) != null);
-                    return transaction.commit(rows(epoch, self), Long.MAX_VALUE).thenApply(done -> taken);
+                    return transaction
+                            .commit(rows(epoch, self, placement), Long.MAX_VALUE)
+                            .thenApply(done -> new Taken(epoch, placement, rows.get(4) != null));
                 })
                 .whenComplete((taken, failure) -> {
                     if (failure != null) {
@@ -69,7 +85,7 @@ final class Epochs {
         return row == null ? 1 : row.int64(0);
     }
 
-    private List<Mutation> rows(long epoch, InstanceIdentity self) {
+    private List<Mutation> rows(long epoch, InstanceIdentity self, Placement placement) {
         Row taken = new Row(NEXT, epoch + 1);
         Row live = new Row(
                 Rows.instanceKey(epoch),
@@ -77,7 +93,7 @@ final class Epochs {
                 self.instance(),
                 scheduler.currentTimeMillis(),
                 (long) FormatLevel.NEWEST.number());
-        Row listed = new Row(Rows.epochKey(epoch), (long) self.deployment());
+        Row listed = new Row(Rows.epochKey(epoch), (long) self.deployment(), (long) placement.generation());
         return List.of(new Mutation.Put(taken), new Mutation.Put(live), new Mutation.Put(listed));
     }
 }

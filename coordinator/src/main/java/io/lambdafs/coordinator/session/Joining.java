@@ -16,7 +16,7 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt to join under one fresh epoch (PROTOCOL: E1), in this order: epoch and row from the store, registration and a
+ * One attempt to join under one fresh epoch (PROTOCOL: E1, G3), in this order: epoch and row from the store, registration and a
  * list read after it, an acknowledgement of every member in that list or its fence. The order is what keeps two instances that join
  * at once from missing each other. One use; its steps run on the session's serial executor.
  */
@@ -25,6 +25,7 @@ final class Joining {
     private final boolean caches;
     private final SessionContext context;
     private final SessionMembers members;
+    private final Generations generations;
     private final Executor serial;
     private long epoch;
     private boolean confirmed;
@@ -33,11 +34,18 @@ final class Joining {
     private @Nullable Renewals renewals;
 
     /** @param caches whether the instance may cache anything under the epoch */
-    Joining(InstanceIdentity self, boolean caches, SessionContext context, SessionMembers members, Executor serial) {
+    Joining(
+            InstanceIdentity self,
+            boolean caches,
+            SessionContext context,
+            SessionMembers members,
+            Generations generations,
+            Executor serial) {
         this.self = self;
         this.caches = caches;
         this.context = context;
         this.members = members;
+        this.generations = generations;
         this.serial = serial;
     }
 
@@ -76,12 +84,26 @@ final class Joining {
     private CompletionStage<View> register(Epochs.Taken taken, InvalidationChannel.Endpoint endpoint) {
         epoch = taken.epoch();
         confirmed = taken.confirmed();
+        generations.joins(taken.placement());
         checkWanted();
+        if (epoch == 0) {
+            throw new FsException(
+                    ErrorCode.RESIZED,
+                    "there is no deployment " + self.deployment() + ": the file system has "
+                            + taken.placement().deployments() + ", numbered from 0");
+        }
         if (context.scheduler().nanoTime() - begunAt > context.times().attempt().toNanos()) {
             // This process stood still: others may have taken the epoch for that of a crashed one.
             throw new FsException(ErrorCode.FENCED, "the join took too long; the instance joins again by itself");
         }
-        Member member = new Member(epoch, self.deployment(), self.instance(), endpoint.host(), endpoint.port(), caches);
+        Member member = new Member(
+                epoch,
+                self.deployment(),
+                self.instance(),
+                endpoint.host(),
+                endpoint.port(),
+                caches,
+                taken.placement().generation());
         members.lease().begin(epoch, context.scheduler().nanoTime());
         return Stages.call(() -> context.coordinator().register(member));
     }
@@ -91,12 +113,21 @@ final class Joining {
         long taken = epoch;
         // From here on, not from the end of the join: fencing a dead member takes longer than a lease.
         renewals = new Renewals(
-                new Epochs.Taken(taken, confirmed), members.lease(), context, reason -> lost.lost(taken, reason));
+                new Epochs.Taken(taken, generations.current(), confirmed),
+                members.lease(),
+                context,
+                reason -> lost.lost(taken, reason));
         renewals.start();
         Member mine = list.members().get(epoch);
         if (mine == null) {
             return CompletableFuture.failedFuture(new FsException(
                     ErrorCode.FENCED, "epoch " + epoch + " was fenced while it joined; it joins again by itself"));
+        }
+        if (generations.later(list) != null) {
+            // It may have listed the members before this one registered, and so waits for no answer of it.
+            return CompletableFuture.failedFuture(new FsException(
+                    ErrorCode.FENCED,
+                    "the number of deployments was changed during the join; it joins again by itself"));
         }
         List<Member> others = new ArrayList<>();
         for (Member member : list.members().values()) {

@@ -18,12 +18,14 @@ final class Opening {
     private final Newcomers newcomers;
     private final AbsentSweep absent;
     private final OrphanSweep orphans;
+    private final Generations generations;
     private @Nullable CompletionStage<InvalidationChannel.Endpoint> endpoint;
 
-    Opening(SessionContext context, SessionMembers members, Executor serial) {
+    Opening(SessionContext context, SessionMembers members, Generations generations, Executor serial) {
         this.context = context;
         this.members = members;
         this.serial = serial;
+        this.generations = generations;
         this.newcomers = new Newcomers(context, members.roster());
         this.absent = new AbsentSweep(context, members);
         this.orphans = new OrphanSweep(context, members);
@@ -43,8 +45,10 @@ final class Opening {
                             endpoint = CompletableFuture.completedFuture(opened);
                             members.roster().follow(context.channel()::retain);
                             members.roster().follow(absent::look);
+                            members.roster().follow(generations::look);
                             context.coordinator().watch(members.roster()::report);
                             orphans.start();
+                            generations.start();
                             return opened;
                         },
                         serial);
@@ -58,5 +62,6 @@ final class Opening {
     void close() {
         newcomers.close();
         orphans.close();
+        generations.close();
     }
 }

@@ -44,6 +44,7 @@ final class SessionLife {
     private final Serial serial;
     private final SessionMembers members;
     private final Lease lease;
+    private final Generations generations;
     private final Opening opening;
     private final Backoff backoff;
     private final EndedEpochs endedEpochs;
@@ -69,7 +70,8 @@ final class SessionLife {
         this.serial = new Serial(scheduler);
         this.members = members;
         this.lease = members.lease();
-        this.opening = new Opening(context, members, serial);
+        this.generations = new Generations(context, members, this::lost);
+        this.opening = new Opening(context, members, generations, serial);
         this.backoff = new Backoff(scheduler);
         this.endedEpochs = new EndedEpochs(context, members.roster(), serial);
     }
@@ -91,6 +93,11 @@ final class SessionLife {
     /** What keeps this instance from being live, where it is not. */
     String hindrance() {
         return hindrance;
+    }
+
+    /** What this instance goes by, and what it learns of changes from. */
+    Generations generations() {
+        return generations;
     }
 
     // OUT
@@ -123,7 +130,7 @@ final class SessionLife {
             return;
         }
         state = State.JOINING;
-        Joining mine = new Joining(self, listener().caches(), context, members, serial);
+        Joining mine = new Joining(self, listener().caches(), context, members, generations, serial);
         attempt = mine;
         Stages.call(() -> opening.open(listener()))
                 .thenComposeAsync(

@@ -20,6 +20,7 @@ record MemberRow(Member member, long renewals, boolean ended) {
 
     private static final int RENEWALS = 4;
     private static final int FLAGS = 5;
+    private static final int GENERATION = 6;
     private static final long ENDED = 1;
     private static final long CACHES_NOTHING = 2;
 
@@ -31,7 +32,8 @@ record MemberRow(Member member, long renewals, boolean ended) {
                 row.string(1),
                 row.string(2),
                 (int) row.int64(3),
-                (flags & CACHES_NOTHING) == 0);
+                (flags & CACHES_NOTHING) == 0,
+                (int) row.int64(GENERATION));
         return new MemberRow(member, row.int64(RENEWALS), (flags & ENDED) != 0);
     }
 
@@ -69,6 +71,7 @@ record MemberRow(Member member, long renewals, boolean ended) {
                 member.host(),
                 (long) member.port(),
                 renewals,
-                (ended ? ENDED : 0) | (member.caches() ? 0 : CACHES_NOTHING));
+                (ended ? ENDED : 0) | (member.caches() ? 0 : CACHES_NOTHING),
+                (long) member.generation());
     }
 }

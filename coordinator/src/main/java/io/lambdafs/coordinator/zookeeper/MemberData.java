@@ -3,12 +3,15 @@ package io.lambdafs.coordinator.zookeeper;
 import io.lambdafs.coordinator.Member;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.Placement;
 import io.lambdafs.rpc.WireReader;
 import io.lambdafs.rpc.WireWriter;
 
 /** A member as the data of its node: a version byte, then its fields as on the wire. Stateless. */
 final class MemberData {
-    private static final int VERSION = 2;
+    private static final int VERSION = 3;
+    /** Of before the number of deployments could change, and still of members of the first generation. */
+    private static final int WITHOUT_GENERATION = 2;
     /** Of before a member could say that it caches nothing. */
     private static final int WITHOUT_CACHES = 1;
 
@@ -16,19 +19,23 @@ final class MemberData {
 
     static byte[] write(Member member) {
         WireWriter out = new WireWriter();
-        out.writeByte(VERSION);
+        boolean first = member.generation() == Placement.FIRST_GENERATION;
+        out.writeByte(first ? WITHOUT_GENERATION : VERSION);
         out.writeInt(member.deployment());
         out.writeString(member.instance());
         out.writeString(member.host());
         out.writeInt(member.port());
         out.writeBoolean(member.caches());
+        if (!first) {
+            out.writeInt(member.generation());
+        }
         return out.toByteArray();
     }
 
     static Member read(long epoch, byte[] data) {
         WireReader in = new WireReader(data);
         int version = in.readByte();
-        if (version != VERSION && version != WITHOUT_CACHES) {
+        if (version < WITHOUT_CACHES || version > VERSION) {
             throw new FsException(
                     ErrorCode.INTERNAL,
                     "the membership of epoch " + epoch + " has format " + version
@@ -40,7 +47,8 @@ final class MemberData {
                 in.readString(),
                 in.readString(),
                 in.readInt(),
-                version == WITHOUT_CACHES || in.readBoolean());
+                version == WITHOUT_CACHES || in.readBoolean(),
+                version < VERSION ? Placement.FIRST_GENERATION : in.readInt());
         in.expectEnd();
         return member;
     }

@@ -8,6 +8,11 @@ import io.lambdafs.coordinator.Member;
 import io.lambdafs.coordinator.testkit.Environment;
 import io.lambdafs.coordinator.testkit.Journal;
 import io.lambdafs.coordinator.testkit.TestInstance;
+import io.lambdafs.model.Placement;
+import io.lambdafs.store.Deployments;
+import io.lambdafs.store.FormatLevel;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Row;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -84,6 +89,59 @@ public abstract class EpochSessionContract {
             assertThat(each.session().view().members().get(b.session().epoch()).caches())
                     .isFalse();
         }
+    }
+
+    private void resize(int deployments) {
+        environment.await(Deployments.change(environment.store(), deployments));
+    }
+
+    private void format() {
+        environment.await(environment
+                .store()
+                .begin(0)
+                .commit(
+                        List.of(
+                                new Mutation.Put(FormatLevel.NEWEST.row()),
+                                new Mutation.Put(new Row(Deployments.NUMBER, "1"))),
+                        Long.MAX_VALUE));
+    }
+
+    @Test
+    void shouldServeUnderALaterGenerationOnlyWhenNobodyServesUnderAnEarlierOne() {
+        format();
+        TestInstance a = joined("a");
+        long first = a.session().epoch();
+        assertThat(a.session().placement()).isEqualTo(new Placement(0, 1));
+        resize(2);
+        TestInstance b = instance("b");
+        AtomicReference<Boolean> beside = new AtomicReference<>();
+        b.listener().onJoined(epoch -> beside.set(a.isLiveUnder(first)));
+
+        b.join();
+
+        assertThat(beside.get()).isFalse();
+        assertThat(b.session().placement()).isEqualTo(new Placement(1, 2));
+        environment.await(
+                "the process goes on under the new one", () -> a.session().epoch() > first);
+        assertThat(isAlive(environment, first)).isFalse();
+        assertThat(a.session().placement()).isEqualTo(new Placement(1, 2));
+        assertThat(a.member().generation()).isEqualTo(1);
+        environment.await(
+                "both know each other",
+                () -> epochs(b).contains(a.session().epoch())
+                        && epochs(a).contains(b.session().epoch()));
+    }
+
+    @Test
+    void shouldFindOutByItselfThatTheNumberOfDeploymentsWasChanged() {
+        format();
+        TestInstance a = joined("a");
+        long first = a.session().epoch();
+        resize(3);
+
+        environment.await("it joins anew", () -> a.session().epoch() > first);
+
+        assertThat(a.session().placement()).isEqualTo(new Placement(1, 3));
     }
 
     @Test

@@ -32,15 +32,13 @@ public final class Coherence implements SessionListener {
     /** Changes on their way to the store without a round. Bounded by the operations in flight, of which each has one at most. */
     private final InFlight alone = new InFlight(Integer.MAX_VALUE);
 
-    private final Placement placement;
     private final Scheduler scheduler;
     private final Telemetry telemetry;
     private volatile @Nullable InstanceSession session;
 
-    public Coherence(PathTrie trie, InFlight inFlight, Placement placement, Scheduler scheduler, Telemetry telemetry) {
+    public Coherence(PathTrie trie, InFlight inFlight, Scheduler scheduler, Telemetry telemetry) {
         this.trie = trie;
         this.inFlight = inFlight;
-        this.placement = placement;
         this.scheduler = scheduler;
         this.telemetry = telemetry;
     }
@@ -96,6 +94,8 @@ public final class Coherence implements SessionListener {
 
     /** The others that may cache one of these. */
     private List<Member> holders(long epoch, Scope scope) {
+        // Read first: it is that of the epoch, if the epoch stands afterwards.
+        Placement placement = session().placement();
         List<Member> others = others(epoch);
         if (others.isEmpty()) {
             return others;

@@ -5,6 +5,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.Principal;
+import io.lambdafs.store.Deployments;
 import io.lambdafs.store.FormatLevel;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;
@@ -24,20 +25,27 @@ public final class Formatter {
      * Formats the store if it is empty, at the newest level; a formatted one is left as it is, of whatever level it is.
      *
      * @return completes with true if it was formatted now; fails with {@code INVALID_ARGUMENT} when the store was formatted with
-     *     another number of deployments, with {@code UNSUPPORTED} when it has a newer level than this build reads
+     *     another number of deployments, and that was never changed since, with {@code UNSUPPORTED} when it has a newer level than this build reads
      */
     public static CompletionStage<Boolean> format(
             MetadataStore store, int deployments, String superuser, long nowMillis) {
         StoreTransaction transaction = store.begin(0);
-        var count = Schema.SETTINGS.key("deployments");
+        var count = Deployments.NUMBER;
         return transaction
-                .read(List.of(Read.exclusive(FormatLevel.KEY), Read.exclusive(count)), 0)
+                .read(
+                        List.of(
+                                Read.exclusive(FormatLevel.KEY),
+                                Read.exclusive(count),
+                                Read.shared(Deployments.GENERATION)),
+                        0)
                 .thenCompose(rows -> {
                     Row found = rows.get(0);
                     if (found != null) {
                         transaction.abort();
                         FormatLevel.of(found);
-                        check(rows.get(1), deployments);
+                        if (rows.get(2) == null) {
+                            check(rows.get(1), deployments);
+                        }
                         return java.util.concurrent.CompletableFuture.completedFuture(false);
                     }
                     return transaction
@@ -73,7 +81,7 @@ public final class Formatter {
             throw new FsException(
                     ErrorCode.INVALID_ARGUMENT,
                     "the store was formatted for " + (count == null ? "?" : count.string(0)) + " deployments, not "
-                            + deployments + ": the number is fixed when a file system is formatted");
+                            + deployments + ": lambdafs cluster resize changes the number");
         }
     }
 }

@@ -5,7 +5,6 @@ import io.lambdafs.coordinator.SessionListener;
 import io.lambdafs.functions.cache.PathTrie;
 import io.lambdafs.functions.inflight.InFlight;
 import io.lambdafs.functions.metrics.Telemetry;
-import io.lambdafs.model.Placement;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.rpc.block.BlockTokens;
 import io.lambdafs.store.MetadataStore;
@@ -19,7 +18,6 @@ import java.util.function.Function;
  */
 public record NameNodeContext(
         int deployment,
-        Placement placement,
         NameNodeSettings settings,
         MetadataStore store,
         PathTrie trie,
@@ -30,6 +28,6 @@ public record NameNodeContext(
         BlockTokens blockTokens) {
     public NameNodeContext withStore(MetadataStore other) {
         return new NameNodeContext(
-                deployment, placement, settings, other, trie, inFlight, scheduler, session, telemetry, blockTokens);
+                deployment, settings, other, trie, inFlight, scheduler, session, telemetry, blockTokens);
     }
 }

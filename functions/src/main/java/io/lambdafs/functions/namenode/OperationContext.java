@@ -4,9 +4,14 @@ import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.Placement;
 import io.lambdafs.model.Scheduler;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What the operations share. Immutable. */
+/**
+ * What the operations share. Immutable.
+ *
+ * @param placement of the current epoch
+ */
 public record OperationContext(
         Resolver resolver,
         Locations locations,
@@ -14,7 +19,7 @@ public record OperationContext(
         Access access,
         Writes writes,
         IdAllocator inodeIds,
-        Placement placement,
+        Supplier<Placement> placement,
         int deployment,
         Scheduler scheduler,
         NameNodeSettings settings) {
@@ -27,6 +32,6 @@ public record OperationContext(
 
     /** Whether this instance may cache the entry of a path. */
     boolean owns(FsPath path) {
-        return placement.owner(path) == deployment;
+        return placement.get().owner(path) == deployment;
     }
 }

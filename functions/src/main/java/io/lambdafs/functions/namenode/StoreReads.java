@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,18 +36,24 @@ public final class StoreReads {
     private final PathTrie trie;
     private final Resolver resolver;
     private final Access access;
-    private final Placement placement;
+    private final Supplier<Placement> placement;
     private final int deployment;
     private final ListingReads listings;
     private final BlockReads blocks;
     private final SharedReads<WantedPage, Reply> pages = new SharedReads<>();
 
-    public StoreReads(NameNodeContext context, Resolver resolver, Access access, BlockReads blocks) {
+    /** @param placement of the current epoch */
+    public StoreReads(
+            NameNodeContext context,
+            Supplier<Placement> placement,
+            Resolver resolver,
+            Access access,
+            BlockReads blocks) {
         this.store = context.store();
         this.trie = context.trie();
         this.resolver = resolver;
         this.access = access;
-        this.placement = context.placement();
+        this.placement = placement;
         this.deployment = context.deployment();
         this.listings = new ListingReads(context);
         this.blocks = blocks;
@@ -161,7 +168,7 @@ public final class StoreReads {
             }
             INode directory = chain.directory(path.depth());
             access.check(call.caller(), directory, Access.READ | Access.EXECUTE, path);
-            boolean fill = trie.caches() && placement.ofChildren(path) == deployment;
+            boolean fill = trie.caches() && placement.get().ofChildren(path) == deployment;
             return pages.read(
                     new WantedPage(directory.id(), call.epoch(), operation),
                     () -> fill
@@ -205,7 +212,7 @@ public final class StoreReads {
     }
 
     private CompletionStage<Found> fillLast(Call call, FsPath path, INode parent, boolean withContent) {
-        boolean owner = placement.owner(path) == deployment;
+        boolean owner = placement.get().owner(path) == deployment;
         Ticket ticket = call.ticket(trie);
         CompletableFuture<Found> found = readLocked(call, path, parent, withContent)
                 .thenApply(read -> {

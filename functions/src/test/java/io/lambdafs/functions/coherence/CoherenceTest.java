@@ -80,6 +80,14 @@ class CoherenceTest {
         }
 
         @Override
+        public Placement placement() {
+            return new Placement(1);
+        }
+
+        @Override
+        public void heardOf(int generation) {}
+
+        @Override
         public View view() {
             return view;
         }
@@ -111,12 +119,8 @@ class CoherenceTest {
 
     @BeforeEach
     void attach() {
-        coherence = new Coherence(
-                new PathTrie(new CacheLimits(1 << 20, 64)),
-                new InFlight(10),
-                new Placement(1),
-                scheduler,
-                Telemetry.NONE);
+        coherence =
+                new Coherence(new PathTrie(new CacheLimits(1 << 20, 64)), new InFlight(10), scheduler, Telemetry.NONE);
         coherence.attach(session);
     }
 

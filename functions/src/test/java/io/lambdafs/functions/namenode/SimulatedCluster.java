@@ -109,7 +109,6 @@ final class SimulatedCluster {
             SessionContext session = new SessionContext(keeper, way, ownStore, process, times);
             nameNode = new NameNode(new NameNodeContext(
                     deployment,
-                    placement,
                     settings,
                     ownStore,
                     trie,

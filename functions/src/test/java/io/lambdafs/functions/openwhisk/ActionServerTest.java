@@ -274,9 +274,9 @@ class ActionServerTest {
     @Test
     void shouldRefuseSecondInitAndUnknownDeployment() throws Exception {
         assertThat(init("nn").statusCode()).isEqualTo(400);
-        HttpResponse<String> unknown = init("nn9");
+        HttpResponse<String> unknown = init("nn1024");
         assertThat(unknown.statusCode()).isEqualTo(502);
-        assertThat(unknown.body()).contains("no deployment 9");
+        assertThat(unknown.body()).contains("no deployment 1024");
         assertThat(init("nn0").statusCode()).isEqualTo(200);
         HttpResponse<String> again = init("nn0");
         assertThat(again.statusCode()).isEqualTo(403);

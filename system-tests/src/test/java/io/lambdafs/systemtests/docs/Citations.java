@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 /** The rules of a protocol page, and the citations of them in a text: {@code PROTOCOL: W5, E1}. */
 final class Citations {
     private static final Pattern RULE =
-            Pattern.compile("(?m)^(?:\\| |- )?\\*\\*([MRWSNECDI][1-9][0-9]*)(?:\\*\\* |\\. )");
+            Pattern.compile("(?m)^(?:\\| |- )?\\*\\*([MRWSNEGCDI][1-9][0-9]*)(?:\\*\\* |\\. )");
     private static final Pattern LINE_BREAK = Pattern.compile("(?: *\\*\\))?\\R *(?:\\(\\*|\\*|//)? *");
     private static final Pattern CITATION = Pattern.compile("PROTOCOL(?:\\.md)?: *(?=(.{0,60}))");
     private static final Pattern ID = Pattern.compile("\\G(?:, *)?([A-Z][0-9]+)\\b");

@@ -76,7 +76,8 @@ final class FinalLook {
         void next() {
             RequestId id = new RequestId(0, 0, 0, 0);
             long deadline = cluster.storeProcess.currentTimeMillis() + 60_000;
-            OperationRequest request = new OperationRequest(0, id, 1, deadline, current.operation());
+            OperationRequest request =
+                    new OperationRequest(0, id, 1, deadline, current.operation(), OperationRequest.ANY_GENERATION);
             instance.serve(SimulatedClient.ROOT, request, reply -> {
                 recorder.replied(request, reply);
                 agenda.after(0, () -> answered(reply));

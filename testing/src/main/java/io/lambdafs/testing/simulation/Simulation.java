@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
 public final class Simulation {
     /** In one of so many seeds some instances cache nothing. */
     private static final int MIXED = 4;
+    /** In one of so many seeds the number of deployments is changed, again and again. */
+    private static final int RESIZED = 4;
 
     private static final int WORKERS = 9;
     private static final int OPERATIONS = 5_000;
@@ -67,6 +69,7 @@ public final class Simulation {
      * @param stragglers attempts that a client gave up for taking too long, and repeated elsewhere
      * @param strays requests that a client sent to an instance of another deployment
      * @param cacheless instances that cached nothing
+     * @param resizes changes of the number of deployments
      * @param givenUp runs in which too many orders were possible to check the rest
      */
     public record Statistics(
@@ -83,10 +86,11 @@ public final class Simulation {
             long stragglers,
             long strays,
             long cacheless,
+            long resizes,
             long simulatedMillis,
             int mostStates,
             int givenUp) {
-        public static final Statistics NONE = new Statistics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+        public static final Statistics NONE = new Statistics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
         /** Both together. */
         public Statistics plus(Statistics more) {
@@ -104,6 +108,7 @@ public final class Simulation {
                     stragglers + more.stragglers,
                     strays + more.strays,
                     cacheless + more.cacheless,
+                    resizes + more.resizes,
                     simulatedMillis + more.simulatedMillis,
                     Math.max(mostStates, more.mostStates),
                     givenUp + more.givenUp);
@@ -116,6 +121,7 @@ public final class Simulation {
     private final SimulatedCluster cluster;
     private final Workload workload;
     private final Faults faults;
+    private final Resizes resizes;
     private final List<SimulatedClient> clients = new ArrayList<>();
     private final List<Worker> workers = new ArrayList<>();
     private final Deque<Operation<?>> beginning = new ArrayDeque<>(Workload.beginning());
@@ -135,6 +141,7 @@ public final class Simulation {
         this.cluster = new SimulatedCluster(agenda, new Watcher(), Math.floorMod(seed, MIXED) == MIXED - 1);
         this.workload = new Workload(agenda.random());
         this.faults = new Faults(cluster, new Clients(), recorder.counts());
+        this.resizes = new Resizes(cluster);
     }
 
     /** Runs the scenario; the same seed gives the same outcome, to the last bit. */
@@ -285,6 +292,7 @@ public final class Simulation {
                         stragglers,
                         strays,
                         cluster.cacheless,
+                        resizes.count(),
                         (agenda.now() - Agenda.ORIGIN) / 1_000_000,
                         recorder.mostStates(),
                         recorder.gaveUp() ? 1 : 0));
@@ -302,15 +310,20 @@ public final class Simulation {
             worker.start();
         }
         faults.start();
+        if (Math.floorMod(seed, RESIZED) == 1) {
+            resizes.start();
+        }
         while (working > 0 && left > 0 && recorder.violation() == null && agenda.next()) {
             // Time goes on.
         }
         faults.stop();
+        resizes.stop();
         cluster.calm();
         clients.forEach(client -> client.process().thaw());
         until(
                 () -> working == 0,
                 () -> workers.stream().filter(Worker::isBusy).toList().toString());
+        until(() -> !resizes.isUnderWay(), () -> "a change of the number of deployments");
         pass(4 * SECOND);
         cluster.calm();
         clients.forEach(client -> client.process().thaw());

@@ -103,7 +103,8 @@ final class Worker {
     /** A read at an instance that does not own its path, as when requests are rerouted; what is no answer is asked again in order. */
     private void askThere(SimulatedClient mine, Event event, SimulatedInstance other) {
         long deadline = mine.process().currentTimeMillis() + 1_000;
-        OperationRequest request = new OperationRequest(0, new RequestId(0, 0, 0, 0), 1, deadline, event.operation());
+        OperationRequest request = new OperationRequest(
+                0, new RequestId(0, 0, 0, 0), 1, deadline, event.operation(), OperationRequest.ANY_GENERATION);
         boolean[] over = {false};
         Consumer<@Nullable Reply> end = reply -> mine.process().message(() -> {
             if (over[0]) {

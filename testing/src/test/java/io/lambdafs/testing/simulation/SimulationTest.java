@@ -42,6 +42,7 @@ class SimulationTest {
         assertThat(all.stragglers()).as("sent elsewhere while under way").isGreaterThan(10 * seeds);
         assertThat(all.strays()).as("sent to other deployments").isGreaterThan(10 * seeds);
         assertThat(all.cacheless()).as("instances that cache nothing").isGreaterThan(seeds);
+        assertThat(all.resizes()).as("changes of the number of deployments").isGreaterThan(seeds / 2);
         assertThat(all.givenUp())
                 .as("runs that could not be checked to their end")
                 .isLessThanOrEqualTo((int) (seeds / 20));

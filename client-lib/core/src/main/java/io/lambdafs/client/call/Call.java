@@ -5,6 +5,7 @@ import io.lambdafs.model.Disposition;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Operation;
+import io.lambdafs.model.Placement;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.RequestId;
 import io.lambdafs.rpc.OperationReply;
@@ -28,7 +29,6 @@ public final class Call<R extends Reply> implements Attempt.Outcome {
 
     private final Calls client;
     private final Operation<R> operation;
-    private final int deployment;
     private final long startNanos;
     private final long endNanos;
     private final long deadlineMillis;
@@ -40,10 +40,9 @@ public final class Call<R extends Reply> implements Attempt.Outcome {
     private int attempts;
     private volatile boolean lingers;
 
-    public Call(Calls client, Operation<R> operation, int deployment) {
+    public Call(Calls client, Operation<R> operation) {
         this.client = client;
         this.operation = operation;
-        this.deployment = deployment;
         this.startNanos = client.scheduler().nanoTime();
         long deadline = client.config().times().deadline().toNanos();
         this.endNanos = startNanos + deadline;
@@ -83,9 +82,30 @@ public final class Call<R extends Reply> implements Attempt.Outcome {
     }
 
     private void begin(RequestId id) {
-        Attempt.Envelope sent = new Attempt.Envelope(deployment, id, deadlineMillis, operation);
+        attempt(routed(id), 0, true);
+    }
+
+    /** To the deployment that has the operation's path as far as this process knows. */
+    private Attempt.Envelope routed(RequestId id) {
+        Placement placement = client.transport().placement();
+        Attempt.Envelope sent =
+                new Attempt.Envelope(placement.of(operation), placement.generation(), id, deadlineMillis, operation);
         envelope = sent;
-        attempt(sent, 0, true);
+        return sent;
+    }
+
+    /**
+     * Where a request goes that could not be sent by HTTP: with every second attempt to deployment 0, which every file system has. Whoever answers
+     * there tells the number of deployments where this process knows an earlier one, and calls functions that are no more.
+     */
+    private Attempt.Envelope elsewhere(Attempt.Envelope sent) {
+        if (sent.deployment() == 0 || client.transport().isConnected(sent.deployment())) {
+            return routed(sent.id());
+        }
+        Attempt.Envelope next =
+                new Attempt.Envelope(0, sent.generation(), sent.id(), sent.deadlineMillis(), sent.operation());
+        envelope = next;
+        return next;
     }
 
     /**
@@ -97,17 +117,22 @@ public final class Call<R extends Reply> implements Attempt.Outcome {
             return;
         }
         attempts++;
+        Attempt.Envelope current =
+                sent.generation() == client.transport().placement().generation() ? sent : routed(sent.id());
         long attemptEnd = client.scheduler().nanoTime()
                 + client.config().times().attempt().toNanos();
         long end = attemptEnd - endNanos < 0 ? attemptEnd : endNanos;
         boolean patient = attempts <= PATIENCE || client.transport().thrashing().isOn();
         Attempt.Route route = new Attempt.Route(end, avoid, sameAgain && patient);
-        client.transport().send(new Attempt(sent, attempts, route, this));
+        client.transport().send(new Attempt(current, attempts, route, this));
     }
 
     @Override
     public void answered(Attempt attempt, OperationReply answer) {
         if (answer.reply() instanceof Reply.Failure failure) {
+            if (failure.placement() != null) {
+                client.transport().resized(failure.placement());
+            }
             failed(attempt, failure.toException(), true);
         } else if (operation.replyType().isInstance(answer.reply())) {
             succeed(operation.replyType().cast(answer.reply()), answer.cacheHit());
@@ -164,9 +189,10 @@ public final class Call<R extends Reply> implements Attempt.Outcome {
         client.metrics().retried(why.code());
         lingers();
         long avoid = attempt.usedConnection();
+        Attempt.Envelope next = why.code() == ErrorCode.UNAVAILABLE && avoid == 0 ? elsewhere(sent) : sent;
         boolean hangs = why.code() == ErrorCode.TIMED_OUT;
         try {
-            client.scheduler().schedule(delay, () -> attempt(sent, avoid, !hangs));
+            client.scheduler().schedule(delay, () -> attempt(next, avoid, !hangs));
         } catch (FsException full) {
             giveUp(why, byService);
         }

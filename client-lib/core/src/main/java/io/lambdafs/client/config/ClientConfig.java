@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  *     by HTTPS its certificate proves it
  * @param tlsCa PEM file of the cluster's CA: the gateway, instances and datanodes must show certificates of it; null without TLS
  * @param actionPrefix what deployments are called before their number
- * @param deployments n, as the file system was formatted
+ * @param deployments n, as far as is known before an instance tells otherwise
+ * @param generation of that number; 0 as formatted
  * @param principal the user that this client acts for, with groups
  * @param secret the cluster's secret, to mint tokens from; null where a token is given, or in insecure mode
  * @param token a token made elsewhere; null where one is minted
@@ -49,6 +50,7 @@ public record ClientConfig(
         @Nullable Path tlsCa,
         String actionPrefix,
         int deployments,
+        int generation,
         Principal principal,
         @Nullable Secret secret,
         @Nullable String token,
@@ -234,6 +236,7 @@ public record ClientConfig(
                 "deployments",
                 "1.." + Placement.MAX_DEPLOYMENTS,
                 deployments);
+        check(generation >= Placement.FIRST_GENERATION, "generation", "0 or more", generation);
         check(maxInFlight >= 1 && maxInFlight <= 65_536, "in-flight", "1..65536", maxInFlight);
         check(!firstContact.isNegative(), "first-contact.ms", "0 or more", firstContact.toMillis());
         int proofs = (secret != null ? 1 : 0) + (token != null ? 1 : 0) + (insecure ? 1 : 0);

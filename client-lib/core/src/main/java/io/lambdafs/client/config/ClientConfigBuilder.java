@@ -8,6 +8,7 @@ import io.lambdafs.client.config.ClientConfig.StragglerUse;
 import io.lambdafs.client.config.ClientConfig.TcpUse;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.Placement;
 import io.lambdafs.model.Principal;
 import io.lambdafs.model.Times;
 import io.lambdafs.rpc.auth.Secret;
@@ -32,6 +33,7 @@ public final class ClientConfigBuilder {
     private @Nullable Path tlsCa;
     private String actionPrefix = "namenode";
     private int deployments = 4;
+    private int generation = Placement.FIRST_GENERATION;
     private @Nullable String user;
     private @Nullable List<String> groups;
     private @Nullable String superuser;
@@ -119,6 +121,12 @@ public final class ClientConfigBuilder {
 
     public ClientConfigBuilder deployments(int n) {
         this.deployments = n;
+        return this;
+    }
+
+    /** Of the number of deployments: {@link ClientConfig#generation}. */
+    public ClientConfigBuilder generation(int number) {
+        this.generation = number;
         return this;
     }
 
@@ -312,6 +320,7 @@ public final class ClientConfigBuilder {
                 tlsCa,
                 actionPrefix,
                 deployments,
+                generation,
                 principal(),
                 secret,
                 token,

@@ -75,6 +75,7 @@ final class ClientFile {
             case "apiOptions" -> builder.apiOptions(texts(value));
             case "actionPrefix" -> builder.actionPrefix(text(value));
             case "deployments" -> builder.deployments(integer(value));
+            case "generation" -> builder.generation(integer(value));
             case "superuser" -> builder.superuser(text(value));
             case "secretFile" -> builder.secret(Secret.load(directory.resolve(text(value))));
             case "apiKeyFile" -> builder.apiKey(readKey(directory.resolve(text(value))));

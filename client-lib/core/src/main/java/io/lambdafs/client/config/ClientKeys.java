@@ -51,6 +51,7 @@ public final class ClientKeys {
         map.put("tls.ca", (b, v) -> b.tlsCa(Path.of(v)));
         map.put("action.prefix", ClientConfigBuilder::actionPrefix);
         map.put("deployments", (b, v) -> b.deployments(whole(v)));
+        map.put("generation", (b, v) -> b.generation(whole(v)));
         map.put("user", ClientConfigBuilder::user);
         map.put("groups", (b, v) -> b.groups(List.of(v.strip().split("\\s*,\\s*"))));
         map.put("superuser", ClientConfigBuilder::superuser);

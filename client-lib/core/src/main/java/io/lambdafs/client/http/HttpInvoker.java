@@ -17,6 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +35,10 @@ public final class HttpInvoker implements Invoker {
     private final FunctionBody bodies;
     private final URI gateway;
     private final String functionPrefix;
-    private final URI[] addresses;
+    /** By the number of the deployment. */
+    private final IntFunction<URI> addressOf;
+
+    private final Map<Integer, URI> addresses = new ConcurrentHashMap<>();
     private final Map<String, String> headers;
     private final @Nullable Secret demanded;
     /** Where the records of calls are; null by an API that keeps none. */
@@ -49,7 +54,10 @@ public final class HttpInvoker implements Invoker {
         this.bodies = new FunctionBody(codec, gateway);
         this.functionPrefix = config.actionPrefix();
         boolean isOpenWhisk = config.api().name().equals(ClientConfig.ApiUse.OPENWHISK);
-        this.addresses = addresses(config, isOpenWhisk);
+        this.addressOf = isOpenWhisk
+                ? number -> URI.create(namespace(config) + "/actions/" + config.actionPrefix() + number
+                        + "?blocking=true&result=true")
+                : number -> config.api().addressOf(config.actionPrefix() + number);
         this.activations = isOpenWhisk ? namespace(config) + "/activations/" : null;
         String key = config.apiKey();
         this.demanded = key == null || !config.gatewayProof() ? null : Secret.of(key);
@@ -70,15 +78,8 @@ public final class HttpInvoker implements Invoker {
         return base + "/api/v1/namespaces/" + config.namespace();
     }
 
-    private static URI[] addresses(ClientConfig config, boolean isOpenWhisk) {
-        URI[] addresses = new URI[config.deployments()];
-        for (int i = 0; i < addresses.length; i++) {
-            String function = config.actionPrefix() + i;
-            addresses[i] = isOpenWhisk
-                    ? URI.create(namespace(config) + "/actions/" + function + "?blocking=true&result=true")
-                    : config.api().addressOf(function);
-        }
-        return addresses;
+    private URI address(int deployment) {
+        return addresses.computeIfAbsent(deployment, addressOf::apply);
     }
 
     @Override
@@ -90,7 +91,7 @@ public final class HttpInvoker implements Invoker {
     public CompletionStage<Optional<OperationReply>> invoke(Invocation invocation) {
         long patience = Math.max(invocation.timeoutNanos(), 1_000_000);
         long deadline = scheduler.nanoTime() + patience;
-        HttpRequest request = request("POST", addresses[invocation.deployment()], bodies.write(invocation), patience);
+        HttpRequest request = request("POST", address(invocation.deployment()), bodies.write(invocation), patience);
         String function = functionPrefix + invocation.deployment();
         return http.get()
                 .send(request)

@@ -11,6 +11,7 @@ import io.lambdafs.client.tcp.Credentials;
 import io.lambdafs.client.tcp.InstanceConnection;
 import io.lambdafs.client.tcp.TcpOffer;
 import io.lambdafs.client.tcp.TcpServer;
+import io.lambdafs.model.Placement;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.tls.Tls;
@@ -31,6 +32,8 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the clients of one process share of one cluster: the TCP servers, one unless a number of clients per server is configured,
@@ -41,12 +44,14 @@ public final class ClusterConnections implements TcpServer.Listener, OwnConnecti
     /** Servers of one cluster in a process; more clients share them. */
     public static final int MAX_SERVERS = 16;
 
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterConnections.class);
+
     /** Clients that agree on this share. */
     public record Key(
             URI gateway,
             String namespace,
             String actionPrefix,
-            int deployments,
+            Placement placement,
             TcpUse tcp,
             @Nullable Path tlsCa,
             @Nullable SharingPlace sharing,
@@ -57,7 +62,7 @@ public final class ClusterConnections implements TcpServer.Listener, OwnConnecti
                     config.gateway(),
                     config.namespace(),
                     config.actionPrefix(),
-                    config.deployments(),
+                    new Placement(config.generation(), config.deployments()),
                     config.tcp(),
                     config.tlsCa(),
                     SharingPlace.of(config),
@@ -73,11 +78,13 @@ public final class ClusterConnections implements TcpServer.Listener, OwnConnecti
     private final List<TcpServer> servers = new CopyOnWriteArrayList<>();
     private final Map<TcpServer, Integer> seats = new HashMap<>();
     private final Function<SharingPlace, Sharing> sharings;
+    private volatile Placement placement;
     private volatile @Nullable Sharing sharing;
 
     /** @param tls what instances must show a certificate by */
     ClusterConnections(Key key, ClientRuntime.Context runtime, Optional<Tls> tls) {
         this.key = key;
+        this.placement = key.placement();
         this.scheduler = runtime.scheduler();
         Transport transport = runtime.transports().apply(key.tcp().transport());
         this.context = new TcpServer.Context(
@@ -89,9 +96,21 @@ public final class ClusterConnections implements TcpServer.Listener, OwnConnecti
         this.sharings = place -> new Sharing(
                 new Sharing.Context(
                         place, scheduler, runtime.transports().apply(TransportKind.NETTY), runtime.secrets()),
-                this,
-                key.deployments());
+                this);
         this.gates = new HttpGates(key, scheduler);
+    }
+
+    /** The deployments, as configured or as an instance has told since. */
+    public Placement placement() {
+        return placement;
+    }
+
+    /** An instance has told of the deployments: what is sent from now on is routed by the latest. */
+    public synchronized void resized(Placement told) {
+        if (told.isLaterThan(placement)) {
+            LOG.info("the file system has {} deployments now, not {}", told.deployments(), placement.deployments());
+            placement = told;
+        }
     }
 
     /**
@@ -111,7 +130,7 @@ public final class ClusterConnections implements TcpServer.Listener, OwnConnecti
         }
         boolean isFull = chosen != null && most > 0 && clients(chosen) >= most && servers.size() < MAX_SERVERS;
         if (chosen == null || isFull) {
-            chosen = TcpServer.start(context, nextAddress(), key.deployments());
+            chosen = TcpServer.start(context, nextAddress());
             servers.add(chosen);
             share(chosen);
         }

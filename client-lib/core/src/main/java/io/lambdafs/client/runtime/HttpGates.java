@@ -3,13 +3,19 @@ package io.lambdafs.client.runtime;
 import io.lambdafs.client.http.HttpGate;
 import io.lambdafs.client.tcp.TcpServer;
 import io.lambdafs.model.Scheduler;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntFunction;
 
 /** The gates before a cluster's deployments, each told of its deployment's connections, its own and borrowed ones. Thread-safe. */
 final class HttpGates implements TcpServer.Listener {
     private static final long SECOND_NANOS = 1_000_000_000;
     private static final int MAX_WAITING = 65_536;
 
-    private final HttpGate[] gates;
+    /** By deployment, as they are asked for. */
+    private final Map<Integer, HttpGate> gates = new ConcurrentHashMap<>();
+
+    private final IntFunction<HttpGate> maker;
     private final HttpGate narrow;
 
     HttpGates(ClusterConnections.Key key, Scheduler scheduler) {
@@ -18,15 +24,13 @@ final class HttpGates implements TcpServer.Listener {
                 key.httpInFlight(),
                 MAX_WAITING,
                 key.tcp().enabled());
-        gates = new HttpGate[key.deployments()];
-        for (int i = 0; i < gates.length; i++) {
-            gates[i] = new HttpGate(key.actionPrefix() + i, limits, scheduler);
-        }
+        maker = deployment -> new HttpGate(key.actionPrefix() + deployment, limits, scheduler);
         narrow = new HttpGate("any deployment", new HttpGate.Limits(0, 1, MAX_WAITING, false), scheduler);
     }
 
     HttpGate of(int deployment) {
-        return gates[deployment];
+        HttpGate known = gates.get(deployment);
+        return known != null ? known : gates.computeIfAbsent(deployment, maker::apply);
     }
 
     /**
@@ -39,19 +43,17 @@ final class HttpGates implements TcpServer.Listener {
 
     /** Lets requests that wait for an instance of their deployment look for connections again. */
     void release() {
-        for (HttpGate gate : gates) {
-            gate.release();
-        }
+        gates.values().forEach(HttpGate::release);
     }
 
     @Override
     public void connected(int deployment) {
-        gates[deployment].connected();
+        of(deployment).connected();
         narrow.release();
     }
 
     @Override
     public void disconnected(int deployment) {
-        gates[deployment].disconnected();
+        of(deployment).disconnected();
     }
 }

@@ -118,7 +118,7 @@ final class Borrowing implements ConnectionHandler {
         Set<Long> named = new HashSet<>();
         for (Lend.Instance each : lend.instances()) {
             named.add(each.connection());
-            boolean valid = each.deployment() >= 0 && each.deployment() < table.deployments();
+            boolean valid = ConnectionTable.canHave(each.deployment());
             if (valid && !known.containsKey(each.connection()) && !givenUp.contains(each.connection())) {
                 add(each);
             }

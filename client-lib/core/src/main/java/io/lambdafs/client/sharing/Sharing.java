@@ -40,10 +40,10 @@ public final class Sharing {
     private volatile boolean closed;
     private Duration retryAfter = FIRST_RETRY;
 
-    public Sharing(Context context, OwnConnections own, int deployments) {
+    public Sharing(Context context, OwnConnections own) {
         this.context = context;
         this.own = own;
-        this.borrowed = new ConnectionTable(deployments);
+        this.borrowed = new ConnectionTable();
     }
 
     /** Seeks who lends; called once this process's TCP server listens. */

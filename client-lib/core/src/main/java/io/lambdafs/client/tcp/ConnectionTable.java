@@ -1,6 +1,8 @@
 package io.lambdafs.client.tcp;
 
+import io.lambdafs.model.Placement;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -15,17 +17,20 @@ public final class ConnectionTable {
 
     private static final InstanceConnection[] NONE = new InstanceConnection[0];
 
-    private final AtomicReferenceArray<InstanceConnection[]> byDeployment;
+    private final AtomicReferenceArray<InstanceConnection[]> byDeployment =
+            new AtomicReferenceArray<>(Placement.MAX_DEPLOYMENTS);
+    /** Above every deployment that has had a connection. */
+    private final AtomicInteger end = new AtomicInteger();
 
-    public ConnectionTable(int deployments) {
-        byDeployment = new AtomicReferenceArray<>(deployments);
-        for (int i = 0; i < deployments; i++) {
+    public ConnectionTable() {
+        for (int i = 0; i < byDeployment.length(); i++) {
             byDeployment.set(i, NONE);
         }
     }
 
-    public int deployments() {
-        return byDeployment.length();
+    /** Returns whether there can be such a deployment. */
+    public static boolean canHave(int deployment) {
+        return deployment >= 0 && deployment < Placement.MAX_DEPLOYMENTS;
     }
 
     /** Adds a connection; false if its deployment has too many. */
@@ -38,6 +43,7 @@ public final class ConnectionTable {
             InstanceConnection[] longer = Arrays.copyOf(known, known.length + 1);
             longer[known.length] = added;
             if (byDeployment.compareAndSet(added.deployment(), known, longer)) {
+                end.accumulateAndGet(added.deployment() + 1, Math::max);
                 return true;
             }
         }
@@ -115,8 +121,8 @@ public final class ConnectionTable {
 
     /** The least busy of what {@link #pick(int, long, RandomGenerator)} finds in all deployments. */
     public @Nullable InstanceConnection pickAny(long avoid, RandomGenerator random) {
-        int count = byDeployment.length();
-        int first = random.nextInt(count);
+        int count = end.get();
+        int first = count == 0 ? 0 : random.nextInt(count);
         InstanceConnection best = null;
         for (int i = 0; i < count; i++) {
             InstanceConnection found = pick((first + i) % count, avoid, random);
@@ -128,7 +134,7 @@ public final class ConnectionTable {
     }
 
     public void forEach(Consumer<InstanceConnection> action) {
-        for (int i = 0; i < byDeployment.length(); i++) {
+        for (int i = 0; i < end.get(); i++) {
             for (InstanceConnection connection : byDeployment.get(i)) {
                 action.accept(connection);
             }
@@ -137,7 +143,7 @@ public final class ConnectionTable {
 
     public int count() {
         int count = 0;
-        for (int i = 0; i < byDeployment.length(); i++) {
+        for (int i = 0; i < end.get(); i++) {
             count += byDeployment.get(i).length;
         }
         return count;

@@ -53,16 +53,16 @@ public final class TcpServer implements ConnectionHandler {
     private volatile int port;
     private volatile boolean closed;
 
-    private TcpServer(Context context, TcpUse use, int deployments) {
+    private TcpServer(Context context, TcpUse use) {
         this.context = context;
         this.use = use;
-        this.table = new ConnectionTable(deployments);
+        this.table = new ConnectionTable();
         this.registrations = new Registrations(context.scheduler(), context.secrets());
     }
 
     /** Starts to listen; {@link #listening} says when it does, or why it cannot. */
-    public static TcpServer start(Context context, TcpUse use, int deployments) {
-        TcpServer server = new TcpServer(context, use, deployments);
+    public static TcpServer start(Context context, TcpUse use) {
+        TcpServer server = new TcpServer(context, use);
         context.transport()
                 .listen(new InetSocketAddress(use.host(), use.port()), server)
                 .whenComplete(server::listens);
@@ -157,7 +157,7 @@ public final class TcpServer implements ConnectionHandler {
         if (connection.isAuthenticated()) {
             return new FsException(ErrorCode.INVALID_ARGUMENT, "this connection has been registered before");
         }
-        boolean known = register.deployment() >= 0 && register.deployment() < table.deployments();
+        boolean known = ConnectionTable.canHave(register.deployment());
         if (!known || !registrations.redeem(register.deployment(), register.registration())) {
             return new FsException(
                     ErrorCode.UNAUTHENTICATED,

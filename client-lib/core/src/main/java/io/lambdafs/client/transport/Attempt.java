@@ -19,8 +19,12 @@ public final class Attempt {
     private long usedConnection;
     private boolean rebound;
 
-    /** What is sent, however often. */
-    public record Envelope(int deployment, RequestId id, long deadlineMillis, Operation<?> operation) {}
+    /**
+     * What is sent, however often.
+     *
+     * @param generation of the placement by which the deployment was found
+     */
+    public record Envelope(int deployment, int generation, RequestId id, long deadlineMillis, Operation<?> operation) {}
 
     /**
      * How to go.
@@ -85,7 +89,13 @@ public final class Attempt {
     }
 
     public OperationRequest request(int principal) {
-        return new OperationRequest(principal, envelope.id(), number, envelope.deadlineMillis(), envelope.operation());
+        return new OperationRequest(
+                principal,
+                envelope.id(),
+                number,
+                envelope.deadlineMillis(),
+                envelope.operation(),
+                envelope.generation());
     }
 
     OperationRequest requestByHttp() {

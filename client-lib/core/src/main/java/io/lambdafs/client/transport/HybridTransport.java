@@ -10,6 +10,7 @@ import io.lambdafs.client.tcp.InstanceConnection;
 import io.lambdafs.client.tcp.TcpServer;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.Placement;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.rpc.Failed;
@@ -56,8 +57,18 @@ public final class HybridTransport {
         this.scheduler = context.scheduler();
         this.metrics = context.metrics();
         this.httpProbability = config.http().probability();
-        this.stragglers = new Stragglers(config.stragglers(), config.deployments(), scheduler, metrics);
+        this.stragglers = new Stragglers(config.stragglers(), scheduler, metrics);
         this.thrashing = new AntiThrashing(config.antiThrashing(), scheduler, metrics, cluster::release);
+    }
+
+    /** The deployments as far as this process knows. */
+    public Placement placement() {
+        return cluster.placement();
+    }
+
+    /** An instance has told of the deployments. */
+    public void resized(Placement told) {
+        cluster.resized(told);
     }
 
     public AntiThrashing thrashing() {
@@ -300,9 +311,14 @@ public final class HybridTransport {
         metrics.sentByHttp();
     }
 
+    /** Whether an instance of a deployment is connected. */
+    public boolean isConnected(int deployment) {
+        return server != null && cluster.pick(server, deployment, 0) != null;
+    }
+
     /** Wakes an instance of a deployment that has none connected. */
     public CompletionStage<Void> wake(int deployment) {
-        if (server != null && cluster.pick(server, deployment, 0) != null) {
+        if (isConnected(deployment)) {
             return CompletableFuture.completedFuture(null);
         }
         return calls.wake(deployment);

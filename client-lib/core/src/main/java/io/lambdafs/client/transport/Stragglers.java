@@ -4,6 +4,7 @@ import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.client.metrics.ClientMetrics;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -30,20 +31,18 @@ final class Stragglers {
     private final ClientConfig.StragglerUse use;
     private final Scheduler scheduler;
     private final ClientMetrics metrics;
-    private final MovingAverage[] averages;
+    /** By deployment, two each; longer as deployments are heard of. */
+    private volatile MovingAverage[] averages = {};
+
     private final Queue<Watch> underWay = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean ticking = new AtomicBoolean();
     /** This process was late itself, and gives the answers that may have come meanwhile one tick to be read. Of one look at a time. */
     private volatile boolean stalled;
 
-    Stragglers(ClientConfig.StragglerUse use, int deployments, Scheduler scheduler, ClientMetrics metrics) {
+    Stragglers(ClientConfig.StragglerUse use, Scheduler scheduler, ClientMetrics metrics) {
         this.use = use;
         this.scheduler = scheduler;
         this.metrics = metrics;
-        this.averages = new MovingAverage[2 * deployments];
-        for (int i = 0; i < averages.length; i++) {
-            averages[i] = new MovingAverage();
-        }
     }
 
     /** One attempt on one connection; who ends it first tells its outcome. Thread-safe. */
@@ -152,6 +151,20 @@ final class Stragglers {
     }
 
     private MovingAverage average(Attempt attempt) {
-        return averages[2 * attempt.deployment() + (attempt.isWrite() ? 1 : 0)];
+        int number = 2 * attempt.deployment() + (attempt.isWrite() ? 1 : 0);
+        MovingAverage[] known = averages;
+        return number < known.length ? known[number] : added(number);
+    }
+
+    private synchronized MovingAverage added(int number) {
+        int before = averages.length;
+        if (number >= before) {
+            MovingAverage[] longer = Arrays.copyOf(averages, number + 2 - number % 2);
+            for (int i = before; i < longer.length; i++) {
+                longer[i] = new MovingAverage();
+            }
+            averages = longer;
+        }
+        return averages[number];
     }
 }

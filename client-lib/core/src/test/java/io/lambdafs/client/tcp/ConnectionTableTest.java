@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class ConnectionTableTest {
     private final ManualScheduler clock = new ManualScheduler();
-    private final ConnectionTable table = new ConnectionTable(1);
+    private final ConnectionTable table = new ConnectionTable();
     private final InstanceConnection refusing = connection(1);
     private final InstanceConnection other = connection(2);
 

@@ -36,7 +36,7 @@ class TablesLincheckTest {
     public static class Connections {
         private static final ManualScheduler CLOCK = new ManualScheduler();
 
-        private final ConnectionTable table = new ConnectionTable(2);
+        private final ConnectionTable table = new ConnectionTable();
         private final InstanceConnection[] all = {connection(0), connection(1), connection(2), connection(3)};
 
         private static InstanceConnection connection(int number) {

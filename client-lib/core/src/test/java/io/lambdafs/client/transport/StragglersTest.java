@@ -25,7 +25,7 @@ class StragglersTest {
 
     private final ManualScheduler scheduler = new ManualScheduler();
     private final ClientMetrics metrics = new ClientMetrics(() -> 0, () -> 0, () -> 0);
-    private final Stragglers stragglers = new Stragglers(StragglerUse.DEFAULT, 2, scheduler, metrics);
+    private final Stragglers stragglers = new Stragglers(StragglerUse.DEFAULT, scheduler, metrics);
     private final Recorded recorded = new Recorded();
     private boolean elsewhere = true;
 
@@ -53,7 +53,7 @@ class StragglersTest {
 
     private Attempt attempt(Operation<?> operation, int deployment, int number) {
         Attempt.Envelope envelope =
-                new Attempt.Envelope(deployment, new RequestId(1, 2, 3, 4), Long.MAX_VALUE, operation);
+                new Attempt.Envelope(deployment, 0, new RequestId(1, 2, 3, 4), Long.MAX_VALUE, operation);
         return new Attempt(envelope, number, new Attempt.Route(Long.MAX_VALUE, 0, true), recorded);
     }
 
@@ -192,7 +192,7 @@ class StragglersTest {
 
     @Test
     void shouldDoNothingWhereItIsSwitchedOff() {
-        Stragglers off = new Stragglers(new StragglerUse(false, 10, Duration.ofMillis(50)), 1, scheduler, metrics);
+        Stragglers off = new Stragglers(new StragglerUse(false, 10, Duration.ofMillis(50)), scheduler, metrics);
         for (int i = 0; i < 64; i++) {
             Stragglers.Watch watch = off.watch(attempt(READ, 0, 1), any -> true);
             scheduler.advance(Duration.ofMillis(1));

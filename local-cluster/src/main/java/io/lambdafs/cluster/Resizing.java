@@ -1,0 +1,111 @@
+package io.lambdafs.cluster;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Placement;
+import io.lambdafs.store.Deployments;
+import io.lambdafs.store.MetadataStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/**
+ * Changes the number of deployments of a file system that serves (PROTOCOL: G4), on whatever platform: functions are there before they are
+ * called, and go after the last instance that goes by another number has left. Each step may be repeated, and so the whole: one that was
+ * interrupted goes on. Stateless.
+ */
+public final class Resizing {
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration WAKE_AFTER = Duration.ofSeconds(3);
+    private static final long LOOK_MILLIS = 100;
+
+    private Resizing() {}
+
+    /** Asks the file system's store for something that may be repeated. */
+    public interface Store {
+        <T> T ask(String what, Function<MetadataStore, CompletionStage<T>> step);
+    }
+
+    /** What a platform does for it. Each method may be repeated. */
+    public interface Platform {
+        /** Makes the functions of deployments 0 to n - 1 be there. */
+        void register(int deployments);
+
+        /** Tells whoever starts from now on, clients and instances, what is so. */
+        void publish(Placement placement);
+
+        /** Makes an instance of deployment 0 run, which fences those that have died. */
+        void wake();
+
+        /** Removes the functions of deployments n and above. */
+        void removeFrom(int deployments);
+    }
+
+    /** The deployments before and after. */
+    public record Result(Placement before, Placement after) {
+        public boolean hasChanged() {
+            return !before.equals(after);
+        }
+    }
+
+    /**
+     * Does it.
+     *
+     * @throws FsException {@code UNSUPPORTED}: the store's format level is too low; {@code INVALID_ARGUMENT}: it is not formatted, or there
+     *     cannot be so many; {@code TIMED_OUT}: the number is changed, and instances of before have not left yet
+     */
+    public static Result run(Store store, Platform platform, int deployments) {
+        if (deployments < 1 || deployments > Placement.MAX_DEPLOYMENTS) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "a file system has 1 to " + Placement.MAX_DEPLOYMENTS + " deployments, not " + deployments);
+        }
+        Placement before = store.ask("read the number of deployments", Deployments::read)
+                .orElseThrow(() -> new FsException(
+                        ErrorCode.INVALID_ARGUMENT, "the store holds no file system: start the cluster first"));
+        platform.register(Math.max(before.deployments(), deployments));
+        Placement after = store.ask("change the number of deployments", each -> Deployments.change(each, deployments));
+        platform.publish(after);
+        awaitLeaving(store, platform, after);
+        platform.removeFrom(deployments);
+        return new Result(before, after);
+    }
+
+    private static void awaitLeaving(Store store, Platform platform, Placement after) {
+        long began = System.nanoTime();
+        long wakeAt = began + WAKE_AFTER.toNanos();
+        while (true) {
+            List<Deployments.Earlier> left =
+                    store.ask("list the instances of before", each -> Deployments.earlier(each, after));
+            if (left.isEmpty()) {
+                return;
+            }
+            long now = System.nanoTime();
+            if (now - began > LIMIT.toNanos()) {
+                throw new FsException(
+                        ErrorCode.TIMED_OUT,
+                        "there are " + after.deployments() + " deployments now, and " + left.size()
+                                + " instances of before have not left, such as that of epoch "
+                                + left.get(0).epoch() + " of deployment "
+                                + left.get(0).deployment() + ": try again, which goes on from here");
+            }
+            if (now - wakeAt > 0) {
+                platform.wake();
+                wakeAt = now + WAKE_AFTER.toNanos();
+            }
+            pause();
+        }
+    }
+
+    private static void pause() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new FsException(
+                    ErrorCode.INTERRUPTED, "interrupted while the number of deployments was changed: try again", e);
+        }
+    }
+}

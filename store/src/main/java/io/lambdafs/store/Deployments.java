@@ -1,0 +1,106 @@
+package io.lambdafs.store;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Loop;
+import io.lambdafs.model.Placement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many deployments a file system has, and the generation of that number (PROTOCOL: G1): two settings. Whoever takes an epoch reads both
+ * under shared locks in the same transaction, so that each epoch is of one generation. Stateless.
+ */
+public final class Deployments {
+    /** The setting that has the number. */
+    public static final Key NUMBER = Schema.SETTINGS.key("deployments");
+    /** The setting that has its generation; none in the first. */
+    public static final Key GENERATION = Schema.SETTINGS.key("generation");
+
+    private static final int PAGE = 1_000;
+
+    private Deployments() {}
+
+    /** An epoch that was taken under an earlier generation and has not been fenced. */
+    public record Earlier(long epoch, long deployment, long generation) {}
+
+    /** Reads for whoever takes an epoch: {@link #NUMBER} and {@link #GENERATION}, whose rows {@link #of} understands. */
+    public static List<Read> shared() {
+        return List.of(Read.shared(NUMBER), Read.shared(GENERATION));
+    }
+
+    /** What two rows say; empty where the store is not formatted. */
+    public static Optional<Placement> of(@Nullable Row number, @Nullable Row generation) {
+        return number == null
+                ? Optional.empty()
+                : Optional.of(new Placement(
+                        generation == null ? Placement.FIRST_GENERATION : Integer.parseInt(generation.string(0)),
+                        Integer.parseInt(number.string(0))));
+    }
+
+    /** Reads what is so now, under no lock; empty where the store is not formatted. */
+    public static CompletionStage<Optional<Placement>> read(MetadataStore store) {
+        return store.begin(0)
+                .readAndEnd(List.of(Read.unlocked(NUMBER), Read.unlocked(GENERATION)), 0)
+                .thenApply(rows -> of(rows.get(0), rows.get(1)));
+    }
+
+    /**
+     * Changes the number, and with it the generation; does nothing where it is the number already. When this completes no instance takes an
+     * epoch of a generation before. May be repeated.
+     *
+     * @return what is so now; fails {@code UNSUPPORTED} where the store's format level is too low, or newer than this build, {@code INVALID_ARGUMENT} where the store
+     *     is not formatted
+     */
+    public static CompletionStage<Placement> change(MetadataStore store, int deployments) {
+        StoreTransaction transaction = store.begin(0);
+        return transaction
+                .read(List.of(Read.shared(FormatLevel.KEY), Read.exclusive(NUMBER), Read.exclusive(GENERATION)), 0)
+                .thenCompose(rows -> {
+                    Placement before = of(rows.get(1), rows.get(2)).orElseThrow(Deployments::notFormatted);
+                    FormatLevel.of(rows.get(0));
+                    if (before.deployments() == deployments) {
+                        return transaction.commit(List.of(), Long.MAX_VALUE).thenApply(done -> before);
+                    }
+                    FormatLevel.GENERATIONS.check(rows.get(0), "the number of deployments cannot be changed");
+                    Placement after = new Placement(before.generation() + 1, deployments);
+                    return transaction.commit(mutations(after), Long.MAX_VALUE).thenApply(done -> after);
+                })
+                .whenComplete((placement, failure) -> transaction.abort());
+    }
+
+    private static List<Mutation> mutations(Placement after) {
+        return List.of(
+                new Mutation.Put(new Row(NUMBER, Integer.toString(after.deployments()))),
+                new Mutation.Put(new Row(GENERATION, Integer.toString(after.generation()))));
+    }
+
+    private static FsException notFormatted() {
+        return new FsException(
+                ErrorCode.INVALID_ARGUMENT,
+                "the store holds no file system: start the cluster, which formats an empty store");
+    }
+
+    /** The epochs of generations before one: until there is none, nobody of that one serves. */
+    public static CompletionStage<List<Earlier>> earlier(MetadataStore store, Placement placement) {
+        StoreTransaction transaction = store.begin(0);
+        List<Earlier> found = new ArrayList<>();
+        Long[] last = {null};
+        return Loop.whileTrue(() -> transaction
+                        .scan(new Scan(Schema.EPOCHS, 0L, last[0], PAGE))
+                        .thenApply(page -> {
+                            for (Row row : page) {
+                                last[0] = row.key().int64(1);
+                                if (row.int64(1) < placement.generation()) {
+                                    found.add(new Earlier(last[0], row.int64(0), row.int64(1)));
+                                }
+                            }
+                            return page.size() == PAGE;
+                        }))
+                .whenComplete((done, failure) -> transaction.abort())
+                .thenApply(done -> List.copyOf(found));
+    }
+}
