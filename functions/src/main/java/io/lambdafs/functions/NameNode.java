@@ -1,6 +1,7 @@
 package io.lambdafs.functions;
 
 import io.lambdafs.coordinator.InstanceSession;
+import io.lambdafs.coordinator.View;
 import io.lambdafs.functions.cache.Ticket;
 import io.lambdafs.functions.cache.Walk;
 import io.lambdafs.functions.coherence.Coherence;
@@ -67,6 +68,10 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
     private final ChangeTrimmer trimmer;
     private final SlotSweeper sweeper;
     private final LeaseSweeper leases;
+    /** Guards what follows, and the order of joins and leaves. */
+    private final Object membership = new Object();
+
+    private boolean suspended;
     /** Of what this instance asks itself. */
     private final AtomicLong asked = new AtomicLong();
 
@@ -135,6 +140,42 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
             leases.start();
             return epoch;
         });
+    }
+
+    /** Leaves the membership for a while, in which whatever asks for the epoch is refused; what was begun under it fails as retriable. */
+    CompletionStage<Void> suspend() {
+        synchronized (membership) {
+            suspended = true;
+            return session.leave();
+        }
+    }
+
+    /** Ends that while. */
+    CompletionStage<Long> resume() {
+        synchronized (membership) {
+            suspended = false;
+            return session.join();
+        }
+    }
+
+    /** No join that is asked for late may make a member of an instance that stands still. */
+    private CompletionStage<Long> join() {
+        synchronized (membership) {
+            return suspended
+                    ? CompletableFuture.failedFuture(
+                            new FsException(ErrorCode.NOT_READY, "the instance has given its lease back: ask again"))
+                    : session.join();
+        }
+    }
+
+    /** Live members of the same deployment beside this one. */
+    int companions() {
+        long own = session.epoch();
+        View view = session.view();
+        return (int) view.members().values().stream()
+                .filter(member -> member.deployment() == context.deployment() && member.epoch() != own)
+                .filter(member -> !view.absent().contains(member.epoch()))
+                .count();
     }
 
     /** The current epoch; 0 before the join. */
@@ -229,7 +270,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
             // Before the epoch is read: what is filled under this ticket is void if that epoch ends.
             Ticket first = context.trie().ticket();
             long epoch = session.epoch();
-            return epoch != 0 ? admit(epoch, first) : session.join().thenCompose(joined -> begin());
+            return epoch != 0 ? admit(epoch, first) : join().thenCompose(joined -> begin());
         }
 
         /** A client whose clock is far ahead must not commit when the slot of its request may be forgotten. */

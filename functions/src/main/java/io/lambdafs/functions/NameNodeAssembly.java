@@ -21,6 +21,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Placement;
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.Stages;
 import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.auth.Tokens;
 import io.lambdafs.rpc.block.BlockTokens;
@@ -184,6 +185,35 @@ public final class NameNodeAssembly implements FunctionInstance {
     @Override
     public String metrics() {
         return metrics.page();
+    }
+
+    @Override
+    public CompletionStage<Void> suspend() {
+        gate.close();
+        CompletableFuture<Void> suspended = new CompletableFuture<>();
+        Stages.copy(
+                drained().thenCompose(done -> {
+                    clients.close();
+                    return nameNode.suspend();
+                }),
+                suspended);
+        return suspended;
+    }
+
+    @Override
+    public CompletionStage<Void> resume(boolean dials) {
+        gate.open();
+        if (dials) {
+            clients.open();
+        } else {
+            clients.close();
+        }
+        return nameNode.resume().thenAccept(epoch -> {});
+    }
+
+    @Override
+    public int companions() {
+        return nameNode.companions();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.lambdafs.rpc;
 
 import io.lambdafs.model.Scheduler;
+import java.security.SecureRandom;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 
@@ -26,11 +27,16 @@ public abstract class MachineScheduler implements Scheduler {
         return random;
     }
 
-    /** The calling thread's generator. */
+    /**
+     * The calling thread's generator, and a number of this scheduler's own: processes that go on from one snapshot have the same generators,
+     * and must not draw the same ids.
+     */
     private static final class SharedRandom implements RandomGenerator {
+        private final long own = new SecureRandom().nextLong();
+
         @Override
         public long nextLong() {
-            return ThreadLocalRandom.current().nextLong();
+            return ThreadLocalRandom.current().nextLong() ^ own;
         }
     }
 }

@@ -98,6 +98,7 @@ public final class SimulatedGateway {
     private final Map<Long, CallUnderWay> calls = new HashMap<>();
     private long lastCall;
     private int instances;
+    private long pauses;
 
     /**
      * A gateway with its pool.
@@ -190,9 +191,22 @@ public final class SimulatedGateway {
         return call;
     }
 
-    /** To an instance, when a cut has healed: connections to instances are held for as long as the action may take. */
+    /** An instance is paused until the next call. */
+    public void paused() {
+        pauses++;
+    }
+
+    /** How often an instance was paused. */
+    public long pauses() {
+        return pauses;
+    }
+
+    /** To an instance, which goes on for it where it is paused, when a cut has healed: connections to instances are held for as long as the action may take. */
     public void toInstance(SimulatedProcess instance, Runnable arrived) {
-        agenda.at(ways.arrival(process, instance), () -> instance.message(arrived));
+        agenda.at(ways.arrival(process, instance), () -> {
+            instance.wake();
+            instance.message(arrived);
+        });
     }
 
     /** From an instance, likewise. */

@@ -9,7 +9,8 @@ import java.util.random.RandomGenerator;
 /**
  * A process: its clock, which runs faster or slower than time and is set wrong by a little, its executor and its timers. It may be
  * frozen, as by SIGSTOP: its clock goes on, and what it missed happens when it thaws; timers may then come before messages or after
- * them. It may be killed, and then nothing of it happens any more. Not thread-safe.
+ * them. It may be paused, as a platform does between two calls: then its monotonic clock stands still too. It may be killed, and then
+ * nothing of it happens any more. Not thread-safe.
  */
 public final class SimulatedProcess implements Scheduler {
     /** Longest time that a task waits for one of the process's threads. */
@@ -18,6 +19,7 @@ public final class SimulatedProcess implements Scheduler {
     private enum State {
         RUNNING,
         FROZEN,
+        PAUSED,
         DEAD
     }
 
@@ -31,6 +33,9 @@ public final class SimulatedProcess implements Scheduler {
     private final ArrayDeque<Runnable> missedTimers = new ArrayDeque<>();
     private final List<Runnable> ends = new ArrayList<>();
     private State state = State.RUNNING;
+    private long pausedAt;
+    /** For how long its monotonic clock has stood still. */
+    private long pausedNanos;
 
     /**
      * How a process's clock goes.
@@ -84,11 +89,30 @@ public final class SimulatedProcess implements Scheduler {
         }
     }
 
+    /** Stands still, with its clock, until it is woken: no thaw ends that. */
+    public void pause() {
+        if (state == State.RUNNING) {
+            state = State.PAUSED;
+            pausedAt = agenda.now();
+        }
+    }
+
+    /** Lets a paused one go on. */
+    public void wake() {
+        if (state == State.PAUSED) {
+            pausedNanos += agenda.now() - pausedAt;
+            goOn();
+        }
+    }
+
     /** Lets a frozen one go on. */
     public void thaw() {
-        if (state != State.FROZEN) {
-            return;
+        if (state == State.FROZEN) {
+            goOn();
         }
+    }
+
+    private void goOn() {
         state = State.RUNNING;
         boolean timersFirst = agenda.chance(0.5);
         List<Runnable> missed = new ArrayList<>(timersFirst ? missedTimers : missedMessages);
@@ -125,14 +149,14 @@ public final class SimulatedProcess implements Scheduler {
     private void run(Runnable task, ArrayDeque<Runnable> missed) {
         if (state == State.RUNNING) {
             task.run();
-        } else if (state == State.FROZEN) {
+        } else if (state != State.DEAD) {
             missed.add(task);
         }
     }
 
     @Override
     public long nanoTime() {
-        return Agenda.ORIGIN + (long) ((agenda.now() - Agenda.ORIGIN) * rate);
+        return Agenda.ORIGIN + (long) ((agenda.now() - Agenda.ORIGIN - pausedNanos) * rate);
     }
 
     @Override

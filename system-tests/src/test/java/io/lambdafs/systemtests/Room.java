@@ -15,6 +15,7 @@ enum Room {
     STORE_NDB("store-ndb", "store.ndb"),
     COORDINATOR("coordinator", "coordinator"),
     FUNCTIONS("functions", "functions"),
+    LAMBDA_FUNCTION("functions/lambda", "lambda"),
     CLIENT("client-lib/core", "client"),
     HADOOP("client-lib/hadoop", "hadoop"),
     PLATFORM("platform", "platform"),

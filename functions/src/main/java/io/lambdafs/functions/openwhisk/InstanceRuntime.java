@@ -188,17 +188,34 @@ final class InstanceRuntime implements AutoCloseable {
      * @param isWanted no longer once there is real work to do
      */
     void rehearse(Rehearsal.OwnServer own, BooleanSupplier isWanted) {
-        connected.thenAccept(links -> {
+        rehearseWith(own, isWanted);
+    }
+
+    /** The same without a server; completes at the end of the rehearsal. */
+    CompletableFuture<Void> rehearseAlone() {
+        return rehearseWith(null, () -> true);
+    }
+
+    private CompletableFuture<Void> rehearseWith(Rehearsal.@Nullable OwnServer own, BooleanSupplier isWanted) {
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        connected.whenComplete((links, failure) -> {
+            if (failure != null) {
+                ended.completeExceptionally(failure);
+                return;
+            }
             Thread thread = new Thread(
                     () -> {
                         try (Rehearsal rehearsal = new Rehearsal(config, new Stage(links))) {
                             rehearsal.run(links.shared(), own, isWanted);
+                        } finally {
+                            ended.complete(null);
                         }
                     },
                     "rehearsal");
             thread.setDaemon(true);
             thread.start();
         });
+        return ended;
     }
 
     /** What a rehearsal is given. */
@@ -285,6 +302,19 @@ final class InstanceRuntime implements AutoCloseable {
                         relayed,
                         control);
         };
+    }
+
+    /** Transactions of this process that the store may hold locks for. */
+    int openTransactions() {
+        if (!connected.isDone() || connected.isCompletedExceptionally()) {
+            return 0;
+        }
+        SharedServices shared = connected.join().shared();
+        int open = 0;
+        for (MetadataStore each : List.of(shared.store(), shared.controlStore())) {
+            open += each instanceof StoreClient client ? client.openTransactions() : 0;
+        }
+        return open;
     }
 
     /** Ends all connections and threads. */

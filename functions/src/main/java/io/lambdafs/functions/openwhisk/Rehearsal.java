@@ -84,12 +84,16 @@ final class Rehearsal implements AutoCloseable {
         ensemble = new MemoryEnsemble(stage.control(), config.times().session());
     }
 
-    /** Runs; between two steps it ends as soon as it is not wanted any more. */
-    void run(InstanceRuntime.SharedServices shared, OwnServer own, BooleanSupplier isWanted) {
+    /**
+     * Runs; between two steps it ends as soon as it is not wanted any more.
+     *
+     * @param own null where calls come otherwise than by HTTP
+     */
+    void run(InstanceRuntime.SharedServices shared, @Nullable OwnServer own, BooleanSupplier isWanted) {
         log.debug("Rehearsing with instances in memory");
         try {
             read(shared, isWanted);
-            for (int round = 0; round < ROUNDS && isWanted.getAsBoolean(); round++) {
+            for (int round = 0; own != null && round < ROUNDS && isWanted.getAsBoolean(); round++) {
                 callOwnServer(own);
             }
             await(Formatter.format(

@@ -321,6 +321,11 @@ public final class ClientConnections implements ConnectionHandler {
         return standing;
     }
 
+    /** Opens connections again where calls ask for them. */
+    public void open() {
+        closed = false;
+    }
+
     /** Opens no more and closes those that stand; replies that have been given are sent first. Idempotent. */
     public void close() {
         closed = true;

@@ -41,6 +41,25 @@ public interface FunctionInstance {
     /** Its metrics in Prometheus' text format. May take long the first time; not for an event loop. */
     String metrics();
 
+    /**
+     * Gives the lease back, so that the process may be frozen, and for any time: what is under way is answered, no client stays connected,
+     * nothing stays cached, and the other instances do not wait for this one. Requests are refused until {@link #resume}. Where the store
+     * cannot be reached it fails; the epoch is over here all the same, and others fence it. Not while one of both is under way.
+     */
+    CompletionStage<Void> suspend();
+
+    /**
+     * Takes up service again, under a fresh epoch; does nothing but wait for the join where it serves already. Requests may come before
+     * it completes: they wait for the join.
+     *
+     * @param dials whether clients that ask for it are connected to
+     * @return completes with the join; fails as its first attempt did, and others follow by themselves
+     */
+    CompletionStage<Void> resume(boolean dials);
+
+    /** How many live members serve the same deployment beside this one, as known here; 0 before the join. */
+    int companions();
+
     /** Leaves in order: nothing more is taken, what is under way is answered, the epoch is killed, the member forgotten. Idempotent. */
     CompletionStage<Void> leave();
 }

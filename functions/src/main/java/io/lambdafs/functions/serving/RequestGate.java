@@ -32,7 +32,7 @@ public final class RequestGate {
     private final LongAdder overloaded = new LongAdder();
     private final LongAdder retries = new LongAdder();
     private final AtomicInteger underWay = new AtomicInteger();
-    private final CompletableFuture<Void> drained = new CompletableFuture<>();
+    private volatile CompletableFuture<Void> drained = new CompletableFuture<>();
     private volatile boolean leaving;
 
     /** Who answers here. */
@@ -126,6 +126,15 @@ public final class RequestGate {
         underWay.incrementAndGet();
         leaving = true;
         ended();
+    }
+
+    /** Lets requests in again, once it is drained. Does nothing where it is open. Not at the same time as {@link #close}. */
+    public void open() {
+        if (leaving) {
+            // In this order: what ends late must not count for the next time.
+            leaving = false;
+            drained = new CompletableFuture<>();
+        }
     }
 
     private void ended() {

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,9 @@ final class RemoteTransaction implements StoreTransaction {
     private final StoreLink link;
     private final long id;
     private final long epoch;
+    /** Counts it while the server may hold locks for it. */
+    private final AtomicInteger open;
+
     private boolean begun;
     private boolean calling;
     /** Whether the call under way, or the last one, ends the transaction, and by a commit: nobody but the server says how that ends. */
@@ -43,7 +47,8 @@ final class RemoteTransaction implements StoreTransaction {
     /** Why it is over; set once. */
     private @Nullable Throwable over;
 
-    RemoteTransaction(StoreLink link, long id, long epoch) {
+    RemoteTransaction(StoreLink link, long id, long epoch, AtomicInteger open) {
+        this.open = open;
         this.link = link;
         this.id = id;
         this.epoch = epoch;
@@ -139,6 +144,9 @@ final class RemoteTransaction implements StoreTransaction {
             calling = true;
             ending = how;
             name = new StoreMessage.Name(id, !begun, epoch);
+            if (!begun) {
+                open.incrementAndGet();
+            }
             begun = true;
             at = connection == null ? link.connection() : CompletableFuture.completedFuture(connection);
         }
@@ -178,6 +186,7 @@ final class RemoteTransaction implements StoreTransaction {
             if (thrown == null) {
                 if (ending != Ending.NONE) {
                     over = ended();
+                    open.decrementAndGet();
                     return null;
                 }
                 return over;
@@ -194,7 +203,9 @@ final class RemoteTransaction implements StoreTransaction {
         }
         // The server has ended it too, unless it was its answer that failed to come.
         if (at != null && at.isOpen() && why instanceof FsException e && e.code() == ErrorCode.UNAVAILABLE) {
-            at.request(new StoreMessage.Abort(id), LIMIT_NANOS);
+            abort(at);
+        } else {
+            open.decrementAndGet();
         }
         return why;
     }
@@ -222,10 +233,19 @@ final class RemoteTransaction implements StoreTransaction {
             }
             over = ended();
             at = connection;
+            if (!begun) {
+                return;
+            }
         }
         if (at != null && at.isOpen()) {
-            at.request(new StoreMessage.Abort(id), LIMIT_NANOS);
+            abort(at);
+        } else {
+            open.decrementAndGet();
         }
+    }
+
+    private void abort(Connection at) {
+        at.request(new StoreMessage.Abort(id), LIMIT_NANOS).whenComplete((done, failure) -> open.decrementAndGet());
     }
 
     private static FsException ended() {

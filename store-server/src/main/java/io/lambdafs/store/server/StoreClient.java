@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,7 @@ public final class StoreClient implements MetadataStore {
 
     private final StoreLink link;
     private final AtomicLong transactions = new AtomicLong();
+    private final AtomicInteger open = new AtomicInteger();
 
     private StoreClient(StoreLink link) {
         this.link = link;
@@ -66,7 +68,12 @@ public final class StoreClient implements MetadataStore {
 
     @Override
     public StoreTransaction begin(long epoch) {
-        return new RemoteTransaction(link, transactions.incrementAndGet(), epoch);
+        return new RemoteTransaction(link, transactions.incrementAndGet(), epoch, open);
+    }
+
+    /** Transactions that the server may hold locks for: begun, and not known to have ended there. */
+    public int openTransactions() {
+        return open.get();
     }
 
     @Override

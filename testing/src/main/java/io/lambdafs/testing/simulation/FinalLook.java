@@ -42,6 +42,7 @@ final class FinalLook {
         boolean asked = false;
         for (SimulatedInstance instance : List.copyOf(cluster.instances())) {
             if (instance.function() != null) {
+                instance.attend();
                 Look look = new Look(instance);
                 look.next();
                 patience.await(() -> look.over || instance.isGoing(), look::toString);

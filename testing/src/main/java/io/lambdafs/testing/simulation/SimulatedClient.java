@@ -47,7 +47,7 @@ final class SimulatedClient {
 
     private LambdaFs open(SimulatedCluster cluster, ClientRuntime runtime, Principal who, boolean tcp) {
         ClientConfig.TcpUse use = new ClientConfig.TcpUse(
-                tcp,
+                tcp && !cluster.paused,
                 SimulatedTransport.HOST,
                 SimulatedTransport.HOST,
                 0,

@@ -111,6 +111,9 @@ final class SimulatedCluster implements InstanceLauncher {
     /** Whether some instances cache nothing. */
     private final boolean mixed;
 
+    /** Whether instances serve within HTTP calls alone, and are paused in between. */
+    final boolean paused;
+
     /** Whether clients take slow operations for a sign of a platform that has no room. */
     final boolean antiThrashing;
 
@@ -122,13 +125,22 @@ final class SimulatedCluster implements InstanceLauncher {
 
     private int processes;
 
-    /** @param mixed whether some instances cache nothing */
-    SimulatedCluster(Agenda agenda, SimulatedTransport.Observer observer, boolean mixed) {
+    /** What instances of a run are like. */
+    enum Kind {
+        ALIKE,
+        /** Some cache nothing. */
+        MIXED,
+        /** Paused between HTTP calls, by which alone they serve. */
+        PAUSED
+    }
+
+    SimulatedCluster(Agenda agenda, SimulatedTransport.Observer observer, Kind kind) {
         this.agenda = agenda;
-        this.mixed = mixed;
+        this.mixed = kind == Kind.MIXED;
+        this.paused = kind == Kind.PAUSED;
         sameMachine = agenda.chance(SAME_MACHINE);
-        relayed = agenda.chance(RELAYED);
-        coordinatedByStore = agenda.chance(COORDINATED_BY_STORE);
+        relayed = agenda.chance(RELAYED) || paused;
+        coordinatedByStore = agenda.chance(COORDINATED_BY_STORE) || paused;
         antiThrashing = agenda.chance(ANTI_THRASHING);
         slotLife = agenda.chance(SHORT_LIVED_SLOTS) ? SHORT_SLOT_LIFE : TIMES.slotLife();
         network = new Network(agenda);
@@ -188,7 +200,8 @@ final class SimulatedCluster implements InstanceLauncher {
                         return;
                     }
                     SimulatedTransport transport = new SimulatedTransport(wire, process(instanceId));
-                    SimulatedInstance instance = new SimulatedInstance(instanceId, transport, gateway, this::nameNode);
+                    SimulatedInstance instance =
+                            new SimulatedInstance(instanceId, transport, gateway, this::nameNode, paused);
                     instances.add(instance);
                     started.complete(instance);
                 }));

@@ -50,14 +50,19 @@ final class SimulatedInstance implements RunningInstance {
     private final SimulatedTransport transport;
     private final SimulatedGateway gateway;
     private final Maker maker;
+    /** Whether it gives its lease back with each reply, and is paused until the next call. */
+    private final boolean paused;
+
     private final CompletableFuture<Integer> exit = new CompletableFuture<>();
     private final Map<Long, CompletableFuture<ActionReply>> underWay = new LinkedHashMap<>();
     private @Nullable NameNodeAssembly function;
     private boolean stopping;
     private long exchanges;
 
-    SimulatedInstance(String id, SimulatedTransport transport, SimulatedGateway gateway, Maker maker) {
+    /** @param paused whether it is paused between calls */
+    SimulatedInstance(String id, SimulatedTransport transport, SimulatedGateway gateway, Maker maker, boolean paused) {
         this.id = id;
+        this.paused = paused;
         this.transport = transport;
         this.process = transport.process();
         this.gateway = gateway;
@@ -122,8 +127,11 @@ final class SimulatedInstance implements RunningInstance {
                 .toList();
         made.clients().reach(new ClientConnections.Caller(call.principal().user(), null), servers);
         OperationRequest request = call.invocation().request();
+        if (paused) {
+            made.resume(false);
+        }
         if (request == null) {
-            answer.complete(OK);
+            ended(made, answer);
         } else {
             made.gate().serveHttp(call.principal(), request, reply -> replied(call, reply, answer));
         }
@@ -132,7 +140,33 @@ final class SimulatedInstance implements RunningInstance {
     private void replied(
             SimulatedGateway.CallUnderWay call, OperationReply reply, CompletableFuture<ActionReply> answer) {
         call.replied(process, reply);
-        answer.complete(OK);
+        NameNodeAssembly made = function;
+        if (made != null) {
+            ended(made, answer);
+        }
+    }
+
+    private void ended(NameNodeAssembly made, CompletableFuture<ActionReply> answer) {
+        if (!paused) {
+            answer.complete(OK);
+            return;
+        }
+        made.suspend().whenComplete((done, failure) -> {
+            answer.complete(OK);
+            gateway.paused();
+            process.pause();
+        });
+    }
+
+    /** Takes requests from now on, whoever calls. */
+    void attend() {
+        process.wake();
+        process.message(() -> {
+            NameNodeAssembly made = function;
+            if (paused && made != null) {
+                made.resume(false);
+            }
+        });
     }
 
     /** A request from nowhere in particular; not answered where there is no function yet, or no more. */
@@ -173,6 +207,11 @@ final class SimulatedInstance implements RunningInstance {
     @Override
     public void stop(Duration grace) {
         stopping = true;
+        if (paused) {
+            // Such a platform does not say that it ends an instance.
+            kill();
+            return;
+        }
         Scheduler.Timer limit = gateway.process().schedule(grace.toNanos(), this::kill);
         process.message(() -> {
             NameNodeAssembly made = function;

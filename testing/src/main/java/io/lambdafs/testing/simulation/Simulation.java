@@ -37,11 +37,18 @@ public final class Simulation {
     private static final int MIXED = 4;
     /** In one of so many seeds the number of deployments is changed, again and again. */
     private static final int RESIZED = 4;
+    /** In one of so many seeds instances are paused between the calls that they serve. */
+    private static final int PAUSED = 8;
 
     private static final int WORKERS = 9;
     private static final int OPERATIONS = 5_000;
+    /** Of a run in which each operation is a join and a leave. */
+    private static final int PAUSED_OPERATIONS = 1_500;
     /** At most one in so many operations ends with an unknown outcome: ten times what the faults of a run cause on average. */
     private static final long PER_UNKNOWN = 200;
+    /** The same where each goes by HTTP, and each instance that is killed or cut off has one under way. */
+    private static final long PAUSED_PER_UNKNOWN = 50;
+
     /** Per operation, where slots live for a short time. */
     private static final double SILENCE = 1.0 / 1_500;
 
@@ -70,6 +77,7 @@ public final class Simulation {
      * @param strays requests that a client sent to an instance of another deployment
      * @param cacheless instances that cached nothing
      * @param resizes changes of the number of deployments
+     * @param pauses of instances between two calls
      * @param givenUp runs in which too many orders were possible to check the rest
      */
     public record Statistics(
@@ -87,6 +95,7 @@ public final class Simulation {
             long strays,
             long cacheless,
             long resizes,
+            long pauses,
             long simulatedMillis,
             int mostStates,
             int givenUp) {
@@ -109,6 +118,7 @@ public final class Simulation {
                     strays + more.strays,
                     cacheless + more.cacheless,
                     resizes + more.resizes,
+                    pauses + more.pauses,
                     simulatedMillis + more.simulatedMillis,
                     Math.max(mostStates, more.mostStates),
                     givenUp + more.givenUp);
@@ -128,7 +138,7 @@ public final class Simulation {
     /** Until when clients ask nothing. */
     private final Map<SimulatedClient, Long> silentUntil = new HashMap<>();
 
-    private long left = OPERATIONS;
+    private long left;
     private int working;
     private int clientsMade;
     private long stragglers;
@@ -138,10 +148,19 @@ public final class Simulation {
         this.seed = seed;
         this.agenda = new Agenda(seed);
         this.recorder = new Recorder(agenda, this::ofSlot);
-        this.cluster = new SimulatedCluster(agenda, new Watcher(), Math.floorMod(seed, MIXED) == MIXED - 1);
+        SimulatedCluster.Kind kind = kind(seed);
+        this.left = kind == SimulatedCluster.Kind.PAUSED ? PAUSED_OPERATIONS : OPERATIONS;
+        this.cluster = new SimulatedCluster(agenda, new Watcher(), kind);
         this.workload = new Workload(agenda.random());
         this.faults = new Faults(cluster, new Clients(), recorder.counts());
         this.resizes = new Resizes(cluster);
+    }
+
+    private static SimulatedCluster.Kind kind(long seed) {
+        if (Math.floorMod(seed, MIXED) == MIXED - 1) {
+            return SimulatedCluster.Kind.MIXED;
+        }
+        return Math.floorMod(seed, PAUSED) == PAUSED - 2 ? SimulatedCluster.Kind.PAUSED : SimulatedCluster.Kind.ALIKE;
     }
 
     /** Runs the scenario; the same seed gives the same outcome, to the last bit. */
@@ -293,6 +312,7 @@ public final class Simulation {
                         strays,
                         cluster.cacheless,
                         resizes.count(),
+                        cluster.gateway.pauses(),
                         (agenda.now() - Agenda.ORIGIN) / 1_000_000,
                         recorder.mostStates(),
                         recorder.gaveUp() ? 1 : 0));
@@ -334,7 +354,8 @@ public final class Simulation {
             lookThroughStore(asked);
             lookForSlots();
         }
-        if (recorder.counts().unknown > Math.max(WORKERS, recorder.counts().operations / PER_UNKNOWN)) {
+        long perUnknown = cluster.paused ? PAUSED_PER_UNKNOWN : PER_UNKNOWN;
+        if (recorder.counts().unknown > Math.max(WORKERS, recorder.counts().operations / perUnknown)) {
             recorder.violated(recorder.counts().unknown + " of " + recorder.counts().operations
                     + " operations ended with an unknown outcome");
         }

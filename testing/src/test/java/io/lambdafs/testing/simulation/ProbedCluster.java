@@ -14,7 +14,7 @@ import java.util.concurrent.CompletionStage;
 /** A simulated cluster without faults, and a client of its superuser. Not thread-safe. */
 final class ProbedCluster {
     private final Agenda agenda = new Agenda(1);
-    private final SimulatedCluster cluster = new SimulatedCluster(agenda, new Nobody(), false);
+    private final SimulatedCluster cluster = new SimulatedCluster(agenda, new Nobody(), SimulatedCluster.Kind.ALIKE);
     private final SimulatedClient client = new SimulatedClient(cluster, cluster.process("client"), true);
 
     private static final class Nobody implements SimulatedTransport.Observer {

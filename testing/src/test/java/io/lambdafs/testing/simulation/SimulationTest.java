@@ -25,7 +25,9 @@ class SimulationTest {
                     .as(() -> SimulationMain.report(outcome))
                     .isNull();
             all = all.plus(outcome.statistics());
-            caching = outcome.statistics().cacheless() == 0 ? caching.plus(outcome.statistics()) : caching;
+            boolean caches =
+                    outcome.statistics().cacheless() + outcome.statistics().pauses() == 0;
+            caching = caches ? caching.plus(outcome.statistics()) : caching;
         }
         System.out.println(all);
         assertThat(all.writes()).as("a third of it writes").isGreaterThan(all.operations() * 3 / 10);
@@ -43,6 +45,7 @@ class SimulationTest {
         assertThat(all.strays()).as("sent to other deployments").isGreaterThan(10 * seeds);
         assertThat(all.cacheless()).as("instances that cache nothing").isGreaterThan(seeds);
         assertThat(all.resizes()).as("changes of the number of deployments").isGreaterThan(seeds / 2);
+        assertThat(all.pauses()).as("instances paused between calls").isGreaterThan(50 * seeds);
         assertThat(all.givenUp())
                 .as("runs that could not be checked to their end")
                 .isLessThanOrEqualTo((int) (seeds / 20));

@@ -1,0 +1,58 @@
+package io.lambdafs.lambda;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+
+/**
+ * What the handler itself looks at in a call; the rest is the function's, which also says what is wrong with it. Immutable.
+ *
+ * @param hasRequest whether an operation is asked for, and its caller waits
+ * @param offersConnections whether it names TCP servers
+ * @param isConnected whether an instance of the deployment is connected to the caller already
+ * @param isCrowded whether those that are refuse requests as one too many
+ */
+record Call(boolean hasRequest, boolean offersConnections, boolean isConnected, boolean isCrowded) {
+    private static final JsonFactory FACTORY = new JsonFactory();
+    private static final Call MALFORMED = new Call(true, false, false, false);
+
+    static Call parse(byte[] body) {
+        boolean request = false;
+        boolean offers = false;
+        boolean connected = false;
+        boolean crowded = false;
+        try (JsonParser parser = FACTORY.createParser(body)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                return MALFORMED;
+            }
+            while (parser.nextToken() != JsonToken.END_OBJECT) {
+                String key = parser.currentName();
+                JsonToken token = parser.nextToken();
+                switch (key) {
+                    case "request" -> request = true;
+                    case "tcp" -> offers = token == JsonToken.START_ARRAY && parser.nextToken() != JsonToken.END_ARRAY;
+                    case "connected" -> connected = token == JsonToken.VALUE_TRUE;
+                    case "crowded" -> crowded = token == JsonToken.VALUE_TRUE;
+                    default -> {}
+                }
+                if (key.equals("tcp") && offers) {
+                    skipRest(parser);
+                } else {
+                    parser.skipChildren();
+                }
+            }
+        } catch (IOException e) {
+            return MALFORMED;
+        }
+        return new Call(request, offers, connected, crowded);
+    }
+
+    /** From within an array to its end. */
+    private static void skipRest(JsonParser parser) throws IOException {
+        parser.skipChildren();
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            parser.skipChildren();
+        }
+    }
+}

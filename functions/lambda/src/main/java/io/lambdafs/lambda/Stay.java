@@ -1,0 +1,68 @@
+package io.lambdafs.lambda;
+
+import io.lambdafs.functions.serving.FunctionInstance;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** How long an invocation is held open, to serve by TCP those that it has dialled. One use, by the invocation's thread, which it blocks. */
+final class Stay {
+    private static final Logger log = LoggerFactory.getLogger(Stay.class);
+    private static final long LOOK_MILLIS = 50;
+    /** A client that has not taken a connection by then cannot be reached. */
+    private static final long CONNECT_NANOS = TimeUnit.SECONDS.toNanos(4);
+    /** Kept of the invocation's time for what is under way, and for giving the lease back. */
+    private static final int MARGIN_MILLIS = 6_000;
+
+    private final LambdaSettings settings;
+    private final IntSupplier remainingMillis;
+
+    /** @param remainingMillis of the invocation's time */
+    Stay(LambdaSettings settings, IntSupplier remainingMillis) {
+        this.settings = settings;
+        this.remainingMillis = remainingMillis;
+    }
+
+    /** Whether one more is needed: nobody else serves the deployment, or not this caller, or all are busy. */
+    private boolean isNeeded(FunctionInstance instance, Call call) {
+        int others = instance.companions();
+        boolean more = !call.isConnected() || call.isCrowded();
+        return others == 0 || (more && others < settings.most());
+    }
+
+    /** Returns when the invocation should end: at once where the instance is not needed, else when it is idle or its time is nearly over. */
+    void hold(FunctionInstance instance, Call call) {
+        CountDownLatch never = new CountDownLatch(1);
+        long began = System.nanoTime();
+        long usedAt = began;
+        long served = instance.gate().byTcp();
+        boolean decided = false;
+        try {
+            while (remainingMillis.getAsInt() > MARGIN_MILLIS && !never.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+                long now = System.nanoTime();
+                if (!decided && instance.epoch() != 0) {
+                    decided = true;
+                    if (!isNeeded(instance, call)) {
+                        return;
+                    }
+                }
+                if (instance.gate().byTcp() != served) {
+                    served = instance.gate().byTcp();
+                    usedAt = now;
+                }
+                boolean isUnreached = instance.clients().count() == 0 && now - began > CONNECT_NANOS;
+                if (isUnreached || now - usedAt > settings.idle().toNanos()) {
+                    log.info(
+                            "{} after {} ms: the invocation ends",
+                            isUnreached ? "No client is connected" : "Idle",
+                            TimeUnit.NANOSECONDS.toMillis(now - began));
+                    return;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
