@@ -82,6 +82,7 @@ final class ClientFile {
             case "gatewayProof" -> builder.gatewayProof(value.asBoolean());
             case "tlsCa" -> builder.tlsCa(directory.resolve(text(value)));
             case "transport" -> builder.transport(TransportKind.of(text(value)));
+            case "tcp" -> builder.tcpEnabled(value.asBoolean());
             case "listenTowardsGateway" -> builder.listenTowardsGateway(value.asBoolean());
             case "antiThrashing" -> builder.antiThrashingEnabled(value.asBoolean());
             case "insecure" -> builder.insecure(value.asBoolean());

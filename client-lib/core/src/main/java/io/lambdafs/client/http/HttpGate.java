@@ -164,6 +164,11 @@ public final class HttpGate {
         release();
     }
 
+    /** Whether an instance is connected. */
+    public synchronized boolean isConnected() {
+        return connections > 0;
+    }
+
     /** Lets all that wait look for a connection again. */
     public void release() {
         List<Waiter> all;

@@ -12,12 +12,29 @@ import org.jspecify.annotations.Nullable;
  * @param request what is asked; null to wake an instance only
  * @param token proves who asks; empty on a cluster without authentication
  * @param tcp where the instance may dial back to; empty without TCP
+ * @param connected whether an instance of the function is connected: then this call is one that those which are did not take, or is to scale
+ *     the function out
  * @param timeoutNanos how long to wait for the answer
  */
 public record Invocation(
-        int deployment, @Nullable OperationRequest request, String token, List<TcpOffer> tcp, long timeoutNanos) {
+        int deployment,
+        @Nullable OperationRequest request,
+        String token,
+        List<TcpOffer> tcp,
+        boolean connected,
+        long timeoutNanos) {
     public Invocation {
         tcp = List.copyOf(tcp);
+    }
+
+    /** The same, but that it only asks for connections. */
+    public Invocation withoutRequest() {
+        return new Invocation(deployment, null, token, tcp, connected, timeoutNanos);
+    }
+
+    /** The same, but that it asks for no connections. */
+    public Invocation withoutConnections() {
+        return new Invocation(deployment, request, token, List.of(), connected, timeoutNanos);
     }
 
     /** Without the token. */

@@ -5,7 +5,6 @@ import io.lambdafs.client.http.Invocation;
 import io.lambdafs.client.http.Invoker;
 import io.lambdafs.client.runtime.ClusterConnections;
 import io.lambdafs.client.tcp.Credentials;
-import io.lambdafs.client.tcp.TcpOffer;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Reply;
@@ -30,6 +29,7 @@ public final class FunctionCalls {
     private final Credentials credentials;
     private final Scheduler scheduler;
     private final long limitNanos;
+    private final Reach reach;
 
     /** @param limit how long a call may take */
     public FunctionCalls(HybridTransport.Context context, Duration limit) {
@@ -39,6 +39,7 @@ public final class FunctionCalls {
         this.credentials = context.credentials();
         this.scheduler = context.scheduler();
         this.limitNanos = limit.toNanos();
+        this.reach = new Reach(context.scheduler());
     }
 
     /** Whether any call has reached the platform yet. */
@@ -93,16 +94,25 @@ public final class FunctionCalls {
 
     private CompletionStage<Optional<OperationReply>> invoke(Invocation invocation) {
         try {
-            return invoker.invoke(invocation);
+            CompletionStage<Optional<OperationReply>> called = invoker.invoke(invocation);
+            if (!invocation.tcp().isEmpty()) {
+                called.thenRun(() -> reach.answered(invocation.tcp().get(0)));
+            }
+            return called;
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
     }
 
     private Invocation invocation(int deployment, @Nullable Attempt attempt) {
-        List<TcpOffer> offers = offersTcp ? cluster.offers(deployment) : List.of();
+        boolean offers = offersTcp && reach.mayOffer(cluster.connections() > 0);
         return new Invocation(
-                deployment, attempt == null ? null : attempt.requestByHttp(), credentials.token(), offers, limitNanos);
+                deployment,
+                attempt == null ? null : attempt.requestByHttp(),
+                credentials.token(),
+                offers ? cluster.offers(deployment) : List.of(),
+                cluster.gate(deployment).isConnected(),
+                limitNanos);
     }
 
     /** A call under way for an attempt. */

@@ -52,7 +52,7 @@ class HttpInvokerTest {
         OperationRequest request = new OperationRequest(
                 0, new RequestId(1, 2, 3, 4), 1, Long.MAX_VALUE, new ReadOperation.Stat(FsPath.of("/f")));
         return new Invocation(
-                0, request, "token", List.of(new TcpOffer("h", 1, TransportKind.KRYONET, "r")), timeoutNanos);
+                0, request, "token", List.of(new TcpOffer("h", 1, TransportKind.KRYONET, "r")), false, timeoutNanos);
     }
 
     @ParameterizedTest
@@ -175,7 +175,8 @@ class HttpInvokerTest {
     void shouldWakeWithoutRequest() {
         fixture.gateway.answersStatus(200, "{\"v\":1}");
 
-        assertThat(get(invoker(fixture.gateway.address()).invoke(new Invocation(0, null, "token", List.of(), WAIT))))
+        assertThat(get(invoker(fixture.gateway.address())
+                        .invoke(new Invocation(0, null, "token", List.of(), false, WAIT))))
                 .isEmpty();
         assertThat(fixture.gateway.calls().get(0).request()).isNull();
     }
