@@ -161,6 +161,8 @@ public record ClusterSettings(
      * @param reclaimParallel such transactions under way at once
      * @param changeLogEntries entries of the change log that are kept; 0 for no change log
      * @param jdk home of the JDK that runs it; empty for the one that the cluster is started with
+     * @param runtime {@code action}, OpenWhisk's protocol; or {@code lambda}, AWS Lambda's: one invocation at a time, frozen in between; or {@code
+     *     lambda-held}, the same with invocations that stay to serve by TCP
      */
     public record Instance(
             int memoryMb,
@@ -172,9 +174,15 @@ public record ClusterSettings(
             int reclaimBatch,
             int reclaimParallel,
             int changeLogEntries,
-            String jdk) {
+            String jdk,
+            String runtime) {
         public Instance {
             check(memoryMb >= 96, "instance.memoryMb", "at least 96", memoryMb);
+            check(
+                    runtime.matches("action|lambda|lambda-held"),
+                    "instance.runtime",
+                    "action, lambda or lambda-held",
+                    runtime);
             check(cpuShare >= 0 && cpuShare <= 1_024, "instance.cpuShare", "0..1024", cpuShare);
             check(concurrency >= 1 && concurrency <= 10_000, "instance.concurrency", "1..10000", concurrency);
             check(maxInFlight >= 1 && maxInFlight <= 1 << 19, "instance.maxInFlight", "1..524288", maxInFlight);
@@ -464,6 +472,13 @@ public record ClusterSettings(
                         + " trusted, tls.plainBeyondLoopback is true",
                 listen);
         check(
+                instance.runtime().equals("action")
+                        || (coordinator.equals("store") && inv.equals("relayed") && instance.concurrency() == 1),
+                "instance.runtime",
+                "action unless coordinator is store, inv relayed and instance.concurrency 1: Lambda's instances take no"
+                        + " connections and one call at a time",
+                instance.runtime());
+        check(
                 instance.memoryMb() <= pool.memoryMb(),
                 "pool.memoryMb",
                 "at least instance.memoryMb, " + instance.memoryMb(),
@@ -503,7 +518,7 @@ public record ClusterSettings(
                         8_000,
                         prewarm,
                         Math.max(1, machine.processors() / 2)),
-                new Instance(MEMORY_MB, CPU_SHARE, 4, 128, 40 << 20, 64 << 10, 512, 4, 0, ""),
+                new Instance(MEMORY_MB, CPU_SHARE, 4, 128, 40 << 20, 64 << 10, 512, 4, 0, "", "action"),
                 new Store("embedded", "", "", "", "", 256, 1, true, 384, 1),
                 new Blocks(1, "", Map.of(), "", "", 4_096, 256),
                 new Waits(1_000, 1_800),
@@ -532,6 +547,16 @@ public record ClusterSettings(
                 blocks,
                 times,
                 logLevel);
+    }
+
+    /** Whether instances are frozen between the calls that they are asked by. */
+    boolean isLambda() {
+        return !instance.runtime().equals("action");
+    }
+
+    /** Whether some of these calls last, for what is served by TCP meanwhile. */
+    boolean holdsInvocations() {
+        return instance.runtime().equals("lambda-held");
     }
 
     /** Whether the pool has no room for an instance of each deployment, so that some must go whenever all are called. */

@@ -64,6 +64,10 @@ final class InstanceArchive {
         command.add(settings.instance().jdk().isEmpty() ? "{java}" : jdk.java().toString());
         command.addAll(JavaCommand.common(settings, jdk));
         command.addAll(jvm.options("-Xmx{heapMb}m", settings.instance().hasPartOfProcessor()));
+        if (settings.isLambda()) {
+            command.addAll(JavaCommand.lambda());
+            return command;
+        }
         command.addAll(more);
         command.addAll(List.of("-cp", JavaCommand.functionClassPath(), InstanceJvm.mainClass()));
         return command;

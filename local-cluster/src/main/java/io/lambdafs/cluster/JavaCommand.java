@@ -5,6 +5,7 @@ import ch.qos.logback.core.Context;
 import io.lambdafs.cluster.logging.Logging;
 import io.lambdafs.cluster.logging.LoggingProvider;
 import io.lambdafs.functions.openwhisk.ActionMain;
+import io.lambdafs.lambda.NameNodeHandler;
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -103,16 +104,32 @@ public final class JavaCommand {
      * of it where the function is in no jar. A JVM looks through all of it for what it does not find, and opens every jar for that.
      */
     static String functionClassPath() {
+        return functionClassPath(ActionMain.class);
+    }
+
+    /** @param entry of the function's jar */
+    private static String functionClassPath(Class<?> entry) {
         try {
             Set<String> logging = new HashSet<>();
             for (Class<?> type : List.of(Logging.class, LoggerContext.class, Context.class)) {
                 logging.add(artifact(jarOf(type)));
             }
-            return functionClassPath(classPath(), jarOf(ActionMain.class), logging);
+            return functionClassPath(classPath(), jarOf(entry), logging);
         } catch (IOException | URISyntaxException | SecurityException e) {
             LOG.debug("The function is in no jar that says what it needs", e);
             return classPath();
         }
+    }
+
+    /** What follows the options of a JVM that is to be an instance with Lambda's runtime. */
+    static List<String> lambda() {
+        return List.of(
+                // As Lambda's managed runtime has it: who speaks to whom before and after a snapshot.
+                "-Dorg.crac.Core.Compat=com.amazonaws.services.lambda.crac",
+                "-cp",
+                functionClassPath(NameNodeHandler.class),
+                "com.amazonaws.services.lambda.runtime.api.client.AWSLambda",
+                NameNodeHandler.class.getName());
     }
 
     /**

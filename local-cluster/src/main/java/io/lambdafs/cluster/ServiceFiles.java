@@ -183,7 +183,7 @@ final class ServiceFiles {
         ObjectNode kinds = tree.putObject("kinds");
         InstanceArchive archive = InstanceArchive.of(settings);
         kind(kinds.putObject(KIND), archive.instanceCommand());
-        if (archive.isWanted()) {
+        if (archive.isWanted() && !settings.isLambda()) {
             kind(
                     kinds.putObject(TRAINING_KIND),
                     archive.recordingCommand(Training.recording(directory, "{instanceId}")));
@@ -194,7 +194,12 @@ final class ServiceFiles {
     private void kind(ObjectNode kind, List<String> command) {
         ArrayNode arguments = kind.putArray("command");
         command.forEach(arguments::add);
-        kind.putObject("environment").put("LAMBDAFS_CONF", function().toString());
+        kind.put("runtime", settings.isLambda() ? "lambda" : "action");
+        ObjectNode environment =
+                kind.putObject("environment").put("LAMBDAFS_CONF", function().toString());
+        if (settings.holdsInvocations()) {
+            environment.put("LAMBDAFS_MODE", "held");
+        }
     }
 
     Path function() {
@@ -217,7 +222,7 @@ final class ServiceFiles {
                 .put("transport", settings.transport())
                 .put("listenHost", LOOPBACK)
                 .put("clientRanges", ClientRanges.LOOPBACK + "," + settings.clientRanges())
-                .put("sameMachine", true)
+                .put("sameMachine", !settings.isLambda())
                 .put("cpuShare", settings.instance().cpuShare())
                 .put("maxInFlight", settings.instance().maxInFlight())
                 .put("cacheBytes", settings.instance().cacheBytes())
@@ -259,6 +264,13 @@ final class ServiceFiles {
         }
         if (settings.mustThrash()) {
             tree.put("antiThrashing", true);
+        }
+        if (settings.holdsInvocations()) {
+            tree.put("api", "lambda");
+            tree.putObject("apiOptions").put("region", "local").put("mode", "held");
+        } else if (settings.isLambda()) {
+            // Its instances serve within their invocations alone.
+            tree.put("tcp", false);
         }
         if (settings.insecure()) {
             tree.put("insecure", true);

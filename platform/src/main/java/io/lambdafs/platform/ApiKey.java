@@ -79,6 +79,16 @@ public final class ApiKey {
         return FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
     }
 
+    /** What stands before the colon, no secret. */
+    public String user() {
+        return userAndPassword.substring(0, userAndPassword.indexOf(':'));
+    }
+
+    /** What stands behind it: to sign with. */
+    public String password() {
+        return userAndPassword.substring(userAndPassword.indexOf(':') + 1);
+    }
+
     /** The value of an {@code Authorization} header. */
     public String authorization() {
         return "Basic " + Base64.getEncoder().encodeToString(userAndPassword.getBytes(StandardCharsets.UTF_8));

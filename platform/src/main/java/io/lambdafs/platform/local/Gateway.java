@@ -31,7 +31,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The embedded function gateway: OpenWhisk's REST API under {@code /api/v1/}, the management API under {@code /lambdafs/v1/},
+ * The embedded function gateway: OpenWhisk's REST API under {@code /api/v1/}, Lambda's Invoke, the management API under {@code /lambdafs/v1/},
  * {@code /healthz} and {@code /metrics}. Thread-safe.
  */
 public final class Gateway implements AutoCloseable {
@@ -104,6 +104,7 @@ public final class Gateway implements AutoCloseable {
                 new ActivationsApi(activations, json, errors, scheduler),
                 new ManagementApi(pool, metrics, config.prices(), errors),
                 new LimitsApi(config),
+                new LambdaApi(actions, pool, scheduler, ids, config.apiKey()),
                 metrics,
                 pool,
                 errors,
@@ -170,6 +171,7 @@ public final class Gateway implements AutoCloseable {
             ActivationsApi activations,
             ManagementApi management,
             LimitsApi limits,
+            LambdaApi lambda,
             GatewayMetrics metrics,
             InstancePool pool,
             ErrorReplies errors,
@@ -191,6 +193,9 @@ public final class Gateway implements AutoCloseable {
             boolean forAll = path.equals("/healthz") || path.equals("/") || (local && path.equals("/metrics"));
             if (forAll) {
                 return head.method().equals("GET") ? Optional.empty() : Optional.of(errors.methodNotAllowed());
+            }
+            if (path.startsWith(LambdaApi.PREFIX)) {
+                return LambdaApi.refuse(head);
             }
             String shown = head.header("authorization").orElse("");
             if (config.managementKey().matches(shown)) {
@@ -231,6 +236,9 @@ public final class Gateway implements AutoCloseable {
                                 ? ErrorReplies.json(
                                         200, Json.mapper().createArrayNode().add(config.namespace()))
                                 : errors.methodNotAllowed());
+            }
+            if (path.startsWith(LambdaApi.PREFIX)) {
+                return lambda.handle(call);
             }
             if (path.startsWith(MANAGEMENT)) {
                 return done(management.handle(call, path.substring(MANAGEMENT.length())));

@@ -287,12 +287,17 @@ public record GatewayConfig(
 
     /** The keys under {@code kinds.NAME}. */
     record KindKeys(
-            @Nullable List<String> command, @Nullable Map<String, String> environment) {
+            @Nullable List<String> command,
+            @Nullable Map<String, String> environment,
+            @Nullable String runtime) {
         KindCommand toCommand(String kind) {
             if (command == null) {
                 throw new IllegalArgumentException("kinds." + kind + ".command is missing");
             }
-            return new KindCommand(command, environment == null ? Map.of() : environment);
+            return new KindCommand(
+                    command,
+                    environment == null ? Map.of() : environment,
+                    KindCommand.Runtime.of(runtime == null ? "action" : runtime));
         }
     }
 }

@@ -13,9 +13,32 @@ import java.util.regex.Pattern;
  *
  * @param command program and arguments; command lines are for everyone to read, so no secrets
  * @param environment added to what the gateway's own environment holds
+ * @param runtime how the process is asked
  */
-public record KindCommand(List<String> command, Map<String, String> environment) {
+public record KindCommand(List<String> command, Map<String, String> environment, Runtime runtime) {
+    /** Who asks whom. */
+    public enum Runtime {
+        /** The process is a server of OpenWhisk's action protocol. */
+        ACTION,
+        /** The process asks AWS Lambda's Runtime API for invocations, and is frozen between them. */
+        LAMBDA;
+
+        /** By its name in lower case. */
+        public static Runtime of(String name) {
+            return switch (name) {
+                case "action" -> ACTION;
+                case "lambda" -> LAMBDA;
+                default -> throw new IllegalArgumentException("runtime must be action or lambda, is \"" + name + "\"");
+            };
+        }
+    }
+
     private static final Pattern VARIABLE = Pattern.compile("\\{(\\w+)}");
+
+    /** With the action protocol. */
+    public KindCommand(List<String> command, Map<String, String> environment) {
+        this(command, environment, Runtime.ACTION);
+    }
 
     public KindCommand {
         command = List.copyOf(command);

@@ -52,6 +52,7 @@ public final class ProcessLauncher implements InstanceLauncher {
     private final ChildFiles files;
     private final ThreadPoolExecutor starters;
     private final Set<ChildProcess> children = ConcurrentHashMap.newKeySet();
+    private final Signals signals = new Signals();
     private final Thread shutdownHook = new Thread(this::endChildren, "end-instances");
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -118,11 +119,15 @@ public final class ProcessLauncher implements InstanceLauncher {
         if (command == null) {
             return CompletableFuture.failedStage(new IllegalArgumentException("unknown kind '" + kind + "'"));
         }
-        return CompletableFuture.supplyAsync(() -> fork(command, memoryMb, instanceId), (Executor) starters)
+        if (command.runtime() == KindCommand.Runtime.LAMBDA) {
+            return CompletableFuture.completedFuture(new LambdaInstance(
+                    instanceId, more -> fork(command, memoryMb, instanceId, more), scheduler, starters, signals));
+        }
+        return CompletableFuture.supplyAsync(() -> fork(command, memoryMb, instanceId, Map.of()), (Executor) starters)
                 .thenCompose(this::whenListening);
     }
 
-    private ChildProcess fork(KindCommand command, int memoryMb, String instanceId) {
+    private ChildProcess fork(KindCommand command, int memoryMb, String instanceId, Map<String, String> more) {
         try {
             ChildFiles.prune(settings.logs(), MAX_LOG_FILES, this::inUse);
             Path log = settings.logs().resolve(instanceId + ".log");
@@ -132,6 +137,7 @@ public final class ProcessLauncher implements InstanceLauncher {
             Map<String, String> environment = builder.environment();
             environment.remove(API_KEY_VARIABLE);
             environment.putAll(command.environment());
+            environment.putAll(more);
             environment.put("LAMBDAFS_ACTION_PORT", "0");
             String key = newKey();
             environment.put("LAMBDAFS_ACTION_KEY", key);
@@ -237,6 +243,8 @@ public final class ProcessLauncher implements InstanceLauncher {
     private void endChildren() {
         closed.set(true);
         children.forEach(child -> child.process().destroy());
+        // Those that are frozen would not notice.
+        children.forEach(child -> signals.goOn(child.process().pid()));
         long deadline = System.nanoTime() + settings.stopGrace().toNanos();
         for (ChildProcess child : children) {
             try {
@@ -255,6 +263,7 @@ public final class ProcessLauncher implements InstanceLauncher {
     @Override
     public void close() {
         endChildren();
+        signals.close();
         starters.shutdown();
         try {
             files.close();

@@ -1,0 +1,200 @@
+package io.lambdafs.platform.local.instance;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.platform.Json;
+import io.lambdafs.platform.MetricsPage;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An execution environment as AWS Lambda has it: a process with Lambda's runtime, which is told its function when it starts, is handed one
+ * invocation at a time, and is frozen (SIGSTOP) from when it asks for the next one until there is one. It is never told that it ends. Billed
+ * are its initialisation and each invocation, whole, in milliseconds begun. Thread-safe.
+ */
+final class LambdaInstance implements RunningInstance, RuntimeApi.Environment {
+    private static final Logger LOG = LoggerFactory.getLogger(LambdaInstance.class);
+
+    private static final Pattern ACTIVE = Pattern.compile("\"activeMillis\":(\\d{1,15})");
+    /** Longer ones are replies to requests. */
+    private static final int MOST_TOLD = 100;
+
+    /** Starts the process with these variables beside its kind's. */
+    interface Forker {
+        ChildProcess fork(Map<String, String> environment);
+    }
+
+    private final String id;
+    private final Forker forker;
+    private final Scheduler scheduler;
+    private final Executor starters;
+    private final Signals signals;
+    private final CompletableFuture<Integer> exit = new CompletableFuture<>();
+    private final AtomicLong billedMillis = new AtomicLong();
+    private final AtomicLong activeMillis = new AtomicLong();
+    private volatile @Nullable RuntimeApi api;
+    private volatile @Nullable ChildProcess child;
+    private volatile boolean ended;
+
+    LambdaInstance(String id, Forker forker, Scheduler scheduler, Executor starters, Signals signals) {
+        this.id = id;
+        this.forker = forker;
+        this.scheduler = scheduler;
+        this.starters = starters;
+        this.signals = signals;
+    }
+
+    @Override
+    public CompletionStage<ActionReply> init(byte[] json) {
+        ObjectNode value = (ObjectNode) Json.parseObject(json).path("value");
+        String function = value.path("name").asText();
+        long began = scheduler.nanoTime();
+        return CompletableFuture.supplyAsync(() -> start(function), starters)
+                .thenCompose(RuntimeApi::ready)
+                .handle((ready, failure) -> {
+                    bill(began);
+                    if (failure != null) {
+                        kill();
+                        return new ActionReply(
+                                502, Json.bytes(Json.object().put("error", String.valueOf(failure.getMessage()))));
+                    }
+                    return new ActionReply(200, Json.bytes(Json.object().put("ok", true)));
+                });
+    }
+
+    private RuntimeApi start(String function) {
+        try {
+            RuntimeApi opened = new RuntimeApi(function, this);
+            api = opened;
+            ChildProcess started = forker.fork(Map.of(
+                    "AWS_LAMBDA_RUNTIME_API", opened.address(),
+                    "AWS_LAMBDA_FUNCTION_NAME", function,
+                    "AWS_LAMBDA_FUNCTION_VERSION", "$LATEST",
+                    "AWS_LAMBDA_INITIALIZATION_TYPE", "on-demand",
+                    "AWS_REGION", "local",
+                    // Where it looks for further jars, and finds none.
+                    "LAMBDA_TASK_ROOT", "/nowhere"));
+            child = started;
+            started.onExit().thenAccept(code -> {
+                opened.close();
+                exit.complete(code);
+            });
+            if (ended) {
+                started.kill();
+            }
+            return opened;
+        } catch (IOException e) {
+            throw new CompletionException(e);
+        }
+    }
+
+    @Override
+    public CompletionStage<ActionReply> run(byte[] json) {
+        RuntimeApi open = api;
+        if (open == null) {
+            return CompletableFuture.failedFuture(new IOException("instance " + id + " has not been initialised"));
+        }
+        ObjectNode envelope = Json.parseObject(json);
+        byte[] payload = Json.bytes((ObjectNode) envelope.path("value"));
+        long deadline = Long.parseLong(envelope.path("deadline").asText("0"));
+        long began = scheduler.nanoTime();
+        return open.invoke(payload, deadline).whenComplete((reply, failure) -> {
+            long whole = bill(began);
+            activeMillis.addAndGet(reply == null ? whole : active(reply.body(), whole));
+        });
+    }
+
+    private long bill(long sinceNanos) {
+        long millis = (scheduler.nanoTime() - sinceNanos + 999_999) / 1_000_000;
+        billedMillis.addAndGet(millis);
+        return millis;
+    }
+
+    /** For how long the function served something; the whole time unless it says otherwise. */
+    private static long active(byte[] reply, long whole) {
+        if (reply.length > MOST_TOLD) {
+            return whole;
+        }
+        Matcher told = ACTIVE.matcher(new String(reply, StandardCharsets.UTF_8));
+        return told.find() ? Long.parseLong(told.group(1)) : whole;
+    }
+
+    @Override
+    public void idle() {
+        ChildProcess running = child;
+        if (running != null && !ended) {
+            signals.stop(running.process().pid());
+        }
+    }
+
+    @Override
+    public void busy() {
+        ChildProcess running = child;
+        if (running != null) {
+            signals.goOn(running.process().pid());
+        }
+    }
+
+    /** Without a word, as the platform does it. */
+    @Override
+    public void stop(Duration grace) {
+        kill();
+    }
+
+    @Override
+    public void kill() {
+        ended = true;
+        ChildProcess running = child;
+        if (running == null) {
+            LOG.debug("Instance {} ends before it had a process", id);
+            exit.complete(0);
+        } else {
+            running.kill();
+        }
+    }
+
+    @Override
+    public CompletionStage<Integer> onExit() {
+        return exit;
+    }
+
+    @Override
+    public OptionalLong pid() {
+        ChildProcess running = child;
+        return running == null ? OptionalLong.empty() : running.pid();
+    }
+
+    @Override
+    public String endpoint() {
+        RuntimeApi open = api;
+        return "http://" + (open == null ? "none" : open.address());
+    }
+
+    /** What it is billed; an instance that is frozen tells nothing itself. */
+    @Override
+    public CompletionStage<MetricsPage> metrics() {
+        return CompletableFuture.completedFuture(MetricsPage.parse("# TYPE lambdafs_billed_milliseconds_total counter\n"
+                + "lambdafs_billed_milliseconds_total " + billedMillis.get()
+                + "\n# TYPE lambdafs_active_milliseconds_total counter\nlambdafs_active_milliseconds_total "
+                + activeMillis.get()));
+    }
+
+    @Override
+    public InstanceLog log() {
+        ChildProcess running = child;
+        return running == null ? InstanceLog.NONE : running.log();
+    }
+}
