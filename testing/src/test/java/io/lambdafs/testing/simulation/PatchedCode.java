@@ -84,8 +84,8 @@ final class PatchedCode implements AutoCloseable {
     }
 
     /** The first seed of a range under which the scenario goes wrong; -1 if it never does. */
-    long firstFailing(long firstSeed, int seeds) throws ReflectiveOperationException {
-        return (long) loader.loadClass(Simulation.class.getName())
+    long firstFailing(Class<?> scenario, long firstSeed, int seeds) throws ReflectiveOperationException {
+        return (long) loader.loadClass(scenario.getName())
                 .getMethod("firstFailing", long.class, int.class)
                 .invoke(null, firstSeed, seeds);
     }

@@ -101,7 +101,7 @@ class PlantedBugsTest {
 
     private static long run(Map<String, String> sources, String name) throws IOException, ReflectiveOperationException {
         try (PatchedCode code = PatchedCode.compile(sources, folder.resolve(name))) {
-            return code.firstFailing(FIRST_SEED, SEEDS);
+            return code.firstFailing(Simulation.class, FIRST_SEED, SEEDS);
         }
     }
 

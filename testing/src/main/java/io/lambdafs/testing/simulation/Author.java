@@ -1,0 +1,242 @@
+package io.lambdafs.testing.simulation;
+
+import io.lambdafs.model.Block;
+import io.lambdafs.model.BlockOperation;
+import io.lambdafs.model.FileOperation;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.LocatedBlock;
+import io.lambdafs.model.OpenFile;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.ReadOperation;
+import io.lambdafs.model.Reply;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes one file after another, reads in between, and now and then does what writers should not: ends in the middle, or sleeps for longer than its lease and goes on. No
+ * bytes are moved: it tells what it would have written. Not thread-safe.
+ */
+final class Author {
+    static final long BLOCK_SIZE = 100;
+    private static final byte[] NOTHING = {};
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+    /** What authors of a run share. */
+    interface Run {
+        /** Whether authors begin something new. */
+        boolean goesOn();
+
+        /** What is known of a file. */
+        @Nullable
+        FileHistory history(long fileId);
+
+        /** A file was made. */
+        void made(long fileId, byte[] head);
+
+        void violated(String what);
+    }
+
+    private final Agenda agenda;
+    private final Run run;
+    private SimulatedClient client;
+    private int asked;
+    private boolean busy;
+
+    private FsPath path = FsPath.ROOT;
+    private OpenFile file = new OpenFile(0, 0);
+    private long generation;
+    private int blocks;
+    private long headBytes;
+    private @Nullable Block last;
+
+    Author(Agenda agenda, Run run, SimulatedClient client) {
+        this.agenda = agenda;
+        this.run = run;
+        this.client = client;
+    }
+
+    SimulatedClient client() {
+        return client;
+    }
+
+    boolean isBusy() {
+        return busy;
+    }
+
+    /** Its client's process has died, and what it was about with it. */
+    void moveTo(SimulatedClient other) {
+        client = other;
+        asked++;
+        busy = false;
+        start();
+    }
+
+    void start() {
+        later(agenda.within(SECOND), this::session);
+    }
+
+    private void later(long nanos, Runnable step) {
+        int mine = ++asked;
+        SimulatedClient at = client;
+        agenda.after(
+                nanos,
+                () -> at.process().message(() -> {
+                    if (mine == asked) {
+                        step.run();
+                    }
+                }));
+    }
+
+    private <R extends Reply> void ask(Operation<R> operation, Answer<R> answered) {
+        int mine = ++asked;
+        long began = agenda.now();
+        busy = true;
+        client.of(SimulatedClient.ROOT).execute(operation).whenComplete((reply, failure) -> {
+            if (mine != asked) {
+                return;
+            }
+            busy = false;
+            if (reply != null) {
+                answered.accept(reply, began);
+                return;
+            }
+            FsException why = FsException.of(failure);
+            int number = why.code().number();
+            if ((number >= 200 && number < 300) || number == 501 || number == 502 || number == 503) {
+                run.violated("a fault of the system itself was reported: " + operation + ": " + why.getMessage());
+            }
+            start();
+        });
+    }
+
+    private interface Answer<R> {
+        void accept(R reply, long began);
+    }
+
+    private void session() {
+        if (!run.goesOn()) {
+            return;
+        }
+        int number = agenda.random().nextInt(5);
+        path = FsPath.of("/w" + number % 3 + "/" + number);
+        switch (agenda.random().nextInt(10)) {
+            case 0, 1 -> create();
+            case 2, 3, 4 -> read();
+            case 5 -> lease(true);
+            default -> lease(false);
+        }
+    }
+
+    private void create() {
+        byte[] head = agenda.chance(0.4) ? new byte[] {1, 2, 3} : NOTHING;
+        ask(new FileOperation.Create(path, 0644, true, true, 1, BLOCK_SIZE, head, null), (reply, began) -> {
+            file = reply.file();
+            run.made(file.id(), head);
+            generation = 0;
+            blocks = 0;
+            headBytes = 0;
+            last = null;
+            if (head.length > 0) {
+                start();
+            } else {
+                later(agenda.within(SECOND), this::add);
+            }
+        });
+    }
+
+    private void lease(boolean force) {
+        ask(new BlockOperation.TakeLease(path, force), (reply, began) -> {
+            file = reply.file();
+            FileHistory history = run.history(file.id());
+            if (history != null) {
+                tell(history.leased(reply, force, began, agenda.now()));
+            }
+            generation = reply.generation();
+            blocks = reply.blocks();
+            byte[] head = reply.head();
+            headBytes = head == null ? 0 : head.length;
+            last = null;
+            later(agenda.within(SECOND), this::add);
+        });
+    }
+
+    private void tell(@Nullable String wrong) {
+        if (wrong != null) {
+            run.violated(path + ", file " + file.id() + ": " + wrong);
+        }
+    }
+
+    /** Known files alone are written: of others the answer to their creation was lost. */
+    private void known(Consumer<FileHistory> step) {
+        FileHistory history = run.history(file.id());
+        if (history == null) {
+            start();
+        } else {
+            step.accept(history);
+        }
+    }
+
+    private void add() {
+        known(history -> {
+            Block told = last;
+            int index = blocks;
+            history.tells(told, agenda.now());
+            ask(new BlockOperation.AddBlock(path, file, generation, index, told), (reply, began) -> {
+                LocatedBlock block = reply.block();
+                if (generation == 0) {
+                    generation = block.block().generation();
+                }
+                tell(history.added(block, told, FileHistory.use(generation, began, agenda.now())));
+                long least = Math.max(1, index == 0 ? headBytes : 1);
+                long length = least + agenda.within(block.block().length() - least + 1);
+                last = new Block(block.block().id(), generation, length, (int) length);
+                blocks = index + 1;
+                next();
+            });
+        });
+    }
+
+    private void next() {
+        switch (agenda.random().nextInt(20)) {
+            case 0 -> start(); // It has died.
+            case 1 -> later(61 * SECOND + agenda.within(20 * SECOND), agenda.chance(0.5) ? this::add : this::complete);
+            case 2 -> {
+                // What it wrote is lost: another attempt at the same block.
+                last = null;
+                blocks--;
+                retry();
+            }
+            case 3, 4, 5, 6, 7, 8, 9, 10 -> later(agenda.within(SECOND), this::add);
+            default -> later(agenda.within(SECOND), this::complete);
+        }
+    }
+
+    private void retry() {
+        later(agenda.within(SECOND), this::add);
+    }
+
+    private void complete() {
+        known(history -> {
+            Block told = last;
+            history.tells(told, agenda.now());
+            history.mayEnd(generation, agenda.now());
+            ask(new BlockOperation.CompleteBlocks(path, file, generation, blocks, told), (reply, began) -> {
+                tell(history.ended(told, FileHistory.use(generation, began, agenda.now())));
+                start();
+            });
+        });
+    }
+
+    private void read() {
+        ask(new ReadOperation.Open(path), (reply, began) -> {
+            FileHistory history = run.history(reply.attributes().id());
+            if (history != null) {
+                file = new OpenFile(reply.attributes().id(), 0);
+                tell(history.shown(reply, began, agenda.now()));
+            }
+            start();
+        });
+    }
+}

@@ -1,0 +1,184 @@
+package io.lambdafs.testing.simulation;
+
+import io.lambdafs.model.Attributes;
+import io.lambdafs.model.Block;
+import io.lambdafs.model.INode;
+import io.lambdafs.model.LocatedBlock;
+import io.lambdafs.model.Reply;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of one file, by its id, as its writers and readers were told: who held the writer lease, which blocks were told to be durable, and what was shown. Says what contradicts docs/FILES.md.
+ * Times are of the simulation, nanoseconds. Not thread-safe.
+ */
+final class FileHistory {
+    /** Wall clocks differ by a tenth of a second at most. */
+    private static final long SOFT_LIMIT = TimeUnit.SECONDS.toNanos(60) - TimeUnit.SECONDS.toNanos(1);
+
+    /** What one writer was told, and when it asked and was answered; {@link Long#MAX_VALUE} where it never was. */
+    private record Use(long generation, long asked, long answered) {}
+
+    /** A block that a writer has told to be durable. */
+    private static final class Told {
+        private final Block block;
+        private final long asked;
+        private long answered = Long.MAX_VALUE;
+
+        Told(Block block, long asked) {
+            this.block = block;
+            this.asked = asked;
+        }
+    }
+
+    private final byte[] head;
+    private final List<Use> leases = new ArrayList<>();
+    private final List<Use> renewals = new ArrayList<>();
+    private final List<Use> ends = new ArrayList<>();
+    private final Map<Long, Told> told = new HashMap<>();
+    private final Set<String> keys = new HashSet<>();
+
+    /** @param head what the file was made with */
+    FileHistory(byte[] head) {
+        this.head = head;
+    }
+
+    Set<String> keys() {
+        return keys;
+    }
+
+    /** A block is about to be told, by a request that is sent now. */
+    void tells(@Nullable Block block, long asked) {
+        if (block != null) {
+            told.putIfAbsent(block.id(), new Told(block, asked));
+        }
+    }
+
+    private void acknowledged(@Nullable Block block, long answered) {
+        Told known = block == null ? null : told.get(block.id());
+        if (known != null) {
+            known.answered = Math.min(known.answered, answered);
+        }
+    }
+
+    /** A lease was taken. */
+    @Nullable
+    String leased(Reply.Leased lease, boolean force, long asked, long answered) {
+        long generation = lease.generation();
+        for (Use earlier : leases) {
+            if (earlier.generation() == generation
+                    || (earlier.answered() < asked && earlier.generation() > generation)) {
+                return "the writer lease was given twice, or given back: generation " + generation + " after "
+                        + earlier.generation();
+            }
+        }
+        if (!force) {
+            for (Use use : renewals) {
+                boolean ended = ends.stream().anyMatch(each -> each.generation() >= use.generation());
+                if (!ended
+                        && use.answered() < asked
+                        && use.asked() + SOFT_LIMIT > answered
+                        && use.generation() < generation) {
+                    return "the writer lease of generation " + use.generation() + " was taken "
+                            + TimeUnit.NANOSECONDS.toSeconds(answered - use.asked())
+                            + " s after its writer was heard of";
+                }
+            }
+        }
+        leases.add(new Use(generation, asked, answered));
+        renewals.add(new Use(generation, asked, answered));
+        byte[] shown = lease.head();
+        if (lease.blocks() == 0 && head.length > 0 && (shown == null || !Arrays.equals(shown, head))) {
+            return "who appends was not given what the file begins with";
+        }
+        return null;
+    }
+
+    /** A block was allocated, and the one before told. */
+    @Nullable
+    String added(LocatedBlock block, @Nullable Block previous, Use use) {
+        acknowledged(previous, use.answered());
+        renewals.add(use);
+        if (!keys.add(block.key())) {
+            return "two attempts may write the same object, " + block.key();
+        }
+        return stale(use);
+    }
+
+    static Use use(long generation, long asked, long answered) {
+        return new Use(generation, asked, answered);
+    }
+
+    /** The writer has ended, or its file was closed for it. */
+    @Nullable
+    String ended(@Nullable Block last, Use use) {
+        acknowledged(last, use.answered());
+        String stale = stale(use);
+        ends.add(use);
+        return stale;
+    }
+
+    /** An end of the generation may take effect, though its answer is not known. */
+    void mayEnd(long generation, long asked) {
+        ends.add(new Use(generation, asked, Long.MAX_VALUE));
+    }
+
+    private @Nullable String stale(Use use) {
+        for (Use lease : leases) {
+            if (lease.generation() > use.generation() && lease.answered() < use.asked()) {
+                return "a writer of generation " + use.generation() + " wrote after generation " + lease.generation()
+                        + " had been given";
+            }
+        }
+        for (Use end : ends) {
+            if (end.generation() >= use.generation() && end.answered() < use.asked()) {
+                return "a writer of generation " + use.generation() + " wrote after the file had been closed";
+            }
+        }
+        return null;
+    }
+
+    /** Somebody has read the file. */
+    @Nullable
+    String shown(Reply.Opened opened, long asked, long answered) {
+        Attributes attributes = opened.attributes();
+        long bytes = 0;
+        Set<Long> shown = new HashSet<>();
+        for (LocatedBlock each : opened.blocks()) {
+            Told known = told.get(each.block().id());
+            if (known == null
+                    || known.asked > answered
+                    || known.block.length() != each.block().length()) {
+                return "block " + each.block().id() + " of " + each.block().length()
+                        + " bytes is shown, and no writer has told it: "
+                        + (known == null ? "none" : known.block.toString());
+            }
+            if (!shown.add(each.block().id())) {
+                return "block " + each.block().id() + " is shown twice";
+            }
+            bytes += each.block().length();
+        }
+        for (Told each : told.values()) {
+            if (each.answered < asked && !shown.contains(each.block.id())) {
+                return "block " + each.block.id() + ", which was told to be durable, is not shown";
+            }
+        }
+        if (opened.blocks().isEmpty()) {
+            byte[] content = opened.content();
+            boolean same = content == null ? head.length == 0 : Arrays.equals(content, head);
+            return same ? null : "the file does not show what it was made with";
+        }
+        boolean closedOrGrowing =
+                attributes.content() == INode.Content.BLOCKS || attributes.content() == INode.Content.WRITING;
+        return closedOrGrowing && attributes.size() == bytes
+                ? null
+                : "a file of " + attributes.size() + " bytes, " + attributes.content() + ", shows blocks of " + bytes;
+    }
+}
