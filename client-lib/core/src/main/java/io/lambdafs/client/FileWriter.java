@@ -53,6 +53,11 @@ public final class FileWriter {
 
     private boolean over;
 
+    /** Of the call that is under way, once a block has failed in it; another one with each byte that the block has gained since. */
+    private @Nullable Patience patience;
+
+    private long failedLength;
+
     /** A block that is being written. */
     private record Attempt(LocatedBlock target, BlockWriter writer, Spill copy) {
         long room() {
@@ -187,6 +192,7 @@ public final class FileWriter {
                     ErrorCode.INVALID_ARGUMENT, "\"" + path + "\" is not being written by this writer any more");
         }
         renewal.check();
+        patience = null;
     }
 
     /** Returns false where the service keeps less with the metadata than this client would send it. */
@@ -259,6 +265,7 @@ public final class FileWriter {
                 blocks++;
                 current.copy().close();
                 attempt = null;
+                patience = null;
                 return;
             } catch (FsException lost) {
                 current = again(current, lost);
@@ -268,13 +275,18 @@ public final class FileWriter {
 
     /** Writes a block again from its first byte, as another attempt, until a datanode takes it, or the client's deadline is over. */
     private Attempt again(Attempt failed, FsException lost) throws InterruptedException {
-        Patience patience = fs.patience(path);
+        Patience waits = patience;
+        if (waits == null || failed.copy().length() > failedLength) {
+            waits = fs.patience(path);
+            patience = waits;
+            failedLength = failed.copy().length();
+        }
         FsException why = lost;
         while (true) {
             if (!isPassing(why.code()) || !failed.copy().isWhole()) {
                 throw LambdaFs.named(path, why);
             }
-            BlockingLambdaFs.await(patience.later(why));
+            BlockingLambdaFs.await(waits.later(why));
             renewal.check();
             Attempt next = begin(addBlock(), failed.copy());
             attempt = next;

@@ -1,0 +1,60 @@
+package io.lambdafs.client;
+
+import static io.lambdafs.client.block.MemoryDatanodes.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SpillTest {
+    private static final int PART = 1 << 20;
+
+    private static byte[] replayed(Spill spill, List<Integer> parts) throws InterruptedException {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        spill.replay(part -> {
+            parts.add(part.remaining());
+            byte[] bytes = new byte[part.remaining()];
+            part.get(bytes);
+            all.writeBytes(bytes);
+        });
+        return all.toByteArray();
+    }
+
+    @Test
+    void shouldGiveAllBytesBackInOrderAndAgain() throws Exception {
+        byte[] content = bytes(2 * PART + 10);
+        try (Spill spill = new Spill()) {
+            for (int at = 0; at < content.length; at += 700_000) {
+                spill.add(ByteBuffer.wrap(content, at, Math.min(700_000, content.length - at)));
+            }
+            assertThat(spill.length()).isEqualTo(content.length);
+            assertThat(spill.isWhole()).isTrue();
+            List<Integer> parts = new ArrayList<>();
+            assertThat(replayed(spill, parts)).isEqualTo(content);
+            assertThat(parts).containsExactly(PART, PART, 10);
+            assertThat(replayed(spill, parts)).isEqualTo(content);
+        }
+    }
+
+    @Test
+    void shouldGiveNothingBackOfNothing() throws Exception {
+        try (Spill spill = new Spill()) {
+            assertThat(replayed(spill, new ArrayList<>())).isEmpty();
+            assertThat(spill.length()).isZero();
+            assertThat(spill.isWhole()).isTrue();
+        }
+    }
+
+    @Test
+    void shouldGiveBackExactlyAWholePart() throws Exception {
+        try (Spill spill = new Spill()) {
+            spill.add(ByteBuffer.wrap(bytes(PART)));
+            List<Integer> parts = new ArrayList<>();
+            assertThat(replayed(spill, parts)).isEqualTo(bytes(PART));
+            assertThat(parts).containsExactly(PART);
+        }
+    }
+}
