@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.lambdafs.functions.serving.ClientConnections;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.NamespaceOperation;
@@ -33,7 +32,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +41,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -236,6 +235,7 @@ class ActionServerTest {
         assertThat(JSON.readTree(get("/healthz").body()).get("startMicros")).isEqualTo(times);
     }
 
+    @Tag("slow")
     @Test
     void shouldNotCallItselfHealthyWhileItHasNoLease() throws Exception {
         init("/guest/nn1");
@@ -337,45 +337,6 @@ class ActionServerTest {
 
         action.close();
         await().untilAsserted(() -> assertThat(client.closed).hasSize(1));
-    }
-
-    @Test
-    void shouldMakeRoomForAUsersNextConnectionByOneThatIsNotUsed() throws Exception {
-        init("nn0");
-        ClientServer client = new ClientServer(cluster.transports.of(TransportKind.NETTY));
-        connect(client, ClientConnections.MAX_PER_USER);
-        assertThat(client.closed).isEmpty();
-
-        connect(client, 1);
-        await().untilAsserted(() -> assertThat(client.closed).hasSize(1));
-        List<Connection> used = client.connections.stream()
-                .filter(Connection::isOpen)
-                .limit(ClientConnections.MAX_PER_USER / 2)
-                .toList();
-        for (Connection each : used) {
-            int handle = ((Bound) call(each, new Bind(token()))).principal();
-            call(each, request(handle, stat("/")));
-        }
-        connect(client, ClientConnections.MAX_SERVERS_PER_CALL);
-
-        await().untilAsserted(() -> assertThat(client.closed).hasSize(1 + ClientConnections.MAX_SERVERS_PER_CALL));
-        assertThat(used).allMatch(Connection::isOpen);
-    }
-
-    /** Has the instance connect to so many more servers of a client. */
-    private void connect(ClientServer client, int count) throws Exception {
-        int before = client.registered.size();
-        for (int left = count; left > 0; left -= ClientConnections.MAX_SERVERS_PER_CALL) {
-            List<String> offers = new ArrayList<>();
-            for (int i = 0; i < Math.min(left, ClientConnections.MAX_SERVERS_PER_CALL); i++) {
-                offers.add(server(
-                        new ClientServer(cluster.transports.of(TransportKind.NETTY), client), ClientServer.SECRET));
-            }
-            int expected = client.registered.size() + offers.size();
-            reply(post("/run", run(token(), stat("/"), String.join(",", offers))));
-            await().until(() -> client.registered.size() == expected);
-        }
-        assertThat(client.registered).hasSize(before + count);
     }
 
     @Test

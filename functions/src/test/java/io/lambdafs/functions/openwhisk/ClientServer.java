@@ -22,14 +22,6 @@ final class ClientServer implements ConnectionHandler {
     final List<Connection> closed = new CopyOnWriteArrayList<>();
     private final Transport.Listener listener;
 
-    /** One more server of the same client. */
-    ClientServer(Transport transport, ConnectionHandler client) {
-        listener = transport
-                .listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), client)
-                .toCompletableFuture()
-                .join();
-    }
-
     ClientServer(Transport transport) {
         listener = transport
                 .listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), this)

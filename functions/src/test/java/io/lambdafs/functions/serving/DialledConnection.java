@@ -1,0 +1,94 @@
+package io.lambdafs.functions.serving;
+
+import io.lambdafs.rpc.Connection;
+import io.lambdafs.rpc.ConnectionHandler;
+import io.lambdafs.rpc.Message;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** A connection that goes nowhere: keeps what is asked by it, and lets a test answer, and ask in place of the other end. Not thread-safe. */
+final class DialledConnection implements Connection {
+    final InetSocketAddress address;
+    final List<Message> asked = new ArrayList<>();
+    final CompletableFuture<Message> registered = new CompletableFuture<>();
+
+    private final long id;
+    private final ConnectionHandler handler;
+    private final CompletableFuture<Void> closed = new CompletableFuture<>();
+    private @Nullable Object attachment;
+
+    DialledConnection(long id, InetSocketAddress address, ConnectionHandler handler) {
+        this.id = id;
+        this.address = address;
+        this.handler = handler;
+    }
+
+    /** What an instance answers to a message of the other end; null while it has not answered. */
+    @Nullable
+    Message answer(Message message) {
+        List<Message> answers = new ArrayList<>();
+        handler.request(this, message, answers::add);
+        return answers.isEmpty() ? null : answers.get(0);
+    }
+
+    @Override
+    public CompletionStage<Message> request(Message message, long timeoutNanos) {
+        asked.add(message);
+        return registered;
+    }
+
+    @Override
+    public long id() {
+        return id;
+    }
+
+    @Override
+    public SocketAddress remoteAddress() {
+        return address;
+    }
+
+    @Override
+    public int inFlight() {
+        return 0;
+    }
+
+    @Override
+    public boolean isOpen() {
+        return !closed.isDone();
+    }
+
+    @Override
+    public void close() {
+        if (closed.complete(null)) {
+            handler.closed(this);
+        }
+    }
+
+    @Override
+    public CompletionStage<Void> closed() {
+        return closed;
+    }
+
+    @Override
+    public void markAuthenticated() {}
+
+    @Override
+    public boolean isAuthenticated() {
+        return attachment != null;
+    }
+
+    @Override
+    public @Nullable Object attachment() {
+        return attachment;
+    }
+
+    @Override
+    public void attach(Object kept) {
+        attachment = kept;
+    }
+}
