@@ -9,6 +9,7 @@ import io.lambdafs.model.Times;
 import io.lambdafs.rpc.Hosts;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -78,7 +79,8 @@ public record ClusterSettings(
      * @param certificate PEM file of what all services show, which names the addresses that they listen on and {@code
      *     instance.lambdafs.internal}; empty where the CA's is
      * @param key PEM file of its key; empty where the CA's is
-     * @param plainBeyondLoopback whether the gateway may listen for other machines without TLS
+     * @param plainBeyondLoopback whether the gateway may listen for other machines without TLS, and an ensemble of ZooKeeper servers be on
+     *     others, which is never spoken to with TLS
      */
     public record Encryption(boolean enabled, String ca, String certificate, String key, boolean plainBeyondLoopback) {
         public Encryption {
@@ -457,6 +459,12 @@ public record ClusterSettings(
                 "zookeeper",
                 "empty where the store coordinates",
                 zookeeper);
+        check(
+                tls.plainBeyondLoopback() || isOnLoopback(zookeeper),
+                "zookeeper",
+                "on this machine alone, like 127.0.0.1:2181, for the ensemble is sent a password in clear, unless, for a"
+                        + " network that is trusted, tls.plainBeyondLoopback is true",
+                zookeeper);
         check(inv.matches("direct|relayed"), "inv", "direct or relayed", inv);
         check(transport.matches("netty|kryonet"), "transport", "netty or kryonet", transport);
         check(isRanges(clientRanges), "clientRanges", "ranges like 10.0.0.0/8,fd00::/8, or empty", clientRanges);
@@ -586,6 +594,14 @@ public record ClusterSettings(
     private static boolean isEnsemble(String text) {
         String server = "([^\\s,:/\\[\\]]+|\\[[0-9a-fA-F:.]+]):[0-9]{1,5}";
         return text.matches(server + "(," + server + ")*");
+    }
+
+    /** Whether all servers are, where there are any. */
+    private static boolean isOnLoopback(String ensemble) {
+        return ensemble.isEmpty()
+                || Arrays.stream(ensemble.split(","))
+                        .map(server -> server.substring(0, server.lastIndexOf(':')))
+                        .allMatch(host -> isLoopback(host.equals("[::1]") ? "::1" : host));
     }
 
     private static boolean isRanges(String text) {

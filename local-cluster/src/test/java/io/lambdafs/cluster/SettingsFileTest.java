@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class SettingsFileTest {
@@ -62,6 +63,25 @@ class SettingsFileTest {
                         .listen())
                 .isEqualTo("10.0.0.7");
         assertThat(read(write("{\"listen\": \"localhost\"}")).listen()).isEqualTo("localhost");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"10.0.0.7:2181", "zk1:2181", "127.0.0.1:2181,zk2:2181", "[fd00::7]:2181", "localhost.example:1"})
+    void shouldSendNoPasswordInClearToAZooKeeperOfOtherMachinesUnlessTold(String ensemble) throws Exception {
+        String tls = "{\"zookeeper\": \"" + ensemble + "\", \"tls\": {\"%s\": true}}";
+        refusal(write(tls.formatted("enabled")))
+                .hasMessageContaining("in clear")
+                .hasMessageContaining(", not " + ensemble);
+        assertThat(read(write(tls.formatted("plainBeyondLoopback"))).zookeeper())
+                .isEqualTo(ensemble);
+    }
+
+    @Test
+    void shouldTakeAZooKeeperOfThisMachineAsItIs() throws Exception {
+        String ensemble = "127.0.0.1:2181,localhost:2182,[::1]:2183";
+        assertThat(read(write("{\"zookeeper\": \"" + ensemble + "\"}")).zookeeper())
+                .isEqualTo(ensemble);
     }
 
     @Test
