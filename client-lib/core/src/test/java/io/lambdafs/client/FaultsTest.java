@@ -27,6 +27,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -125,6 +126,7 @@ public class FaultsTest {
                 .containsOnly(1);
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @ValueSource(ints = {202, 401, 404, 413, 429, 500, 502, 503, 507})
     void shouldNeverTakePlatformFailureForAnswerAboutFile(int status) {
@@ -208,6 +210,7 @@ public class FaultsTest {
     }
 
     /** The gateway takes the first call, breaks the connection, and is gone for longer than the first contact may take. */
+    @Tag("slow")
     @Test
     void shouldGoOnToTheDeadlineWhereAWriteMayHaveHappened() throws Exception {
         long began = System.nanoTime();

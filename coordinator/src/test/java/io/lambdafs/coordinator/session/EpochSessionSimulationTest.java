@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -53,6 +54,7 @@ class EpochSessionSimulationTest {
         }
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @EnumSource
     void shouldKeepTheInvariantsOverTheStore(Channels channels) {

@@ -28,6 +28,7 @@ import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -102,6 +103,7 @@ class EmbeddedZooKeeperTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void shouldBeUnavailableWhileTheServerIsAwayAndReportWhatChangedAfterwards() {
         List<View> views = new CopyOnWriteArrayList<>();
@@ -182,6 +184,7 @@ class EmbeddedZooKeeperTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void shouldServeOnlyWhoHasProvedToHaveTheSecret() throws Exception {
         ZooKeeper unproved = new ZooKeeper("127.0.0.1:" + server.port(), 4_000, event -> {}, new ClientSettings(null));
@@ -195,6 +198,7 @@ class EmbeddedZooKeeperTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void shouldSendNothingToWhoHasTakenThePort() throws Exception {
         int port = server.port();
@@ -219,6 +223,7 @@ class EmbeddedZooKeeperTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void shouldNotBeAnsweredForByAServerAtAnotherPort() throws Exception {
         // It has the secret, but whoever took the port cannot pass on to it what it is asked.

@@ -13,6 +13,7 @@ import io.lambdafs.model.Scope;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -154,6 +155,7 @@ class EvictionTest {
         LINKS
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @EnumSource(Role.class)
     void shouldEstimateItsHeap(Role role) {

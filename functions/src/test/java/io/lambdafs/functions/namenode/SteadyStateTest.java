@@ -22,6 +22,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -192,6 +193,7 @@ class SteadyStateTest {
         assertThat(rows(Schema.CLIENTS)).isZero();
     }
 
+    @Tag("slow")
     @Test
     void shouldLeaveNothingBehindOverDaysWhereTheStoreCoordinates() {
         // A tenth of the polls.

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /**
@@ -22,6 +23,7 @@ class SubtreeCrashTest {
     private static final int FEWEST_STEPS = 8;
     private static final int MOST_STEPS = 200;
 
+    @Tag("slow")
     @TestFactory
     List<DynamicTest> shouldEndWholeWhereverItsLeaderStops() {
         List<DynamicTest> tests = new ArrayList<>();

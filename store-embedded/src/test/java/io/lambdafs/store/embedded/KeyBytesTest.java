@@ -86,7 +86,14 @@ class KeyBytesTest {
         byte[] ofNoTable = {(byte) 200, 1};
         byte[] named = KeyBytes.of(Schema.SLOTS.key("client", 1L));
         for (byte[] bytes : List.of(
-                new byte[0], ofNoTable, Arrays.copyOf(whole, 5), Arrays.copyOf(named, 4), Arrays.copyOf(named, 12))) {
+                new byte[0],
+                ofNoTable,
+                Arrays.copyOf(whole, 5),
+                Arrays.copyOf(named, 4),
+                Arrays.copyOf(named, "?client\0".length()),
+                Arrays.copyOf(named, 12),
+                new byte[] {(byte) Schema.SEQUENCES.number(), (byte) 0xff},
+                new byte[] {(byte) Schema.SEQUENCES.number(), 'a', (byte) 0xff})) {
             assertThatThrownBy(() -> KeyBytes.read(bytes)).hasMessageContaining("cannot read the key");
         }
     }

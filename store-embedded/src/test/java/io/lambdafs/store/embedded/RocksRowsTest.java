@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -147,6 +148,7 @@ class RocksRowsTest {
     }
 
     /** Of some rows the place in memory is taken again and again by others. */
+    @Tag("slow")
     @Test
     void shouldSeeOneMomentFromWhereverARowComes() throws Exception {
         int others = 40_000;

@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -161,6 +162,7 @@ class HttpInvokerTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void shouldTimeOutWhereFunctionDoesNotAnswer() {
         fixture.gateway.answers(called -> new CompletableFuture<>());

@@ -49,6 +49,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -458,6 +459,7 @@ class LendingTest {
         assertThat(fixture.gateway.calls()).isNotEmpty();
     }
 
+    @Tag("slow")
     @Test
     void shouldHaveInstancesConnectToAProcessThatNeedsMoreThanItIsLent() {
         connect(open());
