@@ -2,6 +2,7 @@ package io.lambdafs.cli;
 
 import io.lambdafs.cli.cluster.BlocksCommand;
 import io.lambdafs.cli.cluster.ClusterCommand;
+import io.lambdafs.cli.cluster.DashboardCommand;
 import io.lambdafs.cli.cluster.DatanodeCommand;
 import io.lambdafs.cli.cluster.DoctorCommand;
 import io.lambdafs.cli.cluster.DumpCommand;
@@ -72,6 +73,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new UpgradeCommand(console));
         line.addSubcommand(new FormatCommand(console));
         line.addSubcommand(new DoctorCommand(console));
+        line.addSubcommand(new DashboardCommand(console));
         line.addSubcommand(new DumpCommand(console));
         line.addSubcommand(new LoadCommand(console));
         line.addSubcommand(new ShareCommand(console));

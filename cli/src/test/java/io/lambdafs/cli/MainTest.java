@@ -60,6 +60,7 @@ class MainTest {
                         "gc",
                         "fsck",
                         "upgrade",
+                        "dashboard",
                         "replay",
                         "bench",
                         "bench micro",

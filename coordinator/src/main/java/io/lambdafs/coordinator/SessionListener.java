@@ -15,6 +15,9 @@ public interface SessionListener {
     /** The epoch is over (fenced, lease lost, left): everything cached goes, every ticket is void. Before this returns. */
     void ended(long epoch);
 
+    /** This instance has ended the epoch of another, which had gone or did not answer. */
+    default void fenced(Member member) {}
+
     /**
      * A newcomer has come into the view: every round that begins from now on includes it.
      *

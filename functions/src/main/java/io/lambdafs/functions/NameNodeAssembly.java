@@ -10,6 +10,7 @@ import io.lambdafs.functions.cache.PathTrie;
 import io.lambdafs.functions.inflight.InFlight;
 import io.lambdafs.functions.metrics.FunctionMetrics;
 import io.lambdafs.functions.metrics.OperationStatistics;
+import io.lambdafs.functions.metrics.SlowOperations;
 import io.lambdafs.functions.namenode.NameNodeContext;
 import io.lambdafs.functions.namenode.NameNodeSettings;
 import io.lambdafs.functions.serving.BillingMeter;
@@ -17,6 +18,7 @@ import io.lambdafs.functions.serving.ClientConnections;
 import io.lambdafs.functions.serving.CpuShare;
 import io.lambdafs.functions.serving.FunctionInstance;
 import io.lambdafs.functions.serving.RequestGate;
+import io.lambdafs.functions.serving.SlowOperation;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Placement;
@@ -27,6 +29,7 @@ import io.lambdafs.rpc.auth.Tokens;
 import io.lambdafs.rpc.block.BlockTokens;
 import io.lambdafs.rpc.transports.TransportKind;
 import io.lambdafs.store.MetadataStore;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -70,6 +73,7 @@ public final class NameNodeAssembly implements FunctionInstance {
     private final BillingMeter meter;
     private final ClientConnections clients;
     private final FunctionMetrics metrics;
+    private final SlowOperations slowest;
     private final CompletionStage<Void> joined;
     private final AtomicBoolean leaving = new AtomicBoolean();
     private final CompletableFuture<Void> left = new CompletableFuture<>();
@@ -80,7 +84,7 @@ public final class NameNodeAssembly implements FunctionInstance {
         PathTrie trie =
                 new PathTrie(new CacheLimits(config.limits().cacheBytes(), CacheLimits.DEFAULT.invalidationLog()));
         InFlight inFlight = new InFlight(config.limits().maxInFlight());
-        OperationStatistics statistics = new OperationStatistics();
+        OperationStatistics statistics = new OperationStatistics(scheduler::currentTimeMillis);
         nameNode = new NameNode(new NameNodeContext(
                 deployment,
                 settings(config),
@@ -101,6 +105,7 @@ public final class NameNodeAssembly implements FunctionInstance {
                 gate,
                 scheduler,
                 config.endpoints().clientRanges());
+        slowest = statistics.slowest();
         metrics = new FunctionMetrics(
                 new FunctionMetrics.Sources(statistics, trie, inFlight, gate, meter, clients), deployment);
         joined = nameNode.start().thenAccept(epoch -> {});
@@ -214,6 +219,11 @@ public final class NameNodeAssembly implements FunctionInstance {
     @Override
     public int companions() {
         return nameNode.companions();
+    }
+
+    @Override
+    public List<SlowOperation> slowest() {
+        return slowest.list();
     }
 
     @Override

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.platform.ApiKey;
+import io.lambdafs.platform.local.dashboard.DashboardApi;
 import io.lambdafs.rpc.http.HttpClient;
 import io.lambdafs.rpc.http.HttpReply;
 import io.lambdafs.rpc.http.HttpRequest;
@@ -66,6 +67,11 @@ public final class GatewayClient {
 
     public URI gateway() {
         return gateway;
+    }
+
+    /** The address of its live page, with the token that shows all of it; without one where this client has no key. */
+    public URI dashboard() {
+        return key == null ? gateway.resolve("/dashboard") : DashboardApi.address(gateway, key);
     }
 
     /** Whether it answers. */

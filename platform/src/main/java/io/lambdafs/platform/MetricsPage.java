@@ -2,6 +2,7 @@ package io.lambdafs.platform;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -65,9 +66,13 @@ public final class MetricsPage {
 
     /** The sums of this page's samples and another's. */
     public MetricsPage plus(MetricsPage other) {
+        return sum(List.of(this, other));
+    }
+
+    /** The sums of pages' samples. */
+    public static MetricsPage sum(List<MetricsPage> pages) {
         Builder builder = new Builder();
-        builder.addAll(this);
-        builder.addAll(other);
+        pages.forEach(builder::addAll);
         return builder.build();
     }
 
@@ -114,6 +119,43 @@ public final class MetricsPage {
             }
         });
         return found;
+    }
+
+    /** Is given the samples of a page. */
+    @FunctionalInterface
+    public interface Reader {
+        /**
+         * One sample.
+         *
+         * @param name without labels
+         * @param labels as they are written, with braces; empty where there are none
+         */
+        void sample(String name, String labels, double value);
+    }
+
+    /** Hands out every sample. */
+    public void each(Reader reader) {
+        families.values()
+                .forEach(family -> family.samples().forEach((sample, value) -> {
+                    int labels = sample.indexOf('{');
+                    reader.sample(
+                            labels < 0 ? sample : sample.substring(0, labels),
+                            labels < 0 ? "" : sample.substring(labels),
+                            value);
+                }));
+    }
+
+    /** The value of a label among {@linkplain Reader#sample labels as they are written}; empty where it is not among them. */
+    public static String label(String labels, String name) {
+        String wanted = name + "=\"";
+        for (int at = labels.indexOf(wanted); at >= 0; at = labels.indexOf(wanted, at + 1)) {
+            if (at > 0 && (labels.charAt(at - 1) == '{' || labels.charAt(at - 1) == ',')) {
+                int from = at + wanted.length();
+                int to = labels.indexOf('"', from);
+                return to < 0 ? "" : labels.substring(from, to);
+            }
+        }
+        return "";
     }
 
     /** The page as Prometheus reads it. */

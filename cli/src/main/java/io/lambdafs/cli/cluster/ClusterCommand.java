@@ -63,6 +63,7 @@ public final class ClusterCommand implements Runnable {
         }
         console.print((started == LocalCluster.Started.NOW ? "cluster started" : "cluster already runs") + " in "
                 + cluster.directory() + ", gateway " + where);
+        console.say("live:  " + cluster.gatewayClient().dashboard());
         console.say("next:  "
                 + (directory.isGiven()
                         ? Launcher.command("fs", "--dir=" + cluster.directory(), "-ls", "/")

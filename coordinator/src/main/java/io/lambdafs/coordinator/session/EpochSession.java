@@ -29,8 +29,12 @@ public final class EpochSession implements InstanceSession {
         this.context = context;
         Lease lease = new Lease(context.scheduler(), context.times().held().toNanos());
         Roster roster = new Roster();
-        this.members = new SessionMembers(lease, roster, new Fence(context, roster));
+        this.members = new SessionMembers(lease, roster, new Fence(context, roster, this::fenced));
         this.life = new SessionLife(self, context, members);
+    }
+
+    private void fenced(Member member) {
+        life.fenced(member);
     }
 
     /** Sets the listener for epochs and INVs; once, before the first {@link #join}. */

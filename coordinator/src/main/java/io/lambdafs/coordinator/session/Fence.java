@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,12 +32,15 @@ final class Fence {
 
     private final SessionContext context;
     private final Roster roster;
+    private final Consumer<Member> onFenced;
     private final long graceNanos;
     private final Map<Long, CompletableFuture<@Nullable Void>> running = new ConcurrentHashMap<>();
 
-    Fence(SessionContext context, Roster roster) {
+    /** @param onFenced told of each member whose epoch this ended; must not block */
+    Fence(SessionContext context, Roster roster, Consumer<Member> onFenced) {
         this.context = context;
         this.roster = roster;
+        this.onFenced = onFenced;
         this.graceNanos = context.times().outlasting().toNanos();
     }
 
@@ -66,6 +70,7 @@ final class Fence {
         steps.whenComplete((done, failure) -> {
             if (failure == null) {
                 log.info("Fenced epoch {}", member.epoch());
+                onFenced.accept(member);
                 run.complete(null);
             } else {
                 log.warn(

@@ -1,6 +1,7 @@
 package io.lambdafs.coordinator.session;
 
 import io.lambdafs.coordinator.InstanceIdentity;
+import io.lambdafs.coordinator.Member;
 import io.lambdafs.coordinator.SessionListener;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
@@ -81,6 +82,11 @@ final class SessionLife {
             throw new IllegalStateException("a listener is attached already");
         }
         listener = instance;
+    }
+
+    /** Another's epoch was ended by this instance. */
+    void fenced(Member member) {
+        listener().fenced(member);
     }
 
     private SessionListener listener() {

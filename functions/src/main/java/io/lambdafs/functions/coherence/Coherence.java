@@ -129,6 +129,11 @@ public final class Coherence implements SessionListener {
     }
 
     @Override
+    public void fenced(Member member) {
+        telemetry.fenced();
+    }
+
+    @Override
     public boolean caches() {
         return trie.caches();
     }

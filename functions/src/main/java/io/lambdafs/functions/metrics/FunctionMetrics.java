@@ -186,6 +186,12 @@ public final class FunctionMetrics {
                 "rows of removed directories that were reclaimed",
                 sources.operations(),
                 OperationStatistics::reclaimedRows);
+        counter(
+                to,
+                "lambdafs.fenced",
+                "epochs of other instances, which had gone or did not answer, that this one ended",
+                sources.operations(),
+                OperationStatistics::othersFenced);
         for (ErrorCode code : ErrorCode.values()) {
             counter(
                     to,

@@ -8,6 +8,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 
 /** Counts what the NameNode does. Thread-safe; cheap enough for every request. */
 public final class OperationStatistics implements Telemetry {
@@ -26,6 +27,8 @@ public final class OperationStatistics implements Telemetry {
     private final LatencyHistogram subtreeRounds = new LatencyHistogram();
     private final LongAdder invalidationsSent = new LongAdder();
     private final LongAdder reclaimedRows = new LongAdder();
+    private final LongAdder fenced = new LongAdder();
+    private final SlowOperations slowest;
 
     /** One counter for each constant; never changed afterwards. */
     private static <E extends Enum<E>> Map<E, LongAdder> counters(Class<E> type) {
@@ -40,7 +43,9 @@ public final class OperationStatistics implements Telemetry {
         return Objects.requireNonNull(counters.get(constant));
     }
 
-    public OperationStatistics() {
+    /** @param clock milliseconds since 1970 */
+    public OperationStatistics(LongSupplier clock) {
+        slowest = new SlowOperations(clock);
         for (OperationKind kind : OperationKind.values()) {
             latencies.put(kind, new LatencyHistogram());
         }
@@ -49,6 +54,7 @@ public final class OperationStatistics implements Telemetry {
     @Override
     public void answered(Operation<?> operation, Reply reply, boolean cacheHit, long nanos) {
         Objects.requireNonNull(latencies.get(operation.kind())).record(nanos);
+        slowest.offer(operation, nanos);
         if (reply instanceof Reply.Failure failure) {
             of(failures, failure.code()).increment();
         }
@@ -80,8 +86,22 @@ public final class OperationStatistics implements Telemetry {
     }
 
     @Override
+    public void fenced() {
+        fenced.increment();
+    }
+
+    @Override
     public void reclaimed(int rows) {
         reclaimedRows.add(rows);
+    }
+
+    long othersFenced() {
+        return fenced.sum();
+    }
+
+    /** The slowest operations of the last minutes. */
+    public SlowOperations slowest() {
+        return slowest;
     }
 
     Map<OperationKind, LatencyHistogram> latencies() {

@@ -24,6 +24,9 @@ public interface Telemetry {
     /** A subtree operation has ended its round. */
     default void subtreeRound(int targets, long nanos) {}
 
+    /** Another's epoch was ended. */
+    default void fenced() {}
+
     /** Rows of detached trees have been removed. */
     default void reclaimed(int rows) {}
 }

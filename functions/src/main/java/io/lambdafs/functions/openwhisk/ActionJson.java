@@ -4,12 +4,15 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import io.lambdafs.functions.serving.SlowOperation;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.http.HttpReply;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /** The JSON of the action protocol, token by token: an instance starts faster without data binding. Stateless. */
 final class ActionJson {
@@ -100,6 +103,17 @@ final class ActionJson {
         System.arraycopy(text, 0, body, REPLY_HEAD.length, text.length);
         System.arraycopy(REPLY_TAIL, 0, body, REPLY_HEAD.length + text.length, REPLY_TAIL.length);
         return HttpReply.json(200, body);
+    }
+
+    /** Operations that took long, as a list. */
+    static HttpReply slowest(List<SlowOperation> operations) {
+        return HttpReply.json(
+                200,
+                operations.stream()
+                        .map(each -> "{\"operation\":\"" + each.kind().label() + "\",\"micros\":" + each.nanos() / 1_000
+                                + ",\"millis\":" + each.millis() + ",\"path\":\""
+                                + quoted(each.path().toString()) + "\"}")
+                        .collect(Collectors.joining(",", "[", "]")));
     }
 
     /** An error as OpenWhisk expects it of an action. */

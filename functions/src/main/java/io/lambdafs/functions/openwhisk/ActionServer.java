@@ -29,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * OpenWhisk's action protocol, a plain {@code POST /} that takes and gives what {@code /run} does without an envelope, and {@code GET /metrics}
- * and {@code GET /healthz}. The states of an instance:
+ * OpenWhisk's action protocol, a plain {@code POST /} that takes and gives what {@code /run} does without an envelope, and {@code GET /metrics},
+ * {@code /healthz} and {@code /slowest}. The states of an instance:
  *
  * <pre>
  *   PREWARMED --/init--> STARTING --started--> READY --leave--> LEFT
@@ -45,6 +45,7 @@ final class ActionServer implements HttpHandler {
     private static final Logger log = LoggerFactory.getLogger(ActionServer.class);
     /** OpenWhisk's words. */
     static final String UNINITIALISED = "Cannot invoke an uninitialized action.";
+    private static final String SLOWEST = "GET /slowest";
 
     private sealed interface State {
         /** Nothing is known of the deployment. */
@@ -95,20 +96,22 @@ final class ActionServer implements HttpHandler {
             case "POST /run" -> run(() -> RunCall.parse(call.body()));
             case "POST /" -> plain(call);
             case "GET /metrics" -> metrics();
+            case SLOWEST -> slowest();
             case "GET /healthz" -> onWorker(this::health);
             default ->
                 now(ActionJson.error(
                         404,
-                        "there is no " + route + ": use POST /init, POST /run, POST /, GET /metrics, GET /healthz"));
+                        "there is no " + route
+                                + ": use POST /init, POST /run, POST /, GET /metrics, GET /healthz, GET /slowest"));
         };
     }
 
-    /** Nothing but a page is given to who does not show the key. */
+    /** Nothing but a page without paths of users is given to who does not show the key. */
     @Override
     public Optional<HttpReply> refuse(HttpCall head) {
         Secret wanted = key;
         if (wanted == null
-                || head.method().equals("GET")
+                || (head.method().equals("GET") && !head.path().equals("/slowest"))
                 || wanted.matches(head.header("authorization").orElse(""))) {
             return Optional.empty();
         }
@@ -271,6 +274,12 @@ final class ActionServer implements HttpHandler {
         WireWriter out = new WireWriter();
         context.codec().write(out, answer);
         return ActionJson.reply(out.toByteArray());
+    }
+
+    private CompletionStage<HttpReply> slowest() {
+        return state.get() instanceof State.Ready ready
+                ? onWorker(() -> ActionJson.slowest(ready.function().slowest()))
+                : now(ActionJson.slowest(List.of()));
     }
 
     private CompletionStage<HttpReply> metrics() {

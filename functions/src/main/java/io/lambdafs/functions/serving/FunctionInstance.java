@@ -1,5 +1,6 @@
 package io.lambdafs.functions.serving;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
@@ -59,6 +60,9 @@ public interface FunctionInstance {
 
     /** How many live members serve the same deployment beside this one, as known here; 0 before the join. */
     int companions();
+
+    /** The slowest operations of the last minutes, the slowest first. */
+    List<SlowOperation> slowest();
 
     /** Leaves in order: nothing more is taken, what is under way is answered, the epoch is killed, the member forgotten. Idempotent. */
     CompletionStage<Void> leave();

@@ -178,6 +178,9 @@ class ActionServerTest {
 
         assertThat(init("nn0").statusCode()).isEqualTo(401);
         assertThat(post("/run", run(token(), stat("/"), "")).statusCode()).isEqualTo(401);
+        // Paths of users are on no page for everybody.
+        assertThat(get("/slowest").statusCode()).isEqualTo(401);
+        assertThat(get("/metrics").statusCode()).isEqualTo(200);
         assertThat(get("/healthz").body()).contains("prewarmed");
 
         try (io.lambdafs.rpc.http.HttpClient platform = new io.lambdafs.rpc.http.HttpClient(Runnable::run)) {

@@ -4,6 +4,8 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.platform.ActionSpec;
 import io.lambdafs.platform.Json;
+import io.lambdafs.platform.local.dashboard.Dashboard;
+import io.lambdafs.platform.local.dashboard.DashboardApi;
 import io.lambdafs.platform.local.instance.InstanceLauncher;
 import io.lambdafs.platform.local.pool.Envelopes;
 import io.lambdafs.platform.local.pool.InstancePool;
@@ -14,6 +16,7 @@ import io.lambdafs.rpc.http.HttpHandler;
 import io.lambdafs.rpc.http.HttpLimits;
 import io.lambdafs.rpc.http.HttpReply;
 import io.lambdafs.rpc.http.HttpServer;
+import io.lambdafs.rpc.http.StreamedReply;
 import io.lambdafs.rpc.tls.Tls;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -32,7 +35,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The embedded function gateway: OpenWhisk's REST API under {@code /api/v1/}, Lambda's Invoke, the management API under {@code /lambdafs/v1/},
- * {@code /healthz} and {@code /metrics}. Thread-safe.
+ * {@code /healthz}, {@code /metrics} and {@code /dashboard}. Thread-safe.
  */
 public final class Gateway implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
@@ -43,12 +46,15 @@ public final class Gateway implements AutoCloseable {
     private final GatewayConfig config;
     private final InstancePool pool;
     private final GatewayMetrics metrics;
+    private final Dashboard dashboard;
     private final HttpServer server;
 
-    private Gateway(GatewayConfig config, InstancePool pool, GatewayMetrics metrics, HttpServer server) {
+    private Gateway(
+            GatewayConfig config, InstancePool pool, GatewayMetrics metrics, Dashboard dashboard, HttpServer server) {
         this.config = config;
         this.pool = pool;
         this.metrics = metrics;
+        this.dashboard = dashboard;
         this.server = server;
     }
 
@@ -98,6 +104,7 @@ public final class Gateway implements AutoCloseable {
         ActionRegistry actions = new ActionRegistry(pool, config.pool().memoryMb(), launcher.kinds());
         known.forEach(spec -> actions.put(spec, scheduler.currentTimeMillis()));
         Throttle throttle = new Throttle(config.throttle(), scheduler::nanoTime);
+        Dashboard dashboard = new Dashboard(pool, config.prices(), scheduler);
         Routes routes = new Routes(
                 config,
                 new OpenWhiskApi(actions, pool, throttle, scheduler, ids, json),
@@ -105,6 +112,7 @@ public final class Gateway implements AutoCloseable {
                 new ManagementApi(pool, metrics, config.prices(), errors),
                 new LimitsApi(config),
                 new LambdaApi(actions, pool, scheduler, ids, config.apiKey()),
+                new DashboardApi(dashboard, config.managementKey()),
                 metrics,
                 pool,
                 errors,
@@ -121,9 +129,10 @@ public final class Gateway implements AutoCloseable {
             metrics.close();
             throw e;
         }
-        Gateway gateway = new Gateway(config, pool, metrics, server);
+        Gateway gateway = new Gateway(config, pool, metrics, dashboard, server);
         url.set(gateway.url().toString());
         pool.start();
+        dashboard.start();
         LOG.info("Gateway listens on {}, namespace {}", gateway.url(), config.namespace());
         return gateway;
     }
@@ -158,6 +167,7 @@ public final class Gateway implements AutoCloseable {
     /** Ends what waits and every instance in order, then stops listening. Takes the stop grace and a few seconds at most. */
     @Override
     public void close() {
+        dashboard.close();
         pool.close();
         server.close();
         metrics.close();
@@ -172,6 +182,7 @@ public final class Gateway implements AutoCloseable {
             ManagementApi management,
             LimitsApi limits,
             LambdaApi lambda,
+            DashboardApi dashboard,
             GatewayMetrics metrics,
             InstancePool pool,
             ErrorReplies errors,
@@ -190,7 +201,10 @@ public final class Gateway implements AutoCloseable {
         public Optional<HttpReply> refuse(HttpCall head) {
             String path = head.path();
             boolean local = head.remote().getAddress().isLoopbackAddress();
-            boolean forAll = path.equals("/healthz") || path.equals("/") || (local && path.equals("/metrics"));
+            boolean forAll = path.equals("/healthz")
+                    || path.equals("/")
+                    || (local && path.equals("/metrics"))
+                    || (DashboardApi.isPath(path) && dashboard.allows(head));
             if (forAll) {
                 return head.method().equals("GET") ? Optional.empty() : Optional.of(errors.methodNotAllowed());
             }
@@ -218,8 +232,16 @@ public final class Gateway implements AutoCloseable {
         }
 
         @Override
+        public Optional<StreamedReply> stream(HttpCall call) {
+            return dashboard.events(call);
+        }
+
+        @Override
         public CompletionStage<HttpReply> handle(HttpCall call) {
             String path = call.path();
+            if (DashboardApi.isPath(path)) {
+                return done(dashboard.page(call));
+            }
             if (path.equals("/healthz")) {
                 return health();
             }

@@ -7,11 +7,13 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
@@ -133,6 +135,11 @@ final class HttpConversation extends SimpleChannelInboundHandler<Object> {
             return;
         }
         handling = true;
+        StreamedReply streamed = streamed(call);
+        if (streamed != null) {
+            begin(ctx, streamed);
+            return;
+        }
         answer(call).whenComplete((reply, problem) -> {
             HttpReply sent = problem == null ? reply : failure(problem);
             load.ended();
@@ -140,6 +147,28 @@ final class HttpConversation extends SimpleChannelInboundHandler<Object> {
             // Never on this stack: a run of pipelined calls that are answered at once would nest.
             ctx.executor().execute(() -> end(ctx, sent, keepAlive));
         });
+    }
+
+    private @Nullable StreamedReply streamed(HttpCall call) {
+        try {
+            return handler.stream(call).orElse(null);
+        } catch (RuntimeException e) {
+            LOG.warn("HTTP handler failed", e);
+            return null;
+        }
+    }
+
+    /** Nothing else is answered on a connection that has begun a stream. */
+    private void begin(ChannelHandlerContext ctx, StreamedReply streamed) {
+        closing = true;
+        ctx.channel().closeFuture().addListener(closed -> load.ended());
+        HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        streamed.headers().forEach((name, value) -> head.headers().set(name, value));
+        head.headers().set(HttpHeaderNames.CONTENT_TYPE, streamed.contentType());
+        head.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+        HttpUtil.setTransferEncodingChunked(head, true);
+        ctx.writeAndFlush(head);
+        streamed.opened().accept(new HttpStream(ctx.channel()));
     }
 
     private void end(ChannelHandlerContext ctx, HttpReply reply, boolean keepAlive) {

@@ -12,6 +12,14 @@ public interface HttpHandler {
     CompletionStage<HttpReply> handle(HttpCall call);
 
     /**
+     * The answer to a request that is answered piece by piece; empty where {@link #handle} answers it, which is not asked otherwise. The
+     * connection ends with it, and counts as a request in flight until then.
+     */
+    default Optional<StreamedReply> stream(HttpCall call) {
+        return Optional.empty();
+    }
+
+    /**
      * Whether a request is refused by its head alone, as one without a key is: then its body is not taken, and the connection closes
      * after the reply. Called before {@link #handle}, with an empty body; empty to go on.
      */

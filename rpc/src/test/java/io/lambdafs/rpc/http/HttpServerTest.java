@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -83,6 +84,67 @@ class HttpServerTest {
             String all = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(all).containsSubsequence("first", "HTTP/1.1 200 OK", "second");
         }
+    }
+
+    /** Answers the path {@code /stream} piece by piece, and others as a whole. */
+    private static HttpHandler streaming(CompletableFuture<HttpStream> opened) {
+        return new HttpHandler() {
+            @Override
+            public CompletionStage<HttpReply> handle(HttpCall call) {
+                return ECHO.handle(call);
+            }
+
+            @Override
+            public Optional<StreamedReply> stream(HttpCall call) {
+                return call.path().equals("/stream")
+                        ? Optional.of(
+                                new StreamedReply("text/event-stream", Map.of("X-Kind", "live"), opened::complete))
+                        : Optional.empty();
+            }
+        };
+    }
+
+    @Test
+    void shouldSendAStreamPieceByPieceUntilItIsClosed() throws Exception {
+        CompletableFuture<HttpStream> opened = new CompletableFuture<>();
+        HttpServer server = start(streaming(opened), HttpLimits.defaults().withMaxInFlight(1));
+        HttpResponse<InputStream> response =
+                client.send(request(server, "/stream").build(), HttpResponse.BodyHandlers.ofInputStream());
+        assertThat(response.headers().firstValue("content-type")).contains("text/event-stream");
+        assertThat(response.headers().firstValue("x-kind")).contains("live");
+        HttpStream stream = opened.get(10, TimeUnit.SECONDS);
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        stream.onClose(() -> over.complete(null));
+        assertThat(stream.send(bytes("one"))).isTrue();
+        assertThat(response.body().readNBytes(3)).isEqualTo(bytes("one"));
+        // It is a request in flight as long as it lasts, and none afterwards.
+        assertThat(get(server, "/other").statusCode()).isEqualTo(503);
+        assertThat(over).isNotDone();
+        stream.close();
+        over.get(10, TimeUnit.SECONDS);
+        assertThat(stream.send(bytes("two"))).isFalse();
+        await().until(() -> get(server, "/other").statusCode() == 200);
+    }
+
+    @Test
+    void shouldRefuseToSendToWhoDoesNotRead() throws Exception {
+        CompletableFuture<HttpStream> opened = new CompletableFuture<>();
+        HttpServer server = start(streaming(opened), HttpLimits.defaults());
+        try (Socket socket = connect(server)) {
+            socket.getOutputStream().write(bytes("GET /stream HTTP/1.1\r\n\r\n"));
+            HttpStream stream = opened.get(10, TimeUnit.SECONDS);
+            byte[] piece = new byte[1 << 20];
+            int sent = 0;
+            while (stream.send(piece.clone()) && sent < 100) {
+                sent++;
+            }
+            // What the sockets hold, and the bound.
+            assertThat(sent).isBetween(HttpStream.MAX_PENDING_BYTES >> 20, 50);
+        }
+    }
+
+    private HttpResponse<String> get(HttpServer server, String path) throws Exception {
+        return client.send(request(server, path).build(), HttpResponse.BodyHandlers.ofString());
     }
 
     @Test

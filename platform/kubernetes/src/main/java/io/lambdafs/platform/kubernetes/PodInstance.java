@@ -132,6 +132,11 @@ final class PodInstance implements RunningInstance {
         return there().metrics();
     }
 
+    @Override
+    public CompletionStage<String> slowest() {
+        return there().slowest();
+    }
+
     /** Kubernetes keeps what a pod prints. */
     @Override
     public InstanceLog log() {

@@ -27,6 +27,7 @@ public record ActionEndpoint(HttpClient http, URI base, Secret key) {
     private static final int MAX_REPLY_BYTES = (1 << 20) + (64 << 10);
 
     private static final int MAX_METRICS_BYTES = 4 << 20;
+    private static final int MAX_SLOWEST_BYTES = 256 << 10;
     private static final int MAX_HEALTH_BYTES = 64 << 10;
 
     /** The endpoint at a host and port. */
@@ -62,6 +63,21 @@ public record ActionEndpoint(HttpClient http, URI base, Secret key) {
                         ? MetricsPage.parse(new String(page.body(), StandardCharsets.UTF_8))
                         : MetricsPage.EMPTY)
                 .exceptionally(unreachable -> MetricsPage.EMPTY);
+    }
+
+    /** Asks for the slowest operations, a JSON list; an empty one where there is none. Never fails. */
+    public CompletionStage<String> slowest() {
+        HttpRequest request = new HttpRequest(
+                        "GET",
+                        uri("/slowest"),
+                        Map.of("Authorization", key.authorization()),
+                        new byte[0],
+                        MAX_SLOWEST_BYTES,
+                        PAGE_LIMIT_NANOS)
+                .demanding(key);
+        return http.send(request)
+                .thenApply(reply -> reply.status() == 200 ? new String(reply.body(), StandardCharsets.UTF_8) : "[]")
+                .exceptionally(unreachable -> "[]");
     }
 
     /** Asks whether it serves. Never fails. */

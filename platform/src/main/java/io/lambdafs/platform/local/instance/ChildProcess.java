@@ -97,6 +97,11 @@ final class ChildProcess implements RunningInstance {
     }
 
     @Override
+    public CompletionStage<String> slowest() {
+        return there().slowest();
+    }
+
+    @Override
     public InstanceLog log() {
         return log;
     }

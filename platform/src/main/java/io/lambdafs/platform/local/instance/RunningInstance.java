@@ -3,6 +3,7 @@ package io.lambdafs.platform.local.instance;
 import io.lambdafs.platform.MetricsPage;
 import java.time.Duration;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** A function instance that has started. Thread-safe; nothing blocks. */
@@ -30,6 +31,11 @@ public interface RunningInstance {
 
     /** What it tells of itself on its page of metrics; empty where it has none or does not answer. Never fails. */
     CompletionStage<MetricsPage> metrics();
+
+    /** The slowest operations of its last minutes, a JSON list; an empty one where it has none to tell or does not answer. Never fails. */
+    default CompletionStage<String> slowest() {
+        return CompletableFuture.completedFuture("[]");
+    }
 
     /** What it prints. */
     InstanceLog log();

@@ -9,7 +9,9 @@ import io.lambdafs.platform.local.instance.ReplyTooLargeException;
 import io.lambdafs.platform.local.instance.RunningInstance;
 import java.net.InetAddress;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -40,6 +42,7 @@ public final class InstancePool implements AutoCloseable {
     private final Scheduler scheduler;
     private final Envelopes envelopes;
     private final Consumer<Activation> onEnd;
+    private final InstanceEvents events;
     private volatile boolean closed;
 
     /**
@@ -59,6 +62,7 @@ public final class InstancePool implements AutoCloseable {
         this.envelopes = envelopes;
         this.onEnd = onEnd;
         this.state = new PoolState(limits, instanceIds);
+        this.events = new InstanceEvents(scheduler::currentTimeMillis);
     }
 
     /** Begins to watch over idle instances, waiting calls and the meters. */
@@ -111,9 +115,38 @@ public final class InstancePool implements AutoCloseable {
      * too. A second old at most; what a killed instance did in its last second is missing.
      */
     public MetricsPage functionMetrics() {
+        List<MetricsPage> pages;
         synchronized (lock) {
-            return state.functionMetrics();
+            pages = state.pages();
         }
+        return MetricsPage.sum(pages);
+    }
+
+    /** What has happened to its instances. */
+    public InstanceEvents events() {
+        return events;
+    }
+
+    /** Asks each instance that serves for its slowest operations; JSON lists by deployment, in no order. Never fails. */
+    public CompletionStage<Map<String, List<String>>> slowest() {
+        Map<String, List<CompletableFuture<String>>> asked = new LinkedHashMap<>();
+        synchronized (lock) {
+            for (Instance each : state.instances()) {
+                RunningInstance running = each.running;
+                if (each.phase == Instance.Phase.READY && running != null) {
+                    asked.computeIfAbsent(ownerOf(each), owner -> new ArrayList<>())
+                            .add(running.slowest().toCompletableFuture());
+                }
+            }
+        }
+        CompletableFuture<?>[] all =
+                asked.values().stream().flatMap(List::stream).toArray(CompletableFuture<?>[]::new);
+        return CompletableFuture.allOf(all).thenApply(done -> {
+            Map<String, List<String>> told = new LinkedHashMap<>();
+            asked.forEach((owner, lists) ->
+                    told.put(owner, lists.stream().map(CompletableFuture::join).toList()));
+            return told;
+        });
     }
 
     public int maxInstances() {
@@ -208,6 +241,7 @@ public final class InstancePool implements AutoCloseable {
             stop(stop.instance(), stop.reason());
         } else if (decision instanceof Decision.Kill kill) {
             LOG.info("Killing instance {} of {}: {}", kill.instance().id, ownerOf(kill.instance()), kill.reason());
+            happened(InstanceEvents.Kind.KILLED, kill.instance(), kill.reason());
             kill.instance().running().kill();
         }
     }
@@ -221,7 +255,12 @@ public final class InstancePool implements AutoCloseable {
                         change(now -> state.launched(instance, running, now));
                         running.onExit().thenAccept(code -> {
                             LOG.info("Instance {} of {} has gone, exit code {}", instance.id, ownerOf(instance), code);
-                            change(now -> state.exited(instance, now));
+                            change(now -> {
+                                if (instance.phase != Instance.Phase.STOPPING) {
+                                    happened(InstanceEvents.Kind.LOST, instance, "exit code " + code);
+                                }
+                                state.exited(instance, now);
+                            });
                         });
                     }
                 });
@@ -229,6 +268,7 @@ public final class InstancePool implements AutoCloseable {
 
     private void launchFailed(Instance instance, Throwable why) {
         LOG.warn("Instance {} of {} did not start: {}", instance.id, ownerOf(instance), why.toString());
+        happened(InstanceEvents.Kind.FAILED, instance, String.valueOf(why.getMessage()));
         boolean full = why instanceof FsException typed && typed.code() == ErrorCode.STORE_FULL;
         String message = full ? String.valueOf(why.getMessage()) : Messages.ABNORMAL_INIT;
         change(now -> state.launchFailed(instance, full ? Outcome.DISK_FULL : Outcome.DEVELOPER_ERROR, message, now));
@@ -253,6 +293,13 @@ public final class InstancePool implements AutoCloseable {
                                 instance.id,
                                 action.name(),
                                 instance.coldStartMillis);
+                        happened(
+                                InstanceEvents.Kind.STARTED,
+                                instance,
+                                (instance.nextStart == StartKind.PREWARMED
+                                                ? "a prewarmed process, ready after "
+                                                : "ready after ")
+                                        + instance.coldStartMillis + " ms");
                     }
                 });
     }
@@ -298,6 +345,7 @@ public final class InstancePool implements AutoCloseable {
 
     private void stop(Instance instance, String reason) {
         LOG.info("Stopping instance {} of {}: {}", instance.id, ownerOf(instance), reason);
+        happened(InstanceEvents.Kind.STOPPED, instance, reason);
         RunningInstance running = instance.running();
         scrape(instance).whenComplete((page, failure) -> running.stop(limits.stopGrace()));
     }
@@ -309,6 +357,11 @@ public final class InstancePool implements AutoCloseable {
         } catch (RuntimeException e) {
             return CompletableFuture.failedStage(e);
         }
+    }
+
+    private void happened(InstanceEvents.Kind kind, Instance instance, String text) {
+        ActionState owner = instance.owner;
+        events.add(kind, owner == null ? "" : owner.name, instance.id, text);
     }
 
     private static String ownerOf(Instance instance) {

@@ -235,13 +235,14 @@ final class PoolState {
         instance.scraped(page, nowNanos);
     }
 
-    /** What instances tell of themselves, those that have gone too. */
-    MetricsPage functionMetrics() {
-        MetricsPage sum = past;
+    /** What instances tell of themselves, those that have gone too: pages that are to be summed. */
+    List<MetricsPage> pages() {
+        List<MetricsPage> pages = new ArrayList<>(instances.size() + 1);
+        pages.add(past);
         for (Instance each : instances) {
-            sum = sum.plus(each.page);
+            pages.add(each.page);
         }
-        return sum;
+        return pages;
     }
 
     /** Brings calls and instances together after an event, and hands out what is to be done. */

@@ -1,0 +1,230 @@
+package io.lambdafs.platform.local.dashboard;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.platform.Json;
+import io.lambdafs.platform.local.dashboard.Totals.Count;
+import io.lambdafs.platform.local.pool.InstanceEvents;
+import io.lambdafs.platform.local.pool.InstancePool;
+import io.lambdafs.platform.local.pool.Prices;
+import io.lambdafs.platform.local.pool.UsageView;
+import io.lambdafs.rpc.http.HttpStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Notes once a second what the cluster has counted, whether anybody looks or not, and sends it to at most {@value #MAX_VIEWERS} viewers.
+ * A viewer that is too slow is cut off, and connects anew. Thread-safe.
+ */
+public final class Dashboard implements AutoCloseable {
+    static final int MAX_VIEWERS = 32;
+    private static final Logger LOG = LoggerFactory.getLogger(Dashboard.class);
+    private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** So often viewers are sent all of the history anew, in seconds in which somebody looked. */
+    private static final int WHOLE_EVERY = 60;
+
+    private static final int SLOWEST_EVERY = 5;
+    private static final int MAX_SLOWEST = 20;
+
+    private final InstancePool pool;
+    private final Prices prices;
+    private final Scheduler scheduler;
+    private final long beganNanos;
+    private final long beganMillis;
+    private final Set<Viewer> viewers = ConcurrentHashMap.newKeySet();
+    private final History history = new History();
+    private final List<String> names = new ArrayList<>();
+    private volatile boolean closed;
+    private long seconds;
+
+    /** Who looks; guarded by the dashboard. */
+    private static final class Viewer {
+        private final HttpStream stream;
+        private final boolean seesPaths;
+        private long lastEvent;
+
+        Viewer(HttpStream stream, boolean seesPaths) {
+            this.stream = stream;
+            this.seesPaths = seesPaths;
+        }
+    }
+
+    public Dashboard(InstancePool pool, Prices prices, Scheduler scheduler) {
+        this.pool = pool;
+        this.prices = prices;
+        this.scheduler = scheduler;
+        this.beganNanos = scheduler.nanoTime();
+        this.beganMillis = scheduler.currentTimeMillis();
+    }
+
+    /** Begins to take notes. */
+    public void start() {
+        tick();
+    }
+
+    private void tick() {
+        try {
+            note();
+        } catch (RuntimeException e) {
+            LOG.warn("the dashboard missed a second", e);
+        } finally {
+            if (!closed) {
+                scheduler.schedule(PERIOD_NANOS, this::tick);
+            }
+        }
+    }
+
+    private synchronized void note() {
+        UsageView usage = pool.usage();
+        UsageView.Deployment total = usage.total();
+        for (String name : usage.deployments().keySet()) {
+            if (!names.contains(name) && !name.startsWith("(")) {
+                names.add(name);
+            }
+        }
+        double[] usd = {
+            prices.usd(total.billedMbMillis(), total.activations()),
+            prices.usd(total.provisionedMbMillis(), total.activations())
+        };
+        double seconds = (scheduler.nanoTime() - beganNanos) / 1e9;
+        Totals now = Totals.of(seconds, pool.functionMetrics(), usage, usd, names);
+        List<Totals> recent = history.recent();
+        Totals before = recent.isEmpty() ? now : recent.get(recent.size() - 1);
+        history.add(now);
+        noticed(before, now);
+        if (viewers.isEmpty()) {
+            return;
+        }
+        ObjectNode second = second(before, now);
+        seconds++;
+        for (Viewer each : viewers) {
+            if (seconds % WHOLE_EVERY == 0) {
+                sendWhole(each);
+            }
+            send(each, "second", second.set("events", DashboardJson.events(eventsFor(each))));
+        }
+        if (seconds % SLOWEST_EVERY == 0) {
+            askSlowest();
+        }
+    }
+
+    /** Instances are asked only while somebody may see what they tell. */
+    private void askSlowest() {
+        if (viewers.stream().anyMatch(each -> each.seesPaths)) {
+            pool.slowest().thenAccept(told -> {
+                ArrayNode slowest = DashboardJson.slowest(told, MAX_SLOWEST);
+                viewers.stream().filter(each -> each.seesPaths).forEach(each -> send(each, "slowest", slowest));
+            });
+        }
+    }
+
+    /** What instances do not tell as events, but count. */
+    private void noticed(Totals before, Totals now) {
+        for (int i = 0; i < names.size(); i++) {
+            long fenced = Math.round(now.count(Count.FENCED, i) - before.count(Count.FENCED, i));
+            if (fenced > 0) {
+                pool.events()
+                        .add(
+                                InstanceEvents.Kind.FENCED,
+                                names.get(i),
+                                "",
+                                fenced == 1
+                                        ? "one of its instances ended the epoch of another that had gone or did not answer"
+                                        : "its instances ended the epochs of " + fenced
+                                                + " others that had gone or did not answer");
+            }
+            long waited = Math.round(now.count(Count.LONG_ROUNDS, i) - before.count(Count.LONG_ROUNDS, i));
+            if (waited > 0) {
+                pool.events()
+                        .add(
+                                InstanceEvents.Kind.WAITED,
+                                names.get(i),
+                                "",
+                                (waited == 1 ? "one round" : waited + " rounds")
+                                        + " of its writers waited longer than 131 ms for acknowledgements");
+            }
+        }
+    }
+
+    private ObjectNode second(Totals before, Totals now) {
+        ObjectNode second = Json.object();
+        second.set("point", DashboardJson.point(before, now));
+        second.set("deployments", DashboardJson.deployments(names, before, now));
+        second.set("instances", DashboardJson.instances(pool.instances()));
+        return second;
+    }
+
+    private List<InstanceEvents.Event> eventsFor(Viewer viewer) {
+        List<InstanceEvents.Event> events = pool.events().after(viewer.lastEvent);
+        if (!events.isEmpty()) {
+            viewer.lastEvent = events.get(events.size() - 1).number();
+        }
+        return events;
+    }
+
+    private void sendWhole(Viewer viewer) {
+        UsageView usage = pool.usage();
+        ObjectNode all = Json.object()
+                .put("schema", 1)
+                .put("beganMillis", beganMillis)
+                .put("stride", history.stride())
+                .put("memoryPoolMb", usage.memoryPoolMb())
+                .put("maxInstances", pool.maxInstances());
+        all.set("whole", DashboardJson.points(history.whole()));
+        all.set("recent", DashboardJson.points(history.recent()));
+        names.forEach(all.putArray("names")::add);
+        send(viewer, "all", all);
+    }
+
+    private void send(Viewer viewer, String event, JsonNode data) {
+        byte[] message = ("event: " + event + "\ndata: " + data + "\n\n").getBytes(StandardCharsets.UTF_8);
+        if (!viewer.stream.send(message)) {
+            viewers.remove(viewer);
+            viewer.stream.close();
+        }
+    }
+
+    /** Whether there is room for another viewer. */
+    public boolean hasRoom() {
+        return viewers.size() < MAX_VIEWERS;
+    }
+
+    /**
+     * Sends all there is, and from then on what happens.
+     *
+     * @param seesPaths whether the paths of slow operations may be shown
+     */
+    public void watch(HttpStream stream, boolean seesPaths) {
+        Viewer viewer = new Viewer(stream, seesPaths);
+        scheduler.execute(() -> {
+            synchronized (this) {
+                sendWhole(viewer);
+                List<Totals> recent = history.recent();
+                if (!recent.isEmpty()) {
+                    Totals now = recent.get(recent.size() - 1);
+                    Totals before = recent.size() > 1 ? recent.get(recent.size() - 2) : now;
+                    ObjectNode second = second(before, now);
+                    second.remove("point");
+                    send(viewer, "second", second.set("events", DashboardJson.events(eventsFor(viewer))));
+                }
+                viewers.add(viewer);
+                askSlowest();
+                stream.onClose(() -> viewers.remove(viewer));
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        viewers.forEach(viewer -> viewer.stream.close());
+    }
+}

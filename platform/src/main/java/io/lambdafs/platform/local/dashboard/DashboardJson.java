@@ -1,0 +1,139 @@
+package io.lambdafs.platform.local.dashboard;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.platform.Json;
+import io.lambdafs.platform.local.dashboard.Totals.Count;
+import io.lambdafs.platform.local.pool.InstanceEvents;
+import io.lambdafs.platform.local.pool.InstanceView;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** What the page is sent. Stateless. */
+final class DashboardJson {
+    private DashboardJson() {}
+
+    /** The points between moments that follow each other. */
+    static ArrayNode points(List<Totals> moments) {
+        ArrayNode points = Json.mapper().createArrayNode();
+        for (int i = 1; i < moments.size(); i++) {
+            points.add(point(moments.get(i - 1), moments.get(i)));
+        }
+        return points;
+    }
+
+    /** What happened between two moments, per second. */
+    static ObjectNode point(Totals before, Totals now) {
+        double seconds = Math.max(1e-3, now.seconds() - before.seconds());
+        int last = Totals.BOUNDS - 1;
+        ObjectNode point = Json.object()
+                .put("t", rounded(now.seconds(), 1))
+                .put("reads", rounded((now.reads()[last] - before.reads()[last]) / seconds, 1))
+                .put("writes", rounded((now.writes()[last] - before.writes()[last]) / seconds, 1))
+                .put("readP50", Math.round(Totals.percentileMicros(before.reads(), now.reads(), 0.5)))
+                .put("readP99", Math.round(Totals.percentileMicros(before.reads(), now.reads(), 0.99)))
+                .put("writeP50", Math.round(Totals.percentileMicros(before.writes(), now.writes(), 0.5)))
+                .put("writeP99", Math.round(Totals.percentileMicros(before.writes(), now.writes(), 0.99)))
+                .put("hits", share(before, now, Count.HITS, Count.MISSES, Count.LISTING_HITS, Count.LISTING_MISSES))
+                .put("links", share(before, now, Count.LINK_HITS, Count.LINK_MISSES))
+                .put("http", share(before, now, Count.HTTP, Count.TCP))
+                .put("failed", rounded((now.sum(Count.FAILURES) - before.sum(Count.FAILURES)) / seconds, 2))
+                .put("overloaded", rounded((now.sum(Count.OVERLOADED) - before.sum(Count.OVERLOADED)) / seconds, 1))
+                .put("queued", now.queued())
+                .put("usd", rounded(now.usd(), 9))
+                .put("provisionedUsd", rounded(now.provisionedUsd(), 9));
+        ArrayNode instances = point.putArray("instances");
+        for (int each : now.instances()) {
+            instances.add(each);
+        }
+        return point;
+    }
+
+    /** The first, third … of the counts as a share of all; −1 where nothing was counted. */
+    private static double share(Totals before, Totals now, Count... counts) {
+        double part = 0;
+        double all = 0;
+        for (int i = 0; i < counts.length; i++) {
+            double counted = now.sum(counts[i]) - before.sum(counts[i]);
+            part += i % 2 == 0 ? counted : 0;
+            all += counted;
+        }
+        return all <= 0 ? -1 : rounded(part / all, 4);
+    }
+
+    /** One row for each deployment: its cache, and what it did between two moments. */
+    static ArrayNode deployments(List<String> names, Totals before, Totals now) {
+        double seconds = Math.max(1e-3, now.seconds() - before.seconds());
+        ArrayNode rows = Json.mapper().createArrayNode();
+        for (int i = 0; i < names.size(); i++) {
+            ObjectNode row = rows.addObject().put("name", names.get(i)).put("instances", now.instances()[i]);
+            for (Count each : Count.values()) {
+                double value =
+                        each.isState() ? now.count(each, i) : (now.count(each, i) - before.count(each, i)) / seconds;
+                row.put(each.name().toLowerCase(Locale.ROOT), rounded(value, 2));
+            }
+        }
+        return rows;
+    }
+
+    static ArrayNode events(List<InstanceEvents.Event> events) {
+        ArrayNode list = Json.mapper().createArrayNode();
+        for (InstanceEvents.Event each : events) {
+            list.addObject()
+                    .put("number", each.number())
+                    .put("millis", each.millis())
+                    .put("kind", each.kind().name().toLowerCase(Locale.ROOT))
+                    .put("deployment", each.deployment())
+                    .put("instance", each.instance())
+                    .put("text", each.text());
+        }
+        return list;
+    }
+
+    static ArrayNode instances(List<InstanceView> views) {
+        ArrayNode list = Json.mapper().createArrayNode();
+        for (InstanceView each : views) {
+            ObjectNode row = list.addObject()
+                    .put("id", each.id())
+                    .put("deployment", each.deployment())
+                    .put("state", each.state())
+                    .put("age", each.ageMillis() / 1_000)
+                    .put("inFlight", each.inFlight())
+                    .put("billed", each.billedMillis());
+            each.coldStartMillis().ifPresent(millis -> row.put("coldStart", millis));
+        }
+        return list;
+    }
+
+    /** The slowest of all that instances told, by their deployments; what is no list is left out. */
+    static ArrayNode slowest(Map<String, List<String>> told, int most) {
+        List<ObjectNode> all = new ArrayList<>();
+        told.forEach((deployment, lists) -> lists.forEach(list -> {
+            try {
+                for (JsonNode each : Json.mapper().readTree(list)) {
+                    if (each instanceof ObjectNode slow) {
+                        all.add(slow.put("deployment", deployment));
+                    }
+                }
+            } catch (JsonProcessingException e) {
+                // An instance of another kind.
+            }
+        }));
+        all.sort(Comparator.comparingLong(
+                        (ObjectNode each) -> each.path("micros").asLong())
+                .reversed());
+        ArrayNode slowest = Json.mapper().createArrayNode();
+        all.stream().limit(most).forEach(slowest::add);
+        return slowest;
+    }
+
+    private static double rounded(double value, int digits) {
+        double scale = Math.pow(10, digits);
+        return Math.round(value * scale) / scale;
+    }
+}

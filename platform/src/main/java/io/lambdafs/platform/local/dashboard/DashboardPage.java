@@ -1,0 +1,29 @@
+package io.lambdafs.platform.local.dashboard;
+
+import io.lambdafs.platform.ChartJs;
+import io.lambdafs.rpc.http.HttpReply;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/** The page itself, which loads nothing but the events. Made when it is asked for the first time. Thread-safe. */
+final class DashboardPage {
+    private static final String FOLDER = "io/lambdafs/platform/";
+
+    private static final class Whole {
+        static final byte[] HTML = ChartJs.resource(FOLDER + "dashboard.html")
+                .replace("{{style}}", ChartJs.resource(FOLDER + "report.css"))
+                .replace("{{script}}", ChartJs.resource(FOLDER + "dashboard.js"))
+                .replace("{{charts}}", ChartJs.source())
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    private DashboardPage() {}
+
+    static HttpReply reply() {
+        return new HttpReply(
+                200,
+                "text/html; charset=utf-8",
+                Whole.HTML.clone(),
+                Map.of("Cache-Control", "no-store", "Referrer-Policy", "no-referrer", "X-Frame-Options", "DENY"));
+    }
+}

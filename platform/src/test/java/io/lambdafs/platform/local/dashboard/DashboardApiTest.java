@@ -1,0 +1,137 @@
+package io.lambdafs.platform.local.dashboard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.lambdafs.platform.ApiKey;
+import io.lambdafs.platform.Json;
+import io.lambdafs.platform.local.GatewayFixture;
+import io.lambdafs.rpc.http.HttpCall;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DashboardApiTest {
+    private static final ApiKey MANAGEMENT = ApiKey.of("lambdafs:manager");
+
+    private static HttpResponse<InputStream> get(GatewayFixture gateway, String address) throws Exception {
+        return gateway.http.send(
+                HttpRequest.newBuilder(URI.create(address)).build(), HttpResponse.BodyHandlers.ofInputStream());
+    }
+
+    /** The next message of a name. */
+    private static JsonNode next(BufferedReader events, String name) throws IOException {
+        for (String line = events.readLine(); line != null; line = events.readLine()) {
+            if (line.equals("event: " + name)) {
+                return Json.mapper().readTree(events.readLine().substring("data: ".length()));
+            }
+        }
+        throw new AssertionError("the stream has ended");
+    }
+
+    @Test
+    void shouldServeAPageThatLoadsNothingElse() throws Exception {
+        try (GatewayFixture gateway = new GatewayFixture(UnaryOperator.identity())) {
+            HttpResponse<InputStream> page = get(gateway, gateway.gateway.url() + "/dashboard");
+            assertThat(page.statusCode()).isEqualTo(200);
+            assertThat(page.headers().firstValue("content-type")).contains("text/html; charset=utf-8");
+            String html = new String(page.body().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(html).doesNotContain("{{", " src=", "@import", "sourceMappingURL");
+            assertThat(html).contains("Chart.js v", "prefers-color-scheme: dark");
+            assertThat(get(gateway, gateway.gateway.url() + "/dashboard/other").statusCode())
+                    .isEqualTo(404);
+            assertThat(gateway.send("POST", "/dashboard", "").statusCode()).isEqualTo(405);
+        }
+    }
+
+    @Test
+    void shouldTellOfInstancesAsTheyComeAndGoAndOfLoad() throws Exception {
+        try (GatewayFixture gateway = new GatewayFixture(UnaryOperator.identity())) {
+            gateway.put("f3", 1);
+            HttpResponse<InputStream> stream = get(
+                    gateway,
+                    DashboardApi.address(gateway.gateway.url(), GatewayFixture.KEY)
+                            .toString()
+                            .replace("/dashboard?", "/dashboard/events?"));
+            assertThat(stream.headers().firstValue("content-type")).contains("text/event-stream");
+            BufferedReader events = new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8));
+            assertThat(next(events, "all").path("maxInstances").asInt()).isPositive();
+            CompletableFuture<HttpResponse<String>> call = gateway.invoke("f3", "?blocking=true", "{}");
+            JsonNode started = event(events, "started");
+            assertThat(started.path("deployment").asText()).isEqualTo("f3");
+            JsonNode second = next(events, "second");
+            assertThat(second.path("instances").get(0).path("id").asText())
+                    .isEqualTo(started.path("instance").asText());
+            assertThat(second.path("deployments").get(0).path("instances").asInt())
+                    .isEqualTo(1);
+            gateway.releaseAll();
+            call.get();
+            gateway.gateway.pool().kill(started.path("instance").asText());
+            JsonNode killed = event(events, "killed");
+            assertThat(killed.path("text").asText()).isEqualTo("asked for");
+            assertThat(killed.path("number").asLong())
+                    .isGreaterThan(started.path("number").asLong());
+            stream.body().close();
+        }
+    }
+
+    private static JsonNode event(BufferedReader events, String kind) throws IOException {
+        while (true) {
+            for (JsonNode each : next(events, "second").path("events")) {
+                if (each.path("kind").asText().equals(kind)) {
+                    return each;
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldTakeNoMoreViewersThanItsBoundAndForgetThoseWhoLeave() throws Exception {
+        try (GatewayFixture gateway = new GatewayFixture(UnaryOperator.identity())) {
+            String address = gateway.gateway.url() + "/dashboard/events";
+            InputStream first = get(gateway, address).body();
+            for (int i = 1; i < Dashboard.MAX_VIEWERS; i++) {
+                get(gateway, address);
+            }
+            await().until(() -> get(gateway, address).statusCode() == 503);
+            first.close();
+            await().until(() -> get(gateway, address).statusCode() == 200);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "127.0.0.1, 127.0.0.1:8080,    false, true",
+        "127.0.0.1, localhost,         false, true",
+        "::1,       [::1]:8080,        false, true",
+        "127.0.0.1, stranger.org:8080, false, false",
+        "127.0.0.1, 127.0.0.1.evil.org,false, false",
+        "127.0.0.1, '',                false, false",
+        "10.1.2.3,  127.0.0.1,         false, false",
+        "10.1.2.3,  cluster:8080,      true,  true"
+    })
+    void shouldLetLookWhoHasTheTokenOrIsOnThisMachine(String from, String host, boolean hasToken, boolean allowed) {
+        String token = DashboardApi.token(MANAGEMENT);
+        HttpCall call = new HttpCall(
+                "GET",
+                "/dashboard",
+                hasToken ? Map.of("token", token) : Map.of("token", "guess"),
+                Map.of("host", host),
+                new byte[0],
+                new InetSocketAddress(from, 1234));
+        assertThat(DashboardApi.allows(token, call)).isEqualTo(allowed);
+    }
+}
