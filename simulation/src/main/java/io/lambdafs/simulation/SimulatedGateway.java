@@ -48,6 +48,16 @@ public final class SimulatedGateway {
         void take(Runnable call);
     }
 
+    /**
+     * What the platform allows.
+     *
+     * @param limits of the pool
+     * @param each the bounds of each instance
+     * @param deployments as many actions
+     * @param front what calls pass first
+     */
+    public record Platform(PoolLimits limits, ActionLimits each, int deployments, Front front) {}
+
     /** One HTTP call from its arrival at the gateway to its end. */
     public static final class CallUnderWay {
         private final Invocation invocation;
@@ -100,34 +110,23 @@ public final class SimulatedGateway {
     private int instances;
     private long pauses;
 
-    /**
-     * A gateway with its pool.
-     *
-     * @param deployments as many actions
-     * @param each the bounds of each of their instances
-     */
+    /** A gateway with its pool. */
     public SimulatedGateway(
-            SimulatedProcess process,
-            SimulatedTransport.Wire wire,
-            InstanceLauncher launcher,
-            PoolLimits limits,
-            ActionLimits each,
-            int deployments,
-            Front front) {
+            SimulatedProcess process, SimulatedTransport.Wire wire, InstanceLauncher launcher, Platform platform) {
         this.process = process;
         this.agenda = wire.agenda;
         this.ways = wire.ways;
-        this.front = front;
+        this.front = platform.front;
         this.observer = wire.observer();
         this.pool = new InstancePool(
-                limits,
+                platform.limits,
                 launcher,
                 process,
                 new Envelopes("_", () -> "http://simulated"),
                 () -> "i" + instances++,
                 activation -> {});
-        this.each = each;
-        register(deployments);
+        this.each = platform.each;
+        register(platform.deployments);
         pool.start();
     }
 

@@ -268,28 +268,33 @@ final class FlowRun {
         }
         httpCalls += Math.min(perSecond, underWay / Math.max(call, 1e-3)) * STEP_SECONDS;
         int wanted = (int) Math.ceil(underWay / settings.instance().concurrency());
-        int there = flow.instances + flow.starting.size();
-        long all = Arrays.stream(flows)
-                .mapToLong(each -> each.instances + each.starting.size())
-                .sum();
-        long startingNow =
-                Arrays.stream(flows).mapToLong(each -> each.starting.size()).sum();
-        while (there < wanted
-                && there < settings.platform().maxInstances()
-                && all < settings.mostInstances()
-                && startingNow < settings.platform().startConcurrency()) {
-            flow.starting.add(now + coldStart());
-            there++;
-            all++;
-            startingNow++;
-            started++;
-        }
+        start(flow, Math.min(wanted, settings.platform().maxInstances()), now);
         // The instance used last is used again: those beyond what the calls need are idle, unless TCP keeps them busy.
         boolean spare = flow.instances > Math.max(1, wanted) && busy < 0.3;
         if (!spare) {
             flow.spareSince = now;
         } else if (now - flow.spareSince >= settings.platform().keepAlive().toMillis() / 1e3) {
             flow.instances = Math.max(1, wanted);
+        }
+    }
+
+    private void start(Flow flow, int wanted, double now) {
+        int missing = wanted - flow.instances - flow.starting.size();
+        if (missing <= 0) {
+            return;
+        }
+        int all = 0;
+        int underWay = 0;
+        for (Flow each : flows) {
+            all += each.instances + each.starting.size();
+            underWay += each.starting.size();
+        }
+        int may = Math.min(
+                missing,
+                Math.min(settings.mostInstances() - all, settings.platform().startConcurrency() - underWay));
+        for (int i = 0; i < may; i++) {
+            flow.starting.add(now + coldStart());
+            started++;
         }
     }
 

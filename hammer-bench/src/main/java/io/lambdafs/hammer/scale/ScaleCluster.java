@@ -74,10 +74,12 @@ final class ScaleCluster implements InstanceLauncher {
                 process("gateway"),
                 wire,
                 this,
-                limits,
-                new ActionLimits(60_000, memoryMb, 0, settings.instance().concurrency()),
-                platform.deployments(),
-                call -> gatewayProcessors.work(settings.service().httpGatewayNanos(), call));
+                new SimulatedGateway.Platform(
+                        limits,
+                        new ActionLimits(
+                                60_000, memoryMb, 0, settings.instance().concurrency()),
+                        platform.deployments(),
+                        call -> gatewayProcessors.work(settings.service().httpGatewayNanos(), call)));
         for (int i = 0; i < settings.clients().processes(); i++) {
             clients.add(client(i));
         }

@@ -89,16 +89,15 @@ public final class SimulateCommand extends BenchCommand {
         if (show) {
             return new BenchResult(ScaleFile.json(values), ScaleFile.text(values));
         }
+        Sweep.Runner runner = flows ? FlowRun::run : ScaleRun::run;
         if (validate) {
             Options.check(runs >= 1 && runs <= 100, "--runs is 1..100, not " + runs);
             return new Validation(console, ScaleFile.read("local", file, changes), runs, seed).run(loads);
         }
         if (!sweeps.isEmpty()) {
-            return Sweep.run(scenario, values, sweeps, seed, console::progress);
+            return Sweep.run(scenario, values, sweeps, seed, runner, console::progress);
         }
-        ScaleResult result = flows
-                ? FlowRun.run(scenario, values, seed, this::progress)
-                : ScaleRun.run(scenario, values, seed, this::progress);
+        ScaleResult result = runner.run(scenario, values, seed, this::progress);
         Path page = null;
         Path folder = report;
         if (folder != null) {

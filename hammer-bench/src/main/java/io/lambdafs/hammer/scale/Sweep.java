@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.hammer.Latency;
 import io.lambdafs.hammer.ReplayResult;
+import io.lambdafs.hammer.SeriesPoint;
 import io.lambdafs.hammer.Texts;
 import io.lambdafs.hammer.measure.BenchResult;
 import java.util.ArrayList;
@@ -22,13 +23,25 @@ final class Sweep {
 
     private Sweep() {}
 
+    /** How a scenario is simulated. */
+    @FunctionalInterface
+    interface Runner {
+        ScaleResult run(String scenario, Map<String, Double> values, long seed, Consumer<SeriesPoint> progress);
+    }
+
     /**
      * Runs all combinations.
      *
      * @param axes {@code section.key=value,value,…}
+     * @param runner by events or by flows
      */
     static BenchResult run(
-            String scenario, Map<String, Double> values, List<String> axes, long seed, Consumer<String> progress) {
+            String scenario,
+            Map<String, Double> values,
+            List<String> axes,
+            long seed,
+            Runner runner,
+            Consumer<String> progress) {
         Map<String, double[]> all = new LinkedHashMap<>();
         int runs = 1;
         for (String axis : axes) {
@@ -50,7 +63,7 @@ final class Sweep {
         }
         List<ScaleResult> results = new ArrayList<>();
         for (Map<String, Double> point : combinations(new ArrayList<>(all.entrySet()), 0, new TreeMap<>(values))) {
-            ScaleResult result = ScaleRun.run(scenario, point, seed, second -> {});
+            ScaleResult result = runner.run(scenario, point, seed, second -> {});
             results.add(result);
             progress.accept(row(result, all.keySet()));
         }

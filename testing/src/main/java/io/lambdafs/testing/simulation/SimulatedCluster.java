@@ -67,7 +67,8 @@ final class SimulatedCluster implements InstanceLauncher {
             .withStartConcurrency(4)
             .withPrewarm(0);
 
-    private static final ActionLimits INSTANCE = new ActionLimits(10_000, 256, 0, 1);
+    private static final SimulatedGateway.Platform PLATFORM = new SimulatedGateway.Platform(
+            POOL, new ActionLimits(10_000, 256, 0, 1), DEPLOYMENTS, SimulatedGateway.Front.NONE);
 
     private static final long WALL_ERROR_MILLIS = 100;
 
@@ -156,8 +157,7 @@ final class SimulatedCluster implements InstanceLauncher {
         MemoryEnsemble ensemble = new MemoryEnsemble(coordinatorProcess, TIMES.session());
         coordinator =
                 new SimulatedCoordinator.Server(ensemble, coordinatorProcess, postProcess, network, agenda, conditions);
-        gateway = new SimulatedGateway(
-                gatewayProcess, wire, this, POOL, INSTANCE, DEPLOYMENTS, SimulatedGateway.Front.NONE);
+        gateway = new SimulatedGateway(gatewayProcess, wire, this, PLATFORM);
     }
 
     /** The wall clock at a moment, where it is behind as far as any. */

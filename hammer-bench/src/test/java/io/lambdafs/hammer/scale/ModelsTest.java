@@ -1,0 +1,83 @@
+package io.lambdafs.hammer.scale;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lambdafs.simulation.Agenda;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The models that stand in the place of the NameNode's parts. */
+final class ModelsTest {
+    private static final long MICRO = 1_000;
+
+    private final Agenda agenda = new Agenda(1);
+    private final List<String> ended = new ArrayList<>();
+
+    private void end(String what) {
+        ended.add(what + " " + (agenda.now() - Agenda.ORIGIN) / MICRO);
+    }
+
+    @Test
+    void shouldServeFirstComeFirstOnAsManyProcessorsAsThereAre() {
+        Processors two = new Processors(agenda, 2);
+        two.work(30 * MICRO, () -> end("a"));
+        two.work(10 * MICRO, () -> end("b"));
+        two.work(10 * MICRO, () -> end("c"));
+        two.work(10 * MICRO, () -> end("d"));
+        while (agenda.next()) {}
+        assertThat(ended).containsExactly("b 10", "c 20", "a 30", "d 30");
+        assertThat(two.usedNanos()).isEqualTo(60 * MICRO);
+    }
+
+    @Test
+    void shouldLetOthersInBetweenSlices() {
+        Processors one = new Processors(agenda, 1);
+        one.slices(3_000 * MICRO, () -> end("long"));
+        one.work(10 * MICRO, () -> end("short"));
+        while (agenda.next()) {}
+        assertThat(ended).containsExactly("short 1010", "long 3010");
+    }
+
+    @Test
+    void shouldShareAWriteToTheLogBetweenCommitsThatComeMeanwhile() {
+        Wires wires = new Wires(agenda, new ScaleSettings.Network(0, 0));
+        ShardedStore store =
+                new ShardedStore(agenda, wires, new ScaleSettings.Store(1, 1, 0, 0, 10 * MICRO, 300 * MICRO), null);
+        for (int i = 0; i < 4; i++) {
+            String name = "commit" + i;
+            store.commit(0, () -> end(name));
+        }
+        while (agenda.next()) {}
+        // The first one's write ends at 310; the others have come by then, and share the next.
+        assertThat(ended).containsExactly("commit0 310", "commit1 610", "commit2 610", "commit3 610");
+    }
+
+    @Test
+    void shouldNotKeepWhatHasChangedWhileItWasRead() {
+        ModelCache cache = new ModelCache(2, 4, 0);
+        int ticket = cache.ticket(1);
+        cache.invalidate(1, 2);
+        cache.fill(1, 2, ticket);
+        assertThat(cache.has(1, 2)).isFalse();
+        cache.fill(1, 2, cache.ticket(1));
+        assertThat(cache.has(1, 2)).isTrue();
+        cache.fillListing(1, cache.ticket(1));
+        cache.invalidate(1, 0);
+        assertThat(cache.hasListing(1)).isFalse();
+        assertThat(cache.has(1, 2)).isTrue();
+        assertThat(cache.has(1, 0)).isFalse();
+    }
+
+    @Test
+    void shouldEvictWhatWasNotUsed() {
+        ModelCache cache = new ModelCache(1, 4, 2);
+        cache.fill(0, 0, 0);
+        cache.fill(0, 1, 0);
+        assertThat(cache.has(0, 0)).isTrue();
+        cache.fill(0, 2, 0);
+        assertThat(cache.has(0, 0)).isTrue();
+        assertThat(cache.has(0, 1)).isFalse();
+        assertThat(cache.has(0, 2)).isTrue();
+    }
+}
