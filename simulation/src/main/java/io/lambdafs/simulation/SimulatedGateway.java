@@ -149,7 +149,8 @@ public final class SimulatedGateway {
 
     /** Calls deployment 0 for nothing but that an instance is there. */
     public void wake() {
-        invoker(process, new Principal("root", List.of())).invoke(new Invocation(0, null, "", List.of(), LOSS_LIMIT_NANOS));
+        invoker(process, new Principal("root", List.of()))
+                .invoke(new Invocation(0, null, "", List.of(), false, LOSS_LIMIT_NANOS));
     }
 
     /** The real pool. */

@@ -120,8 +120,8 @@ class ObservabilityTest {
             });
             assertThat(browser.text("#deployments tr")).contains("KiB", "%");
             await().atMost(LIMIT)
-                    .untilAsserted(() ->
-                            assertThat(browser.text("#slowest tr")).containsPattern("create\\s.*/d\\d+/f\\d+"));
+                    .untilAsserted(
+                            () -> assertThat(browser.text("#slowest tr")).containsPattern("create\\s.*/d\\d+/f\\d+"));
             assertThat(browser.text("#card-usd")).startsWith("$").isNotEqualTo("$0.00");
             for (String plot : List.of("load", "instances", "latency", "hits", "cost")) {
                 assertThat(browser.colours(plot)).as(plot).isGreaterThan(8);

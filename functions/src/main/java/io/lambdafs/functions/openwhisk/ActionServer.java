@@ -45,6 +45,7 @@ final class ActionServer implements HttpHandler {
     private static final Logger log = LoggerFactory.getLogger(ActionServer.class);
     /** OpenWhisk's words. */
     static final String UNINITIALISED = "Cannot invoke an uninitialized action.";
+
     private static final String SLOWEST = "GET /slowest";
 
     private sealed interface State {

@@ -11,6 +11,7 @@ import java.io.ByteArrayOutputStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -90,7 +91,7 @@ public final class InvokedFunction implements AutoCloseable {
                 remote.scheduler(),
                 new ActivationLog(false, System.out, System.err),
                 times);
-        ActionServer made = new ActionServer(context, id, null);
+        ActionServer made = new ActionServer(context, id, null, OptionalInt.empty());
         server = made;
         String function = "{\"name\":\"nn" + deployment + "\"}";
         await(made.handle(call("/init", function.getBytes(StandardCharsets.UTF_8))));

@@ -37,7 +37,7 @@ class FunctionMetricsTest {
     private static final long MILLISECOND = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final ManualScheduler scheduler = new ManualScheduler();
-    private final OperationStatistics operations = new OperationStatistics();
+    private final OperationStatistics operations = new OperationStatistics(scheduler::currentTimeMillis);
     private final PathTrie trie = new PathTrie(CacheLimits.DEFAULT);
     private final InFlight inFlight = new InFlight(10);
     private final BillingMeter meter = new BillingMeter(scheduler);

@@ -29,11 +29,11 @@ class ActionEnvironmentTest {
         assertThat(plain.port()).isEqualTo(8_080);
         assertThat(plain.key()).isNull();
         assertThat(plain.portFile()).isNull();
-        assertThat(plain.configFile()).isEqualTo(Path.of("/c.json"));
+        assertThat(plain.configuration().file()).isEqualTo(Path.of("/c.json"));
         assertThat(plain.parentPid()).isEmpty();
         assertThat(plain.parentGraceMillis()).isEqualTo(30_000);
         assertThat(plain.instance()).matches("i[89a-f][0-9a-f]{15}").isNotEqualTo(with().instance());
-        assertThat(plain.advertisedHost()).isNull();
+        assertThat(plain.configuration().advertisedHost()).isNull();
         assertThat(plain.logMarkers()).isFalse();
     }
 
@@ -54,7 +54,7 @@ class ActionEnvironmentTest {
         assertThat(full.parentPid()).isEqualTo(OptionalLong.of(17));
         assertThat(full.parentGraceMillis()).isEqualTo(3_600_000);
         assertThat(full.instance()).isEqualTo("i-7");
-        assertThat(full.advertisedHost()).isEqualTo("10.0.0.7");
+        assertThat(full.configuration().advertisedHost()).isEqualTo("10.0.0.7");
         assertThat(full.logMarkers()).isTrue();
     }
 
@@ -71,7 +71,7 @@ class ActionEnvironmentTest {
         assertThat(empty.portFile()).isNull();
         assertThat(empty.parentPid()).isEmpty();
         assertThat(empty.instance()).startsWith("i");
-        assertThat(empty.advertisedHost()).isNull();
+        assertThat(empty.configuration().advertisedHost()).isNull();
         assertThat(empty.logMarkers()).isFalse();
     }
 

@@ -10,6 +10,7 @@ import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
+import io.lambdafs.simulation.Agenda;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

@@ -6,6 +6,9 @@ import io.lambdafs.model.INode;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.OperationRequest;
+import io.lambdafs.simulation.Agenda;
+import io.lambdafs.simulation.SimulatedProcess;
+import io.lambdafs.simulation.SimulatedTransport;
 import io.lambdafs.store.Datanode;
 import io.lambdafs.store.Fsck;
 import io.lambdafs.store.Mutation;
@@ -45,7 +48,7 @@ public final class FileSimulation {
 
     private FileSimulation(long seed) {
         agenda = new Agenda(seed);
-        cluster = new SimulatedCluster(agenda, new Watcher(), false);
+        cluster = new SimulatedCluster(agenda, new Watcher(), SimulatedCluster.Kind.ALIKE);
         faults = new Faults(cluster, new Clients(), new Recorder.Counts());
     }
 

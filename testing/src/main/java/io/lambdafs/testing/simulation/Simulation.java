@@ -102,7 +102,7 @@ public final class Simulation {
             long simulatedMillis,
             int mostStates,
             int givenUp) {
-        public static final Statistics NONE = new Statistics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+        public static final Statistics NONE = new Statistics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
         /** Both together. */
         public Statistics plus(Statistics more) {
@@ -358,7 +358,8 @@ public final class Simulation {
             lookForSlots();
         }
         Recorder.Counts counts = recorder.counts();
-        if (counts.unknown > WORKERS + counts.faults / (cluster.paused ? PAUSED_FAULTS_PER_UNKNOWN : FAULTS_PER_UNKNOWN)) {
+        if (counts.unknown
+                > WORKERS + counts.faults / (cluster.paused ? PAUSED_FAULTS_PER_UNKNOWN : FAULTS_PER_UNKNOWN)) {
             recorder.violated(counts.unknown + " of " + counts.operations
                     + " operations ended with an unknown outcome, under " + counts.faults + " faults");
         }

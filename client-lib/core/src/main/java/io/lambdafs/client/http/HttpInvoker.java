@@ -55,8 +55,8 @@ public final class HttpInvoker implements Invoker {
         this.functionPrefix = config.actionPrefix();
         boolean isOpenWhisk = config.api().name().equals(ClientConfig.ApiUse.OPENWHISK);
         this.addressOf = isOpenWhisk
-                ? number -> URI.create(namespace(config) + "/actions/" + config.actionPrefix() + number
-                        + "?blocking=true&result=true")
+                ? number -> URI.create(
+                        namespace(config) + "/actions/" + config.actionPrefix() + number + "?blocking=true&result=true")
                 : number -> config.api().addressOf(config.actionPrefix() + number);
         this.activations = isOpenWhisk ? namespace(config) + "/activations/" : null;
         String key = config.apiKey();

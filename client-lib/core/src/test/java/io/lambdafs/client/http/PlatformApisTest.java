@@ -102,7 +102,7 @@ class PlatformApisTest {
     private static Invocation invocation(Duration patience) {
         OperationRequest request = new OperationRequest(
                 0, new RequestId(1, 2, 3, 4), 1, Long.MAX_VALUE, new ReadOperation.Stat(FsPath.of("/f")));
-        return new Invocation(1, request, "token", List.of(), patience.toNanos());
+        return new Invocation(1, request, "token", List.of(), false, patience.toNanos());
     }
 
     private static HttpReply answer() {
