@@ -307,6 +307,7 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
             long blockSize,
             @Nullable Progressable progress)
             throws IOException {
+        CreateFlag.validate(flags);
         return created(
                 path, flags, options(permission, flags.contains(CreateFlag.OVERWRITE), false, replication, blockSize));
     }
@@ -335,6 +336,7 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
             short replication,
             long blockSize)
             throws IOException {
+        CreateFlag.validate(flags);
         boolean overwrite = flags.contains(CreateFlag.OVERWRITE);
         return created(
                 path,

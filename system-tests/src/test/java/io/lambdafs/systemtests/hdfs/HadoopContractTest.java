@@ -28,8 +28,29 @@ class HadoopContractTest {
 
     @Test
     @Timeout(180)
-    @SuppressWarnings("try") // The datanode is there to be found.
     void shouldKeepToHadoopsContract() throws Exception {
+        Results results = run(HadoopContracts.class);
+
+        List<String> differences = WaitingList.read("contract").differences(results.passed, results.failed);
+
+        assertThat(differences).as(String.join("\n", differences)).isEmpty();
+        assertThat(results.passed.stream().filter(name -> name.startsWith("FileSystemContract.")))
+                .as("FileSystemContractBaseTest")
+                .hasSize(43);
+    }
+
+    @Test
+    @Timeout(180)
+    void shouldKeepToHadoopsTestsOfUsersAndFileContext() throws Exception {
+        Results results = run(HadoopContractsOfUsers.class);
+
+        List<String> differences = WaitingList.read("users").differences(results.passed, results.failed);
+
+        assertThat(differences).as(String.join("\n", differences)).isEmpty();
+    }
+
+    @SuppressWarnings("try") // The datanode is there to be found.
+    private Results run(Class<?> suites) throws Exception {
         Path cluster = Files.createDirectories(directory.resolve("cluster"));
         Results results = new Results();
         try (LambdaServers servers = new LambdaServers(LambdaServers.Caching.WARM, cluster, KEPT_BYTES);
@@ -38,21 +59,15 @@ class HadoopContractTest {
             conf.set("fs.defaultFS", servers.address());
             conf.set("lambdafs.dir", cluster.toString());
             conf.set("lambdafs.tcp.enabled", "false");
-            try (HadoopTestLoader loader = new HadoopTestLoader()) {
-                Class<?> contracts = loader.loadClass(HadoopContracts.class.getName());
+            try (HadoopTestLoader loader = new HadoopTestLoader(suites == HadoopContracts.class)) {
+                Class<?> contracts = loader.loadClass(suites.getName());
                 contracts.getMethod("serve", Configuration.class).invoke(null, conf);
                 JUnitCore core = new JUnitCore();
                 core.addListener(results);
                 core.run((Class<?>[]) contracts.getMethod("all").invoke(null));
             }
         }
-
-        List<String> differences = WaitingList.read("contract").differences(results.passed, results.failed);
-
-        assertThat(differences).as(String.join("\n", differences)).isEmpty();
-        assertThat(results.passed.stream().filter(name -> name.startsWith("FileSystemContract.")))
-                .as("FileSystemContractBaseTest")
-                .hasSize(43);
+        return results;
     }
 
     /** Of each test, by class and method; one that finds itself not meant has to be listed as well. */
