@@ -30,6 +30,11 @@ abstract class Job implements Callable<Integer> {
             description = "Of the files that are written (default 128 MB).")
     private long blockSize;
 
+    /** What a cluster that is started for the example has beside its defaults. */
+    LocalCluster.StartOptions wanted() {
+        return LocalCluster.StartOptions.none();
+    }
+
     /** Runs the example on its file system. */
     abstract void run(FileSystem fs, Configuration conf) throws Exception;
 
@@ -39,7 +44,7 @@ abstract class Job implements Callable<Integer> {
             runOn(directory);
             return 0;
         }
-        try (TemporaryCluster cluster = TemporaryCluster.start(LocalCluster.StartOptions.none(), Console.ofProcess())) {
+        try (TemporaryCluster cluster = TemporaryCluster.start(wanted(), Console.ofProcess())) {
             runOn(cluster.cluster().directory().root());
         }
         return 0;

@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         description = "Hadoop jobs on lambdafs://, in this process.",
         synopsisSubcommandLabel = "NAME",
-        subcommands = {TeraSortExample.class, DfsIoExample.class, DistCpExample.class})
+        subcommands = {TeraSortExample.class, DfsIoExample.class, DistCpExample.class, IcebergExample.class})
 public final class Main implements Callable<Integer> {
     @CommandLine.Spec
     private CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();

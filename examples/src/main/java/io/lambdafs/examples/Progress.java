@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.fs.FileSystem;
 
 /** A bar on standard error: the bytes that the tasks of this process have read and written of those expected. */
@@ -13,7 +14,9 @@ final class Progress implements AutoCloseable {
 
     private final String name;
     private final long expected;
-    private final long before = bytes();
+    private final LongSupplier amount;
+    private final String unit;
+    private final long before;
     private final long began = System.nanoTime();
     private final Console console = Console.ofProcess();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
@@ -22,14 +25,26 @@ final class Progress implements AutoCloseable {
         return thread;
     });
 
-    Progress(String name, long expected) {
+    Progress(String name, long expectedBytes) {
+        this(name, expectedBytes, Progress::bytes, "");
+    }
+
+    /**
+     * A bar of something else.
+     *
+     * @param unit what it counts; empty for bytes
+     */
+    Progress(String name, long expected, LongSupplier amount, String unit) {
         this.name = name;
         this.expected = expected;
+        this.amount = amount;
+        this.unit = unit;
+        this.before = amount.getAsLong();
         timer.scheduleAtFixedRate(() -> console.progress(line()), 0, 200, TimeUnit.MILLISECONDS);
     }
 
     @SuppressWarnings("deprecation") // The counters of its replacement are per file system object.
-    private static long bytes() {
+    static long bytes() {
         return FileSystem.getAllStatistics().stream()
                 .filter(each -> "lambdafs".equals(each.getScheme()))
                 .mapToLong(each -> each.getBytesRead() + each.getBytesWritten())
@@ -37,7 +52,7 @@ final class Progress implements AutoCloseable {
     }
 
     private String line() {
-        double share = Math.min(1, (bytes() - before) / (double) Math.max(1, expected));
+        double share = Math.min(1, (amount.getAsLong() - before) / (double) Math.max(1, expected));
         int filled = (int) (share * WIDTH);
         return String.format(
                 Locale.ROOT,
@@ -52,8 +67,13 @@ final class Progress implements AutoCloseable {
     void done() {
         timer.shutdownNow();
         double seconds = (System.nanoTime() - began) / 1e9;
-        double megabytes = (bytes() - before) / 1e6;
         console.endProgress();
+        if (!unit.isEmpty()) {
+            console.say(String.format(
+                    Locale.ROOT, "%-14s done in %.1f s, %,d %s", name, seconds, amount.getAsLong() - before, unit));
+            return;
+        }
+        double megabytes = (bytes() - before) / 1e6;
         console.say(String.format(
                 Locale.ROOT,
                 "%-14s done in %.1f s, %.0f MB read and written, %.0f MB/s",

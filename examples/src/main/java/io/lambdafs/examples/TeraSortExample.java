@@ -1,5 +1,10 @@
 package io.lambdafs.examples;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.cluster.ClusterDirectory;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.terminal.Console;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.conf.Configuration;
@@ -10,6 +15,7 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.util.Tool;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -31,6 +37,40 @@ final class TeraSortExample extends Job {
     @Option(names = "--reduces", paramLabel = "N", defaultValue = "2", description = "Sorted files (default 2).")
     private int reduces;
 
+    @Option(
+            names = "--kill-datanodes",
+            description = "Kill a datanode in the middle of each phase, and start it again; the cluster needs two.")
+    private boolean killDatanodes;
+
+    private int kills;
+
+    @Override
+    LocalCluster.StartOptions wanted() {
+        ObjectNode settings = JsonNodeFactory.instance.objectNode();
+        if (killDatanodes) {
+            settings.withObject("blocks").put("datanodes", 2);
+        }
+        return new LocalCluster.StartOptions(null, settings);
+    }
+
+    private void phase(String name, long bytes, Configuration conf, Tool tool, String... arguments) throws Exception {
+        if (!killDatanodes) {
+            step(name, bytes, conf, tool, arguments);
+            return;
+        }
+        LocalCluster cluster = new LocalCluster(
+                new ClusterDirectory(java.nio.file.Path.of(conf.get("lambdafs.dir"))), Console.ofProcess());
+        String datanode = "datanode-" + (1 + kills++ % 2);
+        long due = Progress.bytes() + bytes / 3;
+        try (DatanodeKiller killer = new DatanodeKiller(cluster, datanode, () -> Progress.bytes() > due)) {
+            step(name, bytes, conf, tool, arguments);
+            if (!killer.hasStruck()) {
+                throw new IOException(name + " was over before " + datanode + " was killed: give it more --megabytes");
+            }
+            System.err.println(name + " went on without " + datanode + ", which was killed");
+        }
+    }
+
     @Override
     void run(FileSystem fs, Configuration conf) throws Exception {
         long bytes = megabytes * 1_000_000L;
@@ -42,9 +82,9 @@ final class TeraSortExample extends Job {
         conf.setInt("mapreduce.job.maps", Runtime.getRuntime().availableProcessors());
         conf.setInt("mapreduce.job.reduces", reduces);
         conf.setInt("mapreduce.terasort.output.replication", 1);
-        step("TeraGen", bytes, conf, new TeraGen(), Long.toString(bytes / ROW), in.toString());
-        step("TeraSort", 2 * bytes, conf, new TeraSort(), in.toString(), out.toString());
-        step("TeraValidate", bytes, conf, new TeraValidate(), out.toString(), report.toString());
+        phase("TeraGen", bytes, conf, new TeraGen(), Long.toString(bytes / ROW), in.toString());
+        phase("TeraSort", 2 * bytes, conf, new TeraSort(), in.toString(), out.toString());
+        phase("TeraValidate", bytes, conf, new TeraValidate(), out.toString(), report.toString());
         System.out.println(verdict(fs, report));
     }
 

@@ -52,6 +52,11 @@ class ExamplesTest {
     }
 
     @Test
+    void shouldLoseNoCommitOfWritersAtOnce() {
+        assertThat(run("iceberg", "--writers", "4", "--commits", "3")).isZero();
+    }
+
+    @Test
     void shouldWriteAndReadInParallel() {
         assertThat(run("dfsio", "--files", "2", "--megabytes", "2")).isZero();
     }
