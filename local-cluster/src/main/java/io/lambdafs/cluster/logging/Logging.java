@@ -28,7 +28,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
             Level.WARN,
             List.of("org.apache.zookeeper", "org.apache.curator", "io.netty"),
             Level.ERROR,
-            List.of("org.apache.hadoop"));
+            List.of("org.apache.hadoop", "org.apache.iceberg"));
 
     @Override
     public ExecutionStatus configure(LoggerContext context) {
