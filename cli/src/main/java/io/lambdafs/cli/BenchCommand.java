@@ -16,6 +16,7 @@ import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.Version;
 import io.lambdafs.hammer.coldstart.ColdstartCommand;
 import io.lambdafs.hammer.fleet.FleetCommand;
+import io.lambdafs.hammer.lambda.LambdaCommand;
 import io.lambdafs.hammer.grid.KnobsCommand;
 import io.lambdafs.hammer.grid.ScalingCommand;
 import io.lambdafs.hammer.grid.WaysCommand;
@@ -71,7 +72,8 @@ public final class BenchCommand implements Runnable {
                 .addSubcommand(new MemoryCommand(console))
                 .addSubcommand(new TailCommand(console))
                 .addSubcommand(new SharingCommand(console))
-                .addSubcommand(new ClientsCommand(console));
+                .addSubcommand(new ClientsCommand(console))
+                .addSubcommand(new LambdaCommand(console));
     }
 
     @Override

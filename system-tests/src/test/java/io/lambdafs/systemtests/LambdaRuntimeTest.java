@@ -33,14 +33,14 @@ class LambdaRuntimeTest {
     @TempDir
     Path directory;
 
-    private static ObjectNode settings() {
+    private static ObjectNode settings(String runtime) {
         ObjectNode keys = JsonNodeFactory.instance
                 .objectNode()
                 .put("coordinator", "store")
                 .put("inv", "relayed")
                 .put("deployments", 2);
         keys.putObject("instance")
-                .put("runtime", "lambda")
+                .put("runtime", runtime)
                 .put("concurrency", 1)
                 .put("cpuShare", 0);
         keys.putObject("pool").put("maxInstances", 2).put("memoryMb", 1_024).put("keepAliveMillis", 600_000);
@@ -51,7 +51,7 @@ class LambdaRuntimeTest {
     @Test
     @Timeout(value = 3, unit = TimeUnit.MINUTES)
     void shouldServeWithinInvocationsAndBeFrozenBetweenThem() throws Exception {
-        try (ClusterUnderTest cluster = ClusterUnderTest.start(directory, settings());
+        try (ClusterUnderTest cluster = ClusterUnderTest.start(directory, settings("lambda"));
                 BlockingLambdaFs one = cluster.client();
                 BlockingLambdaFs other = cluster.client()) {
             for (int i = 0; i < FILES; i++) {
@@ -86,6 +86,27 @@ class LambdaRuntimeTest {
             ClientMetrics.Snapshot counts = other.metrics().snapshot();
             assertThat(counts.tcp()).isZero();
             assertThat(counts.connections()).isZero();
+        }
+    }
+
+    /** Called by Lambda's Invoke, signed; an invocation that nobody waits for stays, and serves by TCP. */
+    @Test
+    @Timeout(value = 3, unit = TimeUnit.MINUTES)
+    void shouldServeByTcpInInvocationsThatAreHeld() throws Exception {
+        try (ClusterUnderTest cluster = ClusterUnderTest.start(directory, settings("lambda-held"));
+                BlockingLambdaFs client = cluster.client()) {
+            for (int i = 0; i < FILES; i++) {
+                client.create(file(i), new byte[] {1}, CreateOptions.DEFAULT);
+            }
+            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+                for (int i = 0; i < FILES; i++) {
+                    assertThat(client.stat(file(i)).name()).isEqualTo("f" + i);
+                }
+                ClientMetrics.Snapshot counts = client.metrics().snapshot();
+                assertThat(counts.connections()).as("connections of held instances").isPositive();
+                assertThat(counts.tcp()).as("requests by TCP").isGreaterThan(FILES);
+                assertThat(counts.cacheHits()).as("answers from a cache that lasts").isPositive();
+            });
         }
     }
 

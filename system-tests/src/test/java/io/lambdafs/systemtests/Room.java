@@ -19,6 +19,7 @@ enum Room {
     CLIENT("client-lib/core", "client"),
     HADOOP("client-lib/hadoop", "hadoop"),
     PLATFORM("platform", "platform"),
+    PLATFORM_AWS("platform/aws", "platform.aws"),
     PLATFORM_KUBERNETES("platform/kubernetes", "platform.kubernetes"),
     DATANODE("datanode", "datanode"),
     LOCAL_CLUSTER("local-cluster", "cluster"),

@@ -54,8 +54,8 @@ class SeamsTest {
     }
 
     @Test
-    void shouldUseTheAwsSdkOnlyInItsBlockStore() {
-        assertOnlyWithin("software.amazon.awssdk..", List.of("datanode.s3"));
+    void shouldUseTheAwsSdkOnlyInItsBlockStoreAndItsPlatform() {
+        assertOnlyWithin("software.amazon.awssdk..", List.of("datanode.s3", "platform.aws"));
     }
 
     @Test

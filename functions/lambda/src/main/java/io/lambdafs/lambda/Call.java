@@ -10,18 +10,16 @@ import java.io.IOException;
  *
  * @param hasRequest whether an operation is asked for, and its caller waits
  * @param offersConnections whether it names TCP servers
- * @param isConnected whether an instance of the deployment is connected to the caller already
- * @param isCrowded whether those that are refuse requests as one too many
+ * @param isConnected whether an instance of the deployment is connected to the caller that takes what it is sent
  */
-record Call(boolean hasRequest, boolean offersConnections, boolean isConnected, boolean isCrowded) {
+record Call(boolean hasRequest, boolean offersConnections, boolean isConnected) {
     private static final JsonFactory FACTORY = new JsonFactory();
-    private static final Call MALFORMED = new Call(true, false, false, false);
+    private static final Call MALFORMED = new Call(true, false, false);
 
     static Call parse(byte[] body) {
         boolean request = false;
         boolean offers = false;
         boolean connected = false;
-        boolean crowded = false;
         try (JsonParser parser = FACTORY.createParser(body)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 return MALFORMED;
@@ -33,7 +31,6 @@ record Call(boolean hasRequest, boolean offersConnections, boolean isConnected, 
                     case "request" -> request = true;
                     case "tcp" -> offers = token == JsonToken.START_ARRAY && parser.nextToken() != JsonToken.END_ARRAY;
                     case "connected" -> connected = token == JsonToken.VALUE_TRUE;
-                    case "crowded" -> crowded = token == JsonToken.VALUE_TRUE;
                     default -> {}
                 }
                 if (key.equals("tcp") && offers) {
@@ -45,7 +42,7 @@ record Call(boolean hasRequest, boolean offersConnections, boolean isConnected, 
         } catch (IOException e) {
             return MALFORMED;
         }
-        return new Call(request, offers, connected, crowded);
+        return new Call(request, offers, connected);
     }
 
     /** From within an array to its end. */

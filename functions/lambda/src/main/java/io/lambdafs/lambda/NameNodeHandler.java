@@ -118,7 +118,7 @@ public final class NameNodeHandler implements RequestStreamHandler, Resource {
     }
 
     /** A snapshot's copies would draw the same from a generator that was made before. */
-    private static String id() {
+    static String id() {
         byte[] bytes = new byte[8];
         new SecureRandom().nextBytes(bytes);
         return "l" + HexFormat.of().formatHex(bytes);

@@ -25,11 +25,10 @@ final class Stay {
         this.remainingMillis = remainingMillis;
     }
 
-    /** Whether one more is needed: nobody else serves the deployment, or not this caller, or all are busy. */
+    /** Whether one more is needed: nobody else serves the deployment, or nobody this caller, or not all that it sends. */
     private boolean isNeeded(FunctionInstance instance, Call call) {
         int others = instance.companions();
-        boolean more = !call.isConnected() || call.isCrowded();
-        return others == 0 || (more && others < settings.most());
+        return others == 0 || (!call.isConnected() && others < settings.most());
     }
 
     /** Returns when the invocation should end: at once where the instance is not needed, else when it is idle or its time is nearly over. */

@@ -22,7 +22,7 @@ import java.util.Optional;
 
 /**
  * What a function is sent and what it answers, the same by every API: {@code
- * {"v":1,"request":"<base64>","token":"…","tcp":[{"host","port","transport","registration"}]}} and {@code {"v":1,"reply":"<base64>"}}; the
+ * {"v":1,"request":"<base64>","token":"…","connected":true,"tcp":[{"host","port","transport","registration"}]}} and {@code {"v":1,"reply":"<base64>"}}; the
  * base64 texts are codec bytes of {@link OperationRequest} and {@link OperationReply}. A body without a request only wakes an instance.
  * Thread-safe.
  */
@@ -53,6 +53,9 @@ public final class FunctionBody {
             body.put("request", Base64.getEncoder().encodeToString(out.toByteArray()));
         }
         body.put("token", invocation.token());
+        if (invocation.connected()) {
+            body.put("connected", true);
+        }
         ArrayNode tcp = body.putArray("tcp");
         for (TcpOffer offer : invocation.tcp()) {
             tcp.addObject()

@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param request what is asked; null to wake an instance only
  * @param token proves who asks; empty on a cluster without authentication
  * @param tcp where the instance may dial back to; empty without TCP
- * @param connected whether an instance of the function is connected: then this call is one that those which are did not take, or is to scale
- *     the function out
+ * @param connected whether an instance of the function is connected that takes what it is sent: this call needs no further one
  * @param timeoutNanos how long to wait for the answer
  */
 public record Invocation(

@@ -18,6 +18,7 @@ public final class Attempt {
     private final Outcome outcome;
     private long usedConnection;
     private boolean rebound;
+    private boolean oneTooMany;
 
     /**
      * What is sent, however often.
@@ -115,6 +116,15 @@ public final class Attempt {
     /** Id of the connection that carried it last; 0 if HTTP did. */
     public long usedConnection() {
         return usedConnection;
+    }
+
+    /** Remembers that a connection or instance refused it as one too many. */
+    void wasOneTooMany() {
+        oneTooMany = true;
+    }
+
+    boolean isOneTooMany() {
+        return oneTooMany;
     }
 
     /** True once: a stale handle is bound anew only one time. */

@@ -111,7 +111,7 @@ public final class FunctionCalls {
                 attempt == null ? null : attempt.requestByHttp(),
                 credentials.token(),
                 offers ? cluster.offers(deployment) : List.of(),
-                cluster.gate(deployment).isConnected(),
+                cluster.gate(deployment).isConnected() && (attempt == null || !attempt.isOneTooMany()),
                 limitNanos);
     }
 

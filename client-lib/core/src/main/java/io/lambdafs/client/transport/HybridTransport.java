@@ -241,6 +241,7 @@ public final class HybridTransport {
     private void overloaded(InstanceConnection connection, FsException why, Attempt attempt) {
         metrics.overloaded();
         connection.refusedOneTooMany();
+        attempt.wasOneTooMany();
         if (!thrashing.isOn() && gate(attempt).tryEnter()) {
             call(attempt, gate(attempt));
         } else {

@@ -1,0 +1,5 @@
+/** What AWS Lambda's two ways of serving cost, on its own Java runtime with a stand-in for its platform. */
+@NullMarked
+package io.lambdafs.hammer.lambda;
+
+import org.jspecify.annotations.NullMarked;

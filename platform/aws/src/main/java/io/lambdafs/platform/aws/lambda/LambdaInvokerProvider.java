@@ -1,0 +1,52 @@
+package io.lambdafs.platform.aws.lambda;
+
+import io.lambdafs.client.config.ClientConfig;
+import io.lambdafs.client.http.Invoker;
+import io.lambdafs.client.http.InvokerProvider;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.rpc.Codec;
+import io.lambdafs.rpc.http.HttpClient;
+import java.util.Map;
+import java.util.function.Supplier;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+
+/** Makes Lambda's API known to clients. Credentials are those of the SDK's chain: files, a role of the machine or of the pod. Stateless. */
+public final class LambdaInvokerProvider implements InvokerProvider {
+    @Override
+    public String api() {
+        return "lambda";
+    }
+
+    @Override
+    public Invoker open(ClientConfig config, Supplier<HttpClient> http, Codec codec, Scheduler scheduler) {
+        String key = config.apiKey();
+        // λFS's own gateway takes calls that are signed with its key.
+        AwsCredentialsProvider credentials = key == null
+                ? DefaultCredentialsProvider.builder().build()
+                : StaticCredentialsProvider.create(AwsBasicCredentials.create(
+                        key.substring(0, key.indexOf(':')), key.substring(key.indexOf(':') + 1)));
+        return open(config, codec, scheduler, credentials);
+    }
+
+    static LambdaInvoker open(
+            ClientConfig config, Codec codec, Scheduler scheduler, AwsCredentialsProvider credentials) {
+        Map<String, String> options = config.api().options();
+        String region = options.getOrDefault("region", "");
+        if (region.isEmpty()) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT, "client.json: \"apiOptions\" has no \"region\": deploy again, or add it");
+        }
+        LambdaInvoker.Functions functions = new LambdaInvoker.Functions(
+                config.gateway(),
+                region,
+                config.actionPrefix(),
+                options.getOrDefault("alias", ""),
+                options.getOrDefault("mode", "invocation").equals("held"));
+        return new LambdaInvoker(functions, codec, scheduler, credentials);
+    }
+}
