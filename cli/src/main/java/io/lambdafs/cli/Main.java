@@ -1,5 +1,6 @@
 package io.lambdafs.cli;
 
+import io.lambdafs.cli.cluster.AwsCommand;
 import io.lambdafs.cli.cluster.BlocksCommand;
 import io.lambdafs.cli.cluster.ClusterCommand;
 import io.lambdafs.cli.cluster.DashboardCommand;
@@ -74,6 +75,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new FormatCommand(console));
         line.addSubcommand(new DoctorCommand(console));
         line.addSubcommand(new DashboardCommand(console));
+        line.addSubcommand(new AwsCommand(console));
         line.addSubcommand(new DumpCommand(console));
         line.addSubcommand(new LoadCommand(console));
         line.addSubcommand(new ShareCommand(console));

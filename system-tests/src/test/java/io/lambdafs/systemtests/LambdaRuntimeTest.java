@@ -39,10 +39,7 @@ class LambdaRuntimeTest {
                 .put("coordinator", "store")
                 .put("inv", "relayed")
                 .put("deployments", 2);
-        keys.putObject("instance")
-                .put("runtime", runtime)
-                .put("concurrency", 1)
-                .put("cpuShare", 0);
+        keys.putObject("instance").put("runtime", runtime).put("concurrency", 1).put("cpuShare", 0);
         keys.putObject("pool").put("maxInstances", 2).put("memoryMb", 1_024).put("keepAliveMillis", 600_000);
         keys.putObject("blocks").put("datanodes", 0);
         return keys;
@@ -103,9 +100,13 @@ class LambdaRuntimeTest {
                     assertThat(client.stat(file(i)).name()).isEqualTo("f" + i);
                 }
                 ClientMetrics.Snapshot counts = client.metrics().snapshot();
-                assertThat(counts.connections()).as("connections of held instances").isPositive();
+                assertThat(counts.connections())
+                        .as("connections of held instances")
+                        .isPositive();
                 assertThat(counts.tcp()).as("requests by TCP").isGreaterThan(FILES);
-                assertThat(counts.cacheHits()).as("answers from a cache that lasts").isPositive();
+                assertThat(counts.cacheHits())
+                        .as("answers from a cache that lasts")
+                        .isPositive();
             });
         }
     }

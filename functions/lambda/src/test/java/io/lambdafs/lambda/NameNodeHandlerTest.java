@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.crac.Core;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,13 +22,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(60)
 class NameNodeHandlerTest {
-    /** Whom Lambda's runtime tells of snapshots, and how its managed runtimes have handlers hear of it. */
-    private static final String LAMBDAS = "com.amazonaws.services.lambda.crac";
-
-    static {
-        System.setProperty("org.crac.Core.Compat", LAMBDAS);
-    }
-
     @TempDir
     Path folder;
 
@@ -41,13 +35,6 @@ class NameNodeHandlerTest {
                 "LAMBDAFS_CONF", config.toString(),
                 "AWS_LAMBDA_FUNCTION_NAME", "mine-nn1",
                 "AWS_LAMBDA_INITIALIZATION_TYPE", "snap-start"));
-    }
-
-    /** As Lambda's runtime does it. */
-    private static void tell(String what) throws ReflectiveOperationException {
-        Object context = Class.forName(LAMBDAS + ".Core").getMethod("getGlobalContext").invoke(null);
-        Class<?> type = Class.forName(LAMBDAS + ".Context");
-        type.getMethod(what, type).invoke(context, (Object) null);
     }
 
     private static Set<Thread> threads() {
@@ -64,18 +51,20 @@ class NameNodeHandlerTest {
         made.removeAll(before);
         assertThat(made).as("threads that connect").isNotEmpty();
 
-        tell("beforeCheckpoint");
+        handler.beforeCheckpoint(Core.getGlobalContext());
         for (Thread thread : made) {
             thread.join(10_000);
-            assertThat(thread.isAlive()).as(thread.getName() + " in the snapshot").isFalse();
+            assertThat(thread.isAlive())
+                    .as(thread.getName() + " in the snapshot")
+                    .isFalse();
         }
 
-        tell("afterRestore");
+        handler.afterRestore(Core.getGlobalContext());
         Set<Thread> after = threads();
         after.removeAll(before);
         assertThat(after).as("threads of this process").isNotEmpty();
         assertThat(NameNodeHandler.id()).isNotEqualTo(NameNodeHandler.id());
-        handler.beforeCheckpoint(null);
+        handler.beforeCheckpoint(Core.getGlobalContext());
     }
 
     @Test

@@ -186,9 +186,9 @@ final class LambdaInvoker implements Invoker {
             case 404 ->
                 new FsException(
                         ErrorCode.UNAVAILABLE,
-                        "there is no function " + function + said + ": check region, prefix and alias, and that the cluster is deployed");
-            case 413 ->
-                new FsException(ErrorCode.INVALID_ARGUMENT, "the request is larger than Lambda takes" + said);
+                        "there is no function " + function + said
+                                + ": check region, prefix and alias, and that the cluster is deployed");
+            case 413 -> new FsException(ErrorCode.INVALID_ARGUMENT, "the request is larger than Lambda takes" + said);
             case 429 ->
                 new FsException(ErrorCode.THROTTLED, "Lambda refuses more calls of " + function + " now" + said);
             default ->
@@ -199,7 +199,8 @@ final class LambdaInvoker implements Invoker {
     }
 
     private FsException ofFailure(Throwable thrown, String function) {
-        Throwable cause = thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        Throwable cause =
+                thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
         if (cause instanceof FsException typed) {
             return typed;
         }
@@ -212,7 +213,9 @@ final class LambdaInvoker implements Invoker {
         }
         if (cause instanceof ConnectException) {
             return new FsException(
-                    ErrorCode.UNAVAILABLE, functions.endpoint() + " cannot be reached: check region and network", cause);
+                    ErrorCode.UNAVAILABLE,
+                    functions.endpoint() + " cannot be reached: check region and network",
+                    cause);
         }
         if (cause instanceof HttpTimeoutException) {
             return new FsException(ErrorCode.TIMED_OUT, function + " did not answer in time", cause);

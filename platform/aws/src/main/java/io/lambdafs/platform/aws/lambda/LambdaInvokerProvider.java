@@ -39,7 +39,8 @@ public final class LambdaInvokerProvider implements InvokerProvider {
         String region = options.getOrDefault("region", "");
         if (region.isEmpty()) {
             throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT, "client.json: \"apiOptions\" has no \"region\": deploy again, or add it");
+                    ErrorCode.INVALID_ARGUMENT,
+                    "client.json: \"apiOptions\" has no \"region\": deploy again, or add it");
         }
         LambdaInvoker.Functions functions = new LambdaInvoker.Functions(
                 config.gateway(),

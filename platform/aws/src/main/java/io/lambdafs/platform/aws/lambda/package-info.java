@@ -1,4 +1,4 @@
-/** AWS Lambda: functions deployed there, by AWS's SDK, and called by clients. What runs in them is the module functions/lambda. */
+/** AWS Lambda: functions called there by clients. What runs in them is the module functions/lambda. */
 @NullMarked
 package io.lambdafs.platform.aws.lambda;
 
