@@ -11,6 +11,7 @@ import io.lambdafs.cli.cluster.FormatCommand;
 import io.lambdafs.cli.cluster.FsckCommand;
 import io.lambdafs.cli.cluster.GcCommand;
 import io.lambdafs.cli.cluster.LoadCommand;
+import io.lambdafs.cli.cluster.MigrateCommand;
 import io.lambdafs.cli.cluster.UpgradeCommand;
 import io.lambdafs.cluster.terminal.CommandLines;
 import io.lambdafs.cluster.terminal.Console;
@@ -78,6 +79,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new AwsCommand(console));
         line.addSubcommand(new DumpCommand(console));
         line.addSubcommand(new LoadCommand(console));
+        line.addSubcommand(new MigrateCommand(console));
         line.addSubcommand(new ShareCommand(console));
         line.addSubcommand(new ReplayCommand(console));
         line.addSubcommand(BenchCommand.line(console));

@@ -1,0 +1,141 @@
+package io.lambdafs.cli.cluster;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.dump.Copy;
+import io.lambdafs.cluster.options.DirectoryOption;
+import io.lambdafs.cluster.options.MoveOptions;
+import io.lambdafs.cluster.terminal.CommandFailure;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.ExitCode;
+import io.lambdafs.cluster.terminal.Version;
+import io.lambdafs.store.MetadataStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code lambdafs migrate}: the metadata of a cluster that serves into another store. */
+@Command(
+        name = "migrate",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        description = {
+            "Move the metadata of a cluster that serves to another engine: they are copied while it serves; then it is stopped, what has changed"
+                    + " is copied, every row of both is compared, and it is started with the new store.",
+            "Where something goes wrong the cluster goes on with the store that it has, and the command may be repeated."
+        })
+public final class MigrateCommand implements Callable<Integer> {
+    private final Console console;
+
+    @Mixin
+    private MoveOptions target = new MoveOptions();
+
+    @Mixin
+    private DirectoryOption directory = new DirectoryOption();
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            defaultValue = "4",
+            description = "Segments loaded at once (default ${DEFAULT-VALUE}).")
+    private int threads;
+
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean json;
+
+    public MigrateCommand(Console console) {
+        this.console = console;
+    }
+
+    /** Both steps, and how long they took. */
+    private final class Steps implements LocalCluster.MoveSteps {
+        private final Path dump;
+        private Copy.Pass served = new Copy.Pass(0, 0, 0);
+        private Copy.Pass compared = new Copy.Pass(0, 0, 0);
+        private long stoppedAt;
+
+        Steps(Path dump) {
+            this.dump = dump;
+        }
+
+        private Copy copy(MetadataStore from, MetadataStore to) {
+            return new Copy(from, to, DumpCommand.progress(console, System.nanoTime()));
+        }
+
+        @Override
+        public void whileServing(MetadataStore from, MetadataStore to) {
+            remove(dump);
+            served = copy(from, to).begin(dump, Math.max(1, threads));
+            stoppedAt = System.nanoTime();
+        }
+
+        @Override
+        public void whileStopped(MetadataStore from, MetadataStore to) {
+            compared = copy(from, to).finish();
+        }
+    }
+
+    @Override
+    public Integer call() {
+        LocalCluster cluster = new LocalCluster(directory.find(), console);
+        Path dump = cluster.directory().root().resolve("migration");
+        Steps steps = new Steps(dump);
+        Thread interrupted = new Thread(cluster::abandon, "stop-what-was-started");
+        Runtime.getRuntime().addShutdownHook(interrupted);
+        long began = System.nanoTime();
+        cluster.moveStore(target.keys(), steps);
+        Runtime.getRuntime().removeShutdownHook(interrupted);
+        remove(dump);
+        console.endProgress();
+        ObjectNode report = JsonNodeFactory.instance
+                .objectNode()
+                .put("schema", 1)
+                .put("to", target.engine())
+                .put("inodes", steps.compared.inodes())
+                .put("rows", steps.compared.rows())
+                .put("changedWhileCopied", steps.served.changed())
+                .put("secondsStopped", seconds(steps.stoppedAt))
+                .put("seconds", seconds(began));
+        console.print(
+                json
+                        ? report.toString()
+                        : String.format(
+                                Locale.ROOT,
+                                "moved %,d INodes (%,d rows, all compared) to %s in %.1f s, of which the cluster stood still for %.1f s",
+                                steps.compared.inodes(),
+                                steps.compared.rows(),
+                                target.engine(),
+                                seconds(began),
+                                seconds(steps.stoppedAt)));
+        return ExitCode.OK.number();
+    }
+
+    private static double seconds(long since) {
+        return (System.nanoTime() - since) / 1e9;
+    }
+
+    /** Removes a dump, whole or not. */
+    private static void remove(Path dump) {
+        if (!Files.exists(dump)) {
+            return;
+        }
+        try (Stream<Path> all = Files.walk(dump)) {
+            List<Path> deepestFirst = all.sorted(Comparator.reverseOrder()).toList();
+            for (Path each : deepestFirst) {
+                Files.delete(each);
+            }
+        } catch (IOException e) {
+            throw CommandFailure.ofFile("cannot remove " + dump, e);
+        }
+    }
+}
