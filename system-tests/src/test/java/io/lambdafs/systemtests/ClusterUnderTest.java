@@ -47,7 +47,11 @@ public final class ClusterUnderTest implements AutoCloseable {
         return start(directory, Path.of(System.getProperty("java.home")), settings);
     }
 
-    private static ClusterUnderTest start(Path directory, Path javaHome, ObjectNode settings) {
+    /**
+     * @param javaHome whose {@code bin/java} runs its services
+     * @param settings other than the defaults, by their keys
+     */
+    public static ClusterUnderTest start(Path directory, Path javaHome, ObjectNode settings) {
         ClusterUnderTest started = new ClusterUnderTest(directory, javaHome.toString());
         started.start(new LocalCluster.StartOptions(null, settings));
         return started;
@@ -80,6 +84,11 @@ public final class ClusterUnderTest implements AutoCloseable {
     /** Changes the number of deployments. */
     public Resizing.Result resize(int deployments) {
         return cluster.resize(deployments);
+    }
+
+    /** The cluster as commands see it. */
+    LocalCluster asCommandsSeeIt() {
+        return cluster;
     }
 
     public Path data(String service) {

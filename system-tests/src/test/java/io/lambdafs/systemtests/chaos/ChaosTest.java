@@ -2,6 +2,8 @@ package io.lambdafs.systemtests.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.hammer.ReplayResult;
 import io.lambdafs.systemtests.ClusterUnderTest;
@@ -32,7 +34,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Faults under load; the history is judged by porcupine. {@code -Dlambdafs.chaos.minutes=4} runs it for so long, a fraction is
  * allowed; {@code -Dlambdafs.chaos.seed=7} makes the same faults and calls again, though not at the same moments;
- * {@code -Dlambdafs.chaos.load=spotify} has hammer-bench's Spotify mix replayed beside.
+ * {@code -Dlambdafs.chaos.load=spotify} has hammer-bench's Spotify mix replayed beside; {@code -Dlambdafs.chaos.store=postgres} or {@code ndb}
+ * has the metadata there, with two store servers, and of NDB two replicas.
  */
 @EnabledIfSystemProperty(named = "lambdafs.chaos.minutes", matches = ".+")
 class ChaosTest {
@@ -55,6 +58,8 @@ class ChaosTest {
             new Loss(Fault.KILL_GATEWAY, Duration.ofSeconds(8)),
             new Loss(Fault.PAUSE_INSTANCE, Duration.ofSeconds(6)),
             new Loss(Fault.KILL_STORE, Duration.ofSeconds(10)),
+            new Loss(Fault.PAUSE_STORE, Duration.ofSeconds(15)),
+            new Loss(Fault.KILL_DATABASE, Duration.ofSeconds(4)),
             new Loss(Fault.KILL_ZOOKEEPER, Duration.ofSeconds(10)),
             new Loss(Fault.KILL_CLIENT, Duration.ofSeconds(1)),
             new Loss(Fault.FULL_DISK, Duration.ofSeconds(4)),
@@ -88,7 +93,7 @@ class ChaosTest {
         Path place = directory.resolve("cluster");
         try (RamDisk disk = RamDisk.mount(place.resolve("store"), STORE_MEGABYTES);
                 ClusterUnderTest cluster = ClusterUnderTest.start(
-                        place, clocks.map(Clocks::javaHome).orElse(own));
+                        place, clocks.map(Clocks::javaHome).orElse(own), settings());
                 History history = new History(FILE, progress);
                 ClientProcess clients = new ClientProcess(
                         place.resolve("client.json"), Worlds.AT_A_TIME, TARGET.resolve("client.log"), executor);
@@ -127,6 +132,15 @@ class ChaosTest {
         } finally {
             executor.shutdownNow();
         }
+    }
+
+    private static ObjectNode settings() {
+        ObjectNode settings = JsonNodeFactory.instance.objectNode();
+        String engine = System.getProperty("lambdafs.chaos.store", "embedded");
+        if (!engine.equals("embedded")) {
+            settings.putObject("store").put("engine", engine).put("servers", 2).put("ndbReplicas", 2);
+        }
+        return settings;
     }
 
     private void judge(Checker checker, History history, Faults faults) throws Exception {

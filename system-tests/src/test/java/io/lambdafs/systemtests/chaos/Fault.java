@@ -14,6 +14,8 @@ enum Fault {
     PAUSE_GATEWAY("gateway", How.PAUSE, 7, 500, 5_000),
     KILL_STORE("store", How.KILL, 5, 100, 3_000),
     PAUSE_STORE("store", How.PAUSE, 6, 200, 6_000),
+    /** PostgreSQL, or one data node of two. */
+    KILL_DATABASE("database", How.KILL, 5, 500, 4_000),
     KILL_ZOOKEEPER("zookeeper", How.KILL, 5, 100, 5_000),
     PAUSE_ZOOKEEPER("zookeeper", How.PAUSE, 6, 200, 8_000),
     KILL_CLIENT("client", How.KILL, 8, 100, 3_000),

@@ -4,6 +4,7 @@ import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.systemtests.ClusterUnderTest;
 import io.lambdafs.systemtests.ClusterUnderTest.LiveInstance;
 import io.lambdafs.systemtests.RamDisk;
+import io.lambdafs.systemtests.StoreParts;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -24,6 +25,7 @@ final class Victims implements AutoCloseable {
     private final BlockingLambdaFs prober;
     private final ServedLately servedLately;
     private final Means means;
+    private final StoreParts parts;
     private int instances;
 
     /** What this machine offers beyond signals. */
@@ -34,6 +36,7 @@ final class Victims implements AutoCloseable {
         this.history = history;
         this.clients = clients;
         this.means = means;
+        this.parts = new StoreParts(cluster);
         this.prober = cluster.client();
         this.servedLately = new ServedLately(cluster);
     }
@@ -43,9 +46,15 @@ final class Victims implements AutoCloseable {
         Map<Fault, String> all = new EnumMap<>(Fault.class);
         for (Fault each : Fault.values()) {
             switch (each.how()) {
-                case KILL, PAUSE -> {}
+                case KILL, PAUSE -> {
+                    if (each == Fault.KILL_DATABASE && !parts.hasDatabase()) {
+                        all.put(each, "the store is embedded");
+                    }
+                }
                 case FULL -> {
-                    if (!means.disk().isMounted()) {
+                    if (parts.hasDatabase()) {
+                        all.put(each, "the store is not embedded");
+                    } else if (!means.disk().isMounted()) {
                         all.put(each, "may not mount a file system here, which could be filled");
                     }
                 }
@@ -84,13 +93,22 @@ final class Victims implements AutoCloseable {
             } else if (each == Fault.KILL_CLIENT) {
                 Optional.ofNullable(clients.process()).ifPresent(found -> hits.add(new ClientHit(clients, found)));
             } else {
-                Optional<ProcessHandle> process = cluster.service(each.victim());
+                Optional<ProcessHandle> process = process(each.victim());
                 if (process.isPresent()) {
                     hits.add(hit(each, process.get(), random));
                 }
             }
         }
         return hits;
+    }
+
+    /** Of several store servers the one that serves. */
+    private Optional<ProcessHandle> process(String victim) throws IOException, InterruptedException {
+        return switch (victim) {
+            case "database" -> parts.databaseProcess();
+            case "store" -> cluster.service(parts.servingStore());
+            default -> cluster.service(victim);
+        };
     }
 
     private Hit hit(Fault fault, LiveInstance instance, SplittableRandom random) throws IOException {
@@ -101,11 +119,15 @@ final class Victims implements AutoCloseable {
         };
     }
 
-    private Hit hit(Fault fault, ProcessHandle service, SplittableRandom random) throws IOException {
+    private Hit hit(Fault fault, ProcessHandle service, SplittableRandom random)
+            throws IOException, InterruptedException {
         return switch (fault.how()) {
             case FULL -> new FullDiskHit(means.disk(), random.nextInt(3) * 32L * MEBIBYTE, prober, history);
             case JUMP -> means.clocks().orElseThrow().jump(service, random, new GatewayClock(cluster)::sawJump);
-            case CUT -> means.cuts().orElseThrow().around(cluster.port(fault.victim()), random);
+            case CUT -> {
+                String victim = fault.victim().equals("store") ? parts.servingStore() : fault.victim();
+                yield means.cuts().orElseThrow().around(cluster.port(victim), random);
+            }
             case KILL, PAUSE -> new ProcessHit(fault, service);
         };
     }
