@@ -95,7 +95,7 @@ class FunctionMetricsTest {
         assertShows("lambdafs_retries_total", "", 1);
         assertShows("lambdafs_overloaded_total", "", 0);
         assertShows("lambdafs_requests_under_way", "", 0);
-        assertShows("lambdafs_billed_milliseconds_total", "", meter.billedMillis());
+        assertShows("lambdafs_billed_milliseconds_total", "", (double) meter.billedMillis());
         assertThat(meter.billedMillis()).isPositive();
         assertShows("lambdafs_client_connections", "", 0);
     }
