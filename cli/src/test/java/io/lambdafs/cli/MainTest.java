@@ -91,6 +91,9 @@ class MainTest {
     void shouldRefuseAnUnknownOptionOfEveryCommandBeforeItDoesAnything(List<String> command) {
         CommandRun run = switch (String.join(" ", command)) {
             case "completion" -> run(command, "bash", "--dri=x");
+            case "migrate" -> run(command, "--to=ndb", "--dri=x");
+            case "cluster resize" -> run(command, "--deployments=2", "--dri=x");
+            case "bench compare" -> run(command, "a", "b", "--dri=x");
             case "blocks move" -> run(command, "/path", "--to=cold", "--dri=x");
             case "bench against", "datanode drain", "dump", "load" -> run(command, "argument", "--dri=x");
             default -> run(command, "--dri=x");

@@ -102,6 +102,7 @@ class CopyTest {
 
     @Test
     void shouldMoveEverythingThoughItIsWrittenAllTheTime() {
+        make(50_000);
         AtomicBoolean ended = new AtomicBoolean();
         CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> {
             for (int i = 0; !ended.get(); i++) {
@@ -112,7 +113,7 @@ class CopyTest {
         copy.begin(folder.resolve("dump"), 2);
         ended.set(true);
         writer.join();
-        remove(DIRECTORIES - 1);
+        remove(50_000);
         make(100_000);
         assertThat(level(to).string(0)).as("refused by every build").startsWith(FormatLevel.LOADING);
 
