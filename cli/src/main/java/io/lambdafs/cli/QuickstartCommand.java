@@ -11,20 +11,25 @@ import io.lambdafs.cluster.TemporaryCluster;
 import io.lambdafs.cluster.options.BlockOptions;
 import io.lambdafs.cluster.options.CoordinationOptions;
 import io.lambdafs.cluster.options.StoreOptions;
+import io.lambdafs.cluster.terminal.Browser;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.Version;
 import io.lambdafs.hammer.ImportResult;
+import io.lambdafs.hammer.LoadShape;
 import io.lambdafs.hammer.ReplayResult;
 import io.lambdafs.hammer.Report;
 import io.lambdafs.hammer.Workload;
 import io.lambdafs.hammer.fleet.FleetReport;
 import io.lambdafs.hammer.fleet.FleetResult;
 import io.lambdafs.hammer.fleet.FleetRuns;
+import io.lambdafs.hammer.load.Absorption;
+import io.lambdafs.hammer.load.Capacity;
 import io.lambdafs.hammer.load.LoadOptions;
 import io.lambdafs.hammer.load.LoadRun;
 import io.lambdafs.hammer.load.Outcome;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -64,6 +69,14 @@ public final class QuickstartCommand implements Callable<Integer> {
     private double baseOps = 2_000;
 
     @Option(
+            names = "--fit",
+            description = {
+                "Find this machine's capacity first, and offer a base load that one instance of each deployment",
+                "carries, and one burst that all of them carry, instead of --base-ops."
+            })
+    private boolean fit;
+
+    @Option(
             names = "--tree",
             paramLabel = "DIR",
             description = "What is imported as the namespace (default ${DEFAULT-VALUE}).")
@@ -75,7 +88,10 @@ public final class QuickstartCommand implements Callable<Integer> {
     @Option(names = "--report", paramLabel = "DIR", description = "Where report.html goes (default ${DEFAULT-VALUE}).")
     private Path report = Path.of("lambdafs-report");
 
-    @Option(names = "--keep", description = "Leave the cluster running.")
+    @Option(names = "--open", description = "Show the cluster's live page in the browser meanwhile.")
+    private boolean open;
+
+    @Option(names = "--keep", description = "Leave the cluster running, its live page too.")
     private boolean keep;
 
     @Option(names = "--deployments", paramLabel = "N", description = "Number of deployments (default 4).")
@@ -124,11 +140,21 @@ public final class QuickstartCommand implements Callable<Integer> {
                 Version.own(),
                 Runtime.getRuntime().availableProcessors(),
                 System.getProperty("java.version")));
-        Workload workload = Workload.spotify(Duration.ofSeconds(seconds), baseOps, seed);
+        Workload workload;
         ReplayResult result;
         FleetResult beside;
         try (TemporaryCluster temporary = TemporaryCluster.start(startOptions(), console)) {
-            result = run(temporary.cluster(), options, workload);
+            URI page = temporary.cluster().gatewayClient().dashboard();
+            console.say("live:  " + page);
+            if (open && !Browser.open(page)) {
+                console.say("no browser could be opened: open that address in one");
+            }
+            try (LambdaFs client = LoadRun.client(temporary.cluster())) {
+                LoadRun run = new LoadRun(temporary.cluster(), client, console);
+                ImportResult imported = importAtOneInstance(temporary.cluster(), run, options);
+                workload = workload(temporary.cluster(), client);
+                result = run.replay(imported, workload);
+            }
             if (result.failed() > 0) {
                 temporary.saveLogs(report.resolve("logs"));
                 console.say("the cluster's logs are in " + report.resolve("logs"));
@@ -142,7 +168,21 @@ public final class QuickstartCommand implements Callable<Integer> {
             }
             beside = beside(temporary.cluster(), options, workload, result);
         }
-        return show(result, beside);
+        int exit = show(result, beside);
+        if (!json && workload.shape() == LoadShape.SPIKE) {
+            console.print(Absorption.of(result, workload).line());
+        }
+        return exit;
+    }
+
+    /** What was asked for, or what this machine can carry. */
+    private Workload workload(LocalCluster cluster, LambdaFs client) {
+        if (!fit) {
+            return Workload.spotify(Duration.ofSeconds(seconds), baseOps, seed);
+        }
+        Capacity capacity = Capacity.find(cluster, client, console, tree);
+        console.say(capacity.line());
+        return capacity.demonstration(seconds, seed);
     }
 
     private LocalCluster.StartOptions startOptions() {
@@ -169,13 +209,6 @@ public final class QuickstartCommand implements Callable<Integer> {
         ImportResult imported = run.importTree(options, TARGET);
         gateway.scale(most);
         return imported;
-    }
-
-    private ReplayResult run(LocalCluster cluster, LoadOptions options, Workload workload) {
-        try (LambdaFs client = LoadRun.client(cluster)) {
-            LoadRun run = new LoadRun(cluster, client, console);
-            return run.replay(importAtOneInstance(cluster, run, options), workload);
-        }
     }
 
     /** The same load on a fixed fleet of the same cost; null if none is asked for, or it could not be run. */

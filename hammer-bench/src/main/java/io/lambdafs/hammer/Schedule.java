@@ -42,6 +42,7 @@ public final class Schedule {
                         workload.burstFactor(),
                         new SplittableRandom(workload.seed() ^ LEVELS_SALT));
             case STEP -> step(workload.seconds(), workload.baseOps(), workload.burstFactor());
+            case SPIKE -> spike(workload.seconds(), workload.baseOps(), workload.burstFactor());
         };
     }
 
@@ -67,6 +68,12 @@ public final class Schedule {
                 new Level(0, third, base),
                 new Level(third, 2 * third, base * factor),
                 new Level(2 * third, seconds, base));
+    }
+
+    private static List<Level> spike(double seconds, double base, double factor) {
+        double from = seconds * 5 / 12;
+        double to = seconds * 7 / 12;
+        return List.of(new Level(0, from, base), new Level(from, to, base * factor), new Level(to, seconds, base));
     }
 
     /** Length of an interval, and of the burst, seconds. */

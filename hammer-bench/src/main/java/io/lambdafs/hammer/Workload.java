@@ -91,6 +91,16 @@ public record Workload(
                     Texts.plain(burstFactor),
                     arrivals.label());
         }
+        if (shape == LoadShape.SPIKE) {
+            return String.format(
+                    Locale.ROOT,
+                    "%s s: %,.0f ops/s, and in the middle a burst of %,.0f ops/s for %s s; %s arrivals",
+                    Texts.plain(seconds()),
+                    baseOps,
+                    baseOps * burstFactor,
+                    Texts.plain(seconds() / 6),
+                    arrivals.label());
+        }
         if (burstFactor == 1) {
             return String.format(
                     Locale.ROOT, "%s s at %,.0f ops/s; %s arrivals", Texts.plain(seconds()), baseOps, arrivals.label());

@@ -127,6 +127,11 @@ final class ScheduleTest {
         assertThat(schedule.isBurst(29_999_999_999L)).isFalse();
         assertThat(schedule.isBurst(30_000_000_000L)).isTrue();
         assertThat(schedule.isBurst(60_000_000_000L)).isFalse();
+        Schedule spike =
+                new Schedule(Workload.spotify(Duration.ofSeconds(48), BASE, 1).withShape(LoadShape.SPIKE));
+        assertThat(spike.isBurst(19_999_999_999L)).isFalse();
+        assertThat(spike.isBurst(20_000_000_001L)).isTrue();
+        assertThat(spike.isBurst(28_000_000_001L)).isFalse();
         Schedule flat =
                 new Schedule(Workload.spotify(Duration.ofSeconds(9), BASE, 1).withBurstFactor(1));
         assertThat(flat.isBurst(5_000_000_000L)).isFalse();

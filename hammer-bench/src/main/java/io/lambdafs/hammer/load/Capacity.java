@@ -1,0 +1,159 @@
+package io.lambdafs.hammer.load;
+
+import io.lambdafs.client.LambdaFs;
+import io.lambdafs.cluster.GatewayClient;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.hammer.ImportSettings;
+import io.lambdafs.hammer.LoadShape;
+import io.lambdafs.hammer.NamespaceImport;
+import io.lambdafs.hammer.Replay;
+import io.lambdafs.hammer.ReplayResult;
+import io.lambdafs.hammer.ReplaySettings;
+import io.lambdafs.hammer.SeriesPoint;
+import io.lambdafs.hammer.Workload;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What a cluster on this machine can do of the Spotify mix, found by offering more. Immutable.
+ *
+ * @param one operations per second with one instance of each deployment
+ * @param pool when it has scaled out as far as it may
+ * @param othersShare of the machine's processors that others used while the cluster idled, 0–1
+ */
+public record Capacity(double one, double pool, double othersShare) {
+    /** Part of what the pool can do that a burst asks for. */
+    private static final double BURST_SHARE = 0.65;
+    /** Part of what one instance per deployment can do that the base load may ask for. */
+    private static final double BASE_SHARE = 0.5;
+
+    private static final double BUSY = 0.25;
+    private static final int FILES = 1_500;
+    private static final double TOO_MUCH = 30_000;
+    private static final int ONE_SECONDS = 3;
+    private static final int POOL_SECONDS = 7;
+    private static final int ONE_WINDOW = 64;
+    private static final long SCALE_IN_SECONDS = 20;
+
+    /** Finds it out, in some ten seconds; afterwards one instance of each deployment is left. */
+    public static Capacity find(LocalCluster cluster, LambdaFs client, Console console, Path tree) {
+        GatewayClient gateway = cluster.gatewayClient();
+        int most = gateway.maxInstances();
+        gateway.scale(1);
+        double others = busyShare();
+        double one =
+                offer(cluster, client, console, load(cluster, client, tree, 1).withWindow(ONE_WINDOW));
+        gateway.scale(most);
+        double pool = most == 1 ? one : offer(cluster, client, console, load(cluster, client, tree, 2));
+        gateway.scale(1);
+        awaitScaleIn(gateway);
+        gateway.scale(most);
+        return new Capacity(one, Math.max(one, pool), others);
+    }
+
+    private static ReplaySettings load(LocalCluster cluster, LambdaFs client, Path tree, int number) {
+        int smallFileBytes =
+                cluster.settings(LocalCluster.StartOptions.none()).instance().smallFileLimitBytes();
+        ImportSettings settings = ImportSettings.of(tree, FsPath.of("/capacity-" + number))
+                .withMaxFiles(FILES)
+                .withSmallFileBytes(smallFileBytes);
+        int seconds = number == 1 ? ONE_SECONDS : POOL_SECONDS;
+        return ReplaySettings.of(
+                        NamespaceImport.run(settings, client::execute, progress -> {})
+                                .tree(),
+                        Workload.spotify(Duration.ofSeconds(seconds), TOO_MUCH, number)
+                                .withBurstFactor(1))
+                .withDrain(Duration.ZERO);
+    }
+
+    /** The median of the last three seconds: by then instances have started, and their code is warm. */
+    private static double offer(LocalCluster cluster, LambdaFs client, Console console, ReplaySettings load) {
+        int deployments = cluster.settings(LocalCluster.StartOptions.none()).deployments();
+        GatewayProbe probe = new GatewayProbe(cluster.gatewayClient(), client, deployments, new Turnover());
+        ReplayResult result = Replay.run(
+                load,
+                client::execute,
+                probe,
+                now -> console.progress(String.format(
+                        Locale.ROOT,
+                        "finding this machine's capacity: %,.0f ops/s with %d instances",
+                        now.opsPerSecond(),
+                        now.instancesByDeployment().stream()
+                                .mapToInt(Integer::intValue)
+                                .sum())));
+        console.endProgress();
+        List<SeriesPoint> series = result.series();
+        double[] last = series.subList(Math.max(0, series.size() - 3), series.size()).stream()
+                .mapToDouble(SeriesPoint::opsPerSecond)
+                .sorted()
+                .toArray();
+        return last.length == 0 ? 0 : last[last.length / 2];
+    }
+
+    private static void awaitScaleIn(GatewayClient gateway) {
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(SCALE_IN_SECONDS);
+        while (System.nanoTime() < until
+                && gateway.usage().path("deployments").findValues("instances").stream()
+                        .anyMatch(count -> count.asInt() > 1)) {
+            sleep(200);
+        }
+    }
+
+    private static double busyShare() {
+        if (ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system) {
+            system.getCpuLoad();
+            sleep(500);
+            return Math.max(0, system.getCpuLoad());
+        }
+        return 0;
+    }
+
+    private static void sleep(long millis) {
+        try {
+            TimeUnit.MILLISECONDS.sleep(millis);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new FsException(ErrorCode.INTERRUPTED, "interrupted while the machine's capacity was found", e);
+        }
+    }
+
+    /** A base load that one instance of each deployment carries, and a burst that the pool carries when it has scaled out. */
+    public Workload demonstration(int seconds, long seed) {
+        double burst = Math.max(7, pool * BURST_SHARE);
+        double base = Math.max(1, Math.min(one * BASE_SHARE, burst / Workload.DEFAULT_BURST_FACTOR));
+        return Workload.spotify(Duration.ofSeconds(seconds), base, seed)
+                .withBurstFactor(Math.max(1.01, Math.min(100, burst / base)))
+                .withShape(LoadShape.SPIKE);
+    }
+
+    /** Whether a burst needs more than one instance of each deployment. */
+    private boolean gainsByScaling() {
+        return pool * BURST_SHARE > one;
+    }
+
+    /** For people. */
+    public String line() {
+        String text = String.format(
+                Locale.ROOT,
+                "this machine's capacity: %,.0f ops/s with one instance of each deployment, %,.0f ops/s scaled out",
+                one,
+                pool);
+        if (othersShare > BUSY) {
+            text += String.format(
+                    Locale.ROOT,
+                    "; it is busy: others use %.0f %% of its processors, and the picture may show a queue",
+                    othersShare * 100);
+        }
+        return gainsByScaling()
+                ? text
+                : text + "; too close to show what scaling out gains: here are too few free processors";
+    }
+}
