@@ -40,6 +40,11 @@ final class Roster {
         followers.remove(follower);
     }
 
+    /** Returns how many are called back. */
+    int followers() {
+        return followers.size();
+    }
+
     /** The coordinator's watch reports. */
     void report(View fresh) {
         synchronized (this) {

@@ -9,12 +9,15 @@ import io.lambdafs.coordinator.testkit.Channels;
 import io.lambdafs.coordinator.testkit.Environment;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.Times;
+import io.lambdafs.store.MetadataStore;
+import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Scan;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.StoreTransaction;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -116,5 +119,118 @@ class StoreCoordinatorTest extends CoordinatorContract {
         environment.await("it is answered", () -> letters(2).stream().anyMatch(LetterRow::isAnswered));
 
         environment.await("it is removed", () -> letters(2).isEmpty());
+    }
+
+    /** A coordinator over the store itself, or over one that a test has put in front of it. */
+    private StoreCoordinator over(MetadataStore store) {
+        return new StoreCoordinator(store, simulation.clock(), Times.DEFAULT);
+    }
+
+    /** The store, with something that happens before each fence. */
+    private MetadataStore fencedAfter(Runnable step) {
+        return new MetadataStore() {
+            @Override
+            public StoreTransaction begin(long epoch) {
+                return simulation.store().begin(epoch);
+            }
+
+            @Override
+            public CompletionStage<Void> fence(long epoch) {
+                step.run();
+                return simulation.store().fence(epoch);
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Test
+    void shouldNotCallAMemberAbsentThatRenewedJustBeforeItsRenewalsWereRefused() {
+        await(one.register(member(1)));
+        StoreCoordinator direct = over(simulation.store());
+        List<Long> renewed = new ArrayList<>();
+        StoreCoordinator watching = over(fencedAfter(() -> {
+            direct.renew(1).thenRun(() -> renewed.add(1L));
+            simulation.clock().run();
+        }));
+        watching.watch(view -> {});
+        simulation.pass(Times.DEFAULT.session().plusMillis(300));
+
+        assertThat(renewed).isNotEmpty();
+        assertThat(await(two.members()).absent()).isEmpty();
+        watching.close();
+    }
+
+    @Test
+    void shouldForgetALetterOnlyWhenNobodyIsWritingToIt() {
+        await(two.register(member(2)));
+        Mailboxes.Letter letter = new Mailboxes.Letter(2, "one-1");
+        await(one.mailboxes().post(letter, new byte[] {1}));
+        StoreTransaction writing = environment.store().begin(0);
+        await(writing.read(List.of(Read.exclusive(LetterRow.key(letter))), 0));
+
+        CompletionStage<Void> forgotten = one.forget(2);
+        simulation.pass(Duration.ofMillis(100));
+        assertThat(forgotten.toCompletableFuture()).isNotDone();
+        writing.abort();
+        await(forgotten);
+        assertThat(letters(2)).isEmpty();
+    }
+
+    @Test
+    void shouldEndItsOwnSessionThoughItsMemberIsForgotten() {
+        StoreCoordinator coordinator = over(simulation.store());
+        await(coordinator.register(member(1)));
+        await(two.forget(1));
+        await(coordinator.endSession());
+        assertThat(await(two.members()).members()).isEmpty();
+        coordinator.close();
+    }
+
+    @Test
+    void shouldDoNothingMoreOnceItIsClosed() {
+        int before = simulation.clock().timers();
+        StoreCoordinator coordinator = over(simulation.store());
+        await(coordinator.register(member(1)));
+        coordinator.watch(view -> {});
+        coordinator.mailboxes().follow(Set.of(1L), (letter, content) -> {});
+        await(coordinator.mailboxes().post(new Mailboxes.Letter(1, "a-1"), new byte[0]));
+        coordinator.mailboxes().answer(new Mailboxes.Letter(1, "a-1"));
+        simulation.pass(Duration.ofMillis(200));
+        assertThat(simulation.clock().timers()).isGreaterThan(before);
+
+        coordinator.close();
+        simulation.pass(Times.DEFAULT.transaction());
+        assertThat(simulation.clock().timers()).as("timers left").isLessThanOrEqualTo(before);
+        assertThat(await(two.members()).absent()).containsExactly(1L);
+        assertFails(coordinator.renew(1), ErrorCode.UNAVAILABLE);
+        assertFails(coordinator.mailboxes().post(new Mailboxes.Letter(1, "a-2"), new byte[0]), ErrorCode.UNAVAILABLE);
+    }
+
+    @Test
+    void shouldListAsManyMembersAsItMayHaveAndNoMore() {
+        int most = 10_000;
+        StoreCoordinator coordinator = over(simulation.store());
+        for (long from = 1; from <= most; from += 1_000) {
+            List<Mutation> rows = new ArrayList<>();
+            for (long epoch = from; epoch < from + 1_000; epoch++) {
+                rows.add(new Mutation.Put(new MemberRow(member(epoch), 0, false).row()));
+            }
+            write(rows);
+        }
+        assertThat(await(coordinator.members()).members()).hasSize(most);
+        write(List.of(new Mutation.Put(new MemberRow(member(most + 1L), 0, false).row())));
+        assertFails(coordinator.members(), ErrorCode.UNAVAILABLE);
+        coordinator.close();
+    }
+
+    private void write(List<Mutation> rows) {
+        StoreTransaction transaction = environment.store().begin(0);
+        List<Read> locks = rows.stream()
+                .map(row -> Read.exclusive(((Mutation.Put) row).row().key()))
+                .toList();
+        await(transaction.read(locks, 0));
+        await(transaction.commit(rows, Long.MAX_VALUE));
     }
 }
