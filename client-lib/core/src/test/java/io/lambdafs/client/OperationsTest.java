@@ -112,6 +112,7 @@ class OperationsTest {
                 new AttributeOperation.ChangeAcl(PATH, AclChange.MODIFY, entries),
                 () -> fs.changeAcl(PATH, AclChange.MODIFY, entries));
         assertTells(new AttributeOperation.SetSafeMode(FsPath.ROOT, true), () -> fs.setSafeMode(true));
+        assertTells(new AttributeOperation.SetStoragePolicy(PATH, ""), () -> fs.setStoragePolicy(PATH, ""));
         assertTells(new BlockOperation.Truncate(PATH, 7), () -> fs.truncate(PATH, 7));
         fixture.asked.clear();
         blocking.truncate(PATH, 8);
@@ -137,6 +138,8 @@ class OperationsTest {
         Reply.AclStatus acl = new Reply.AclStatus("alice", "staff", 0644, List.of());
         assertAsks(new ReadOperation.GetAcl(PATH), acl, acl, () -> fs.acl(PATH));
         assertTells(new ReadOperation.GetSafeMode(FsPath.ROOT), fs::safeMode);
+        Reply.StoragePolicy policy = new Reply.StoragePolicy("HOT", List.of("local"));
+        assertAsks(new ReadOperation.GetStoragePolicy(PATH), policy, policy, () -> fs.storagePolicy(PATH));
     }
 
     @Test
