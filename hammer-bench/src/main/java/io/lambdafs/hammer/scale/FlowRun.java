@@ -266,7 +266,10 @@ final class FlowRun {
         if (full) {
             underWay += (double) clients.httpInFlight() * clients.processes();
         }
-        httpCalls += Math.min(perSecond, underWay / Math.max(call, 1e-3)) * STEP_SECONDS;
+        // A share of what the gateway can take at most.
+        long gateway = Math.max(1, settings.service().httpGatewayNanos());
+        double most = 1e9 * settings.platform().gatewayProcessors() / gateway / flows.length;
+        httpCalls += Math.min(Math.min(perSecond, most), underWay / Math.max(call, 1e-3)) * STEP_SECONDS;
         int wanted = (int) Math.ceil(underWay / settings.instance().concurrency());
         start(flow, Math.min(wanted, settings.platform().maxInstances()), now);
         // The instance used last is used again: those beyond what the calls need are idle, unless TCP keeps them busy.
@@ -314,8 +317,11 @@ final class FlowRun {
     private void look(double rate) {
         steps++;
         ScaleSettings.Store store = settings.store();
-        double perSecond = rate * costs.writes * (store.commitNanos() + store.readNanos()) / 1e9;
-        double busy = perSecond / (store.shards() * store.processors());
+        double busy = 0;
+        for (Flow flow : flows) {
+            long nanos = store.commitNanos() + (flow.instances > 1 ? store.readNanos() : 0);
+            busy += rate * flow.share * costs.writes * nanos / 1e9 / (store.shards() * store.processors());
+        }
         storeBusy += busy;
         mostStoreBusy = Math.max(mostStoreBusy, busy);
         gatewayMost = Math.max(

@@ -46,6 +46,18 @@ final class Processors {
         return done;
     }
 
+    /** Lets other programs take a share of the processors from now on, in slices that come at random. */
+    void disturb(double share, long sliceNanos) {
+        if (share > 0 && sliceNanos > 0) {
+            double apart = sliceNanos / (share * freeAt.length);
+            long next = (long) (-Math.log(1 - agenda.random().nextDouble()) * apart);
+            agenda.after(next, () -> {
+                reserve(sliceNanos);
+                disturb(share, sliceNanos);
+            });
+        }
+    }
+
     /** Does a piece of work, and then something. */
     void work(long nanos, Runnable then) {
         agenda.at(reserve(nanos), then);

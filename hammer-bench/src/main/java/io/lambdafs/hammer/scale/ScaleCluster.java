@@ -56,7 +56,11 @@ final class ScaleCluster implements InstanceLauncher {
         this.tokens = Tokens.signed(secret, this::now);
         this.wires = new Wires(agenda, settings.network());
         this.wire = new SimulatedTransport.Wire(agenda, wires, SimulatedTransport.Observer.NOBODY);
-        this.machine = settings.sharedProcessors() == 0 ? null : new Processors(agenda, settings.sharedProcessors());
+        ScaleSettings.Machine shared = settings.machine();
+        this.machine = shared.processors() == 0 ? null : new Processors(agenda, shared.processors());
+        if (machine != null) {
+            machine.disturb(shared.others(), shared.sliceNanos());
+        }
         this.store = new ShardedStore(agenda, wires, settings.store(), machine);
         ScaleSettings.Platform platform = settings.platform();
         this.members =

@@ -111,6 +111,9 @@ final class ScaleFile {
         if (values.getOrDefault("namespace.hot-share", 0.0) > 1 || values.getOrDefault("service.spread", 0.0) > 1) {
             throw invalid("\"namespace.hot-share\" and \"service.spread\" must be 0..1");
         }
+        if (values.getOrDefault("machine.others", 0.0) > 0.9) {
+            throw invalid("\"machine.others\" must be 0..0.9");
+        }
     }
 
     /** As YAML that {@code --settings} takes. */

@@ -23,7 +23,7 @@ record ScaleSettings(
         Service service,
         Store store,
         Network network,
-        int sharedProcessors,
+        Machine machine,
         Map<String, Double> values) {
 
     /** Directories and files, all directories of one size. */
@@ -83,6 +83,15 @@ record ScaleSettings(
 
     /** The store. */
     record Store(int shards, int processors, long readNanos, long rowNanos, long commitNanos, long syncNanos) {}
+
+    /**
+     * One machine for all.
+     *
+     * @param processors 0 where each process has its own
+     * @param others share of them that other programs take
+     * @param sliceNanos how long those take one at a time
+     */
+    record Machine(int processors, double others, long sliceNanos) {}
 
     /** What is between processes. */
     record Network(long roundTripNanos, long jitterNanos) {}
@@ -145,7 +154,10 @@ record ScaleSettings(
                         nanos(of, "store.commit-us"),
                         nanos(of, "store.sync-us")),
                 new Network(nanos(of, "network.round-trip-us"), nanos(of, "network.jitter-us")),
-                whole(of, "machine.processors"),
+                new Machine(
+                        whole(of, "machine.processors"),
+                        of.applyAsDouble("machine.others"),
+                        nanos(of, "machine.slice-us")),
                 values);
     }
 
