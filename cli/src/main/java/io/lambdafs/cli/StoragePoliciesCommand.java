@@ -104,7 +104,7 @@ public final class StoragePoliciesCommand implements Callable<Integer> {
             String wanted = needed("-policy", policy);
             fs.setStoragePolicy(target, wanted);
             console.print("Set storage policy " + wanted + " on " + name);
-        } else {
+        } else if (what.unset) {
             fs.unsetStoragePolicy(target);
             console.print("Unset storage policy from " + name);
         }

@@ -49,8 +49,12 @@ final class DatanodeKiller implements AutoCloseable {
 
     /** Waits until the datanode runs again. */
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         closed = true;
-        thread.join();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -297,7 +297,7 @@ public record GatewayConfig(
             return new KindCommand(
                     command,
                     environment == null ? Map.of() : environment,
-                    KindCommand.Runtime.of(runtime == null ? "action" : runtime));
+                    KindCommand.Protocol.of(runtime == null ? "action" : runtime));
         }
     }
 }

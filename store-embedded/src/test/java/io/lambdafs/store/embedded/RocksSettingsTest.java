@@ -23,7 +23,8 @@ class RocksSettingsTest {
         assertThat(smallest.fsync()).isFalse();
         RocksSettings usual = RocksSettings.of(DIRECTORY);
         assertThat(usual.readThreads()).isBetween(2, 4);
-        assertThat(usual).isEqualTo(new RocksSettings(DIRECTORY, true, 64 << 20, 32 << 20, 128 << 20, usual.readThreads()));
+        assertThat(usual)
+                .isEqualTo(new RocksSettings(DIRECTORY, true, 64 << 20, 32 << 20, 128 << 20, usual.readThreads()));
     }
 
     @Test
@@ -42,8 +43,10 @@ class RocksSettingsTest {
     void shouldChangeOneAndKeepTheOthers() {
         RocksSettings base = new RocksSettings(DIRECTORY, true, 2 << 20, 128 << 10, 3, 4);
         assertThat(base.withFsync(false)).isEqualTo(new RocksSettings(DIRECTORY, false, 2 << 20, 128 << 10, 3, 4));
-        assertThat(base.withCacheBytes(5 << 20)).isEqualTo(new RocksSettings(DIRECTORY, true, 5 << 20, 128 << 10, 3, 4));
-        assertThat(base.withMemtableBytes(1 << 20)).isEqualTo(new RocksSettings(DIRECTORY, true, 2 << 20, 1 << 20, 3, 4));
+        assertThat(base.withCacheBytes(5 << 20))
+                .isEqualTo(new RocksSettings(DIRECTORY, true, 5 << 20, 128 << 10, 3, 4));
+        assertThat(base.withMemtableBytes(1 << 20))
+                .isEqualTo(new RocksSettings(DIRECTORY, true, 2 << 20, 1 << 20, 3, 4));
         assertThat(base.withMinFreeBytes(9)).isEqualTo(new RocksSettings(DIRECTORY, true, 2 << 20, 128 << 10, 9, 4));
     }
 
@@ -71,7 +74,8 @@ class RocksSettingsTest {
         assertThat(unopened(failure(Status.Code.InvalidArgument, "bad"))).isEqualTo(ErrorCode.INTERNAL);
         assertThat(unopened(failure(Status.Code.IOError, "Corruption: bad"))).isEqualTo(ErrorCode.INTERNAL);
         assertThat(unopened(failure(Status.Code.IOError, "No such file"))).isEqualTo(ErrorCode.INTERNAL);
-        assertThat(unopened(failure(Status.Code.IOError, "No space left on device"))).isEqualTo(ErrorCode.STORE_FULL);
+        assertThat(unopened(failure(Status.Code.IOError, "No space left on device")))
+                .isEqualTo(ErrorCode.STORE_FULL);
         assertThat(unopened(failure(Status.Code.IOError, "lock held"))).isEqualTo(ErrorCode.UNAVAILABLE);
         assertThat(unopened(new RocksDBException("no status"))).isEqualTo(ErrorCode.UNAVAILABLE);
     }

@@ -60,18 +60,22 @@ class ResizeClusterTest {
                     .until(() -> cluster.instances().stream().allMatch(each -> each.deployment() < 3));
             assertThat(cluster.clientConfig().deployments()).isEqualTo(3);
             assertThat(cluster.clientConfig().generation()).isEqualTo(2);
-            history.close();
-            Checker.Verdict verdict = checker.judge(file);
-            LOG.info(
-                    "{} calls, the slowest took {} ms; {}",
-                    progress.completed(),
-                    progress.slowestMillis(),
-                    verdict.summary());
-            assertThat(history.failures()).as("%s", history.examples()).isEmpty();
-            assertThat(verdict.isLegal()).as("%s", verdict.lines()).isTrue();
+            judge(checker, history, file);
         } finally {
             executor.shutdownNow();
         }
+    }
+
+    private void judge(Checker checker, History history, Path file) throws Exception {
+        history.close();
+        Checker.Verdict verdict = checker.judge(file);
+        LOG.info(
+                "{} calls, the slowest took {} ms; {}",
+                progress.completed(),
+                progress.slowestMillis(),
+                verdict.summary());
+        assertThat(history.failures()).as("%s", history.examples()).isEmpty();
+        assertThat(verdict.isLegal()).as("%s", verdict.lines()).isTrue();
     }
 
     private Resizing.Result resized(ClusterUnderTest cluster, int deployments) {

@@ -188,7 +188,7 @@ public final class HadoopContractsOfUsers {
 
         @Override
         protected void verifyReadBytes(FileSystem.Statistics statistics) {
-            assertEquals(2 * blockSize, statistics.getBytesRead());
+            assertEquals(2L * blockSize, statistics.getBytesRead());
         }
 
         @Override

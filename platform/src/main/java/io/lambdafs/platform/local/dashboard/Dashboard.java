@@ -94,8 +94,8 @@ public final class Dashboard implements AutoCloseable {
             prices.usd(total.billedMbMillis(), total.activations()),
             prices.usd(total.provisionedMbMillis(), total.activations())
         };
-        double seconds = (scheduler.nanoTime() - beganNanos) / 1e9;
-        Totals now = Totals.of(seconds, pool.functionMetrics(), usage, usd, names);
+        double time = (scheduler.nanoTime() - beganNanos) / 1e9;
+        Totals now = Totals.of(time, pool.functionMetrics(), usage, usd, names);
         List<Totals> recent = history.recent();
         Totals before = recent.isEmpty() ? now : recent.get(recent.size() - 1);
         history.add(now);

@@ -15,16 +15,16 @@ import java.util.regex.Pattern;
  * @param environment added to what the gateway's own environment holds
  * @param runtime how the process is asked
  */
-public record KindCommand(List<String> command, Map<String, String> environment, Runtime runtime) {
+public record KindCommand(List<String> command, Map<String, String> environment, Protocol runtime) {
     /** Who asks whom. */
-    public enum Runtime {
+    public enum Protocol {
         /** The process is a server of OpenWhisk's action protocol. */
         ACTION,
         /** The process asks AWS Lambda's Runtime API for invocations, and is frozen between them. */
         LAMBDA;
 
         /** By its name in lower case. */
-        public static Runtime of(String name) {
+        public static Protocol of(String name) {
             return switch (name) {
                 case "action" -> ACTION;
                 case "lambda" -> LAMBDA;
@@ -37,7 +37,7 @@ public record KindCommand(List<String> command, Map<String, String> environment,
 
     /** With the action protocol. */
     public KindCommand(List<String> command, Map<String, String> environment) {
-        this(command, environment, Runtime.ACTION);
+        this(command, environment, Protocol.ACTION);
     }
 
     public KindCommand {

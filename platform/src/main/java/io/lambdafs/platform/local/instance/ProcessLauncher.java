@@ -119,7 +119,7 @@ public final class ProcessLauncher implements InstanceLauncher {
         if (command == null) {
             return CompletableFuture.failedStage(new IllegalArgumentException("unknown kind '" + kind + "'"));
         }
-        if (command.runtime() == KindCommand.Runtime.LAMBDA) {
+        if (command.runtime() == KindCommand.Protocol.LAMBDA) {
             return CompletableFuture.completedFuture(new LambdaInstance(
                     instanceId, more -> fork(command, memoryMb, instanceId, more), scheduler, starters, signals));
         }

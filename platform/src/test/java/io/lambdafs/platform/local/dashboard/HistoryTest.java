@@ -27,7 +27,7 @@ class HistoryTest {
         assertThat(whole.get(0).seconds()).isZero();
         assertThat(whole.get(whole.size() - 1).seconds()).isGreaterThan(86_400 - 2.0 * history.stride());
         for (int i = 1; i < whole.size(); i++) {
-            assertThat(whole.get(i).seconds() - whole.get(i - 1).seconds()).isEqualTo(history.stride());
+            assertThat(whole.get(i).seconds() - whole.get(i - 1).seconds()).isEqualTo((double) history.stride());
         }
         // A second in which many instances ran is not forgotten with its point.
         assertThat(whole.stream().filter(each -> each.instances()[0] == 16)).hasSize(1);
