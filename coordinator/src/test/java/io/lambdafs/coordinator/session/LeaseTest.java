@@ -9,6 +9,7 @@ import io.lambdafs.coordinator.View;
 import io.lambdafs.coordinator.memory.MemoryNetwork;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.Placement;
 import io.lambdafs.model.Times;
 import io.lambdafs.model.testkit.ManualScheduler;
 import io.lambdafs.store.memory.MemoryStore;
@@ -77,7 +78,7 @@ class LeaseTest {
     private Renewals started() {
         lease.begin(7, clock.nanoTime());
         Renewals made = new Renewals(
-                7,
+                new Epochs.Taken(7, new Placement(1), false),
                 lease,
                 new SessionContext(
                         new Renewing(), new MemoryNetwork(clock).channel(clock), store, clock, Times.DEFAULT),

@@ -66,7 +66,7 @@ class RoundTest {
     }
 
     private CompletableFuture<Void> run(Set<Long> absent, Member... targets) {
-        Round round = new Round(context, roster, new Fence(context, roster), (target, timeoutNanos) -> {
+        Round round = new Round(context, roster, new Fence(context, roster, fenced -> {}), (target, timeoutNanos) -> {
             CompletableFuture<Acknowledgement> answer = new CompletableFuture<>();
             asked.add(new Asked(target, timeoutNanos, answer));
             return answer;
