@@ -2,11 +2,13 @@
 
 image_usage() {
     cat <<'EOF'
-Usage: ./lambdafs image [--tag NAME:TAG] [--out FILE] [--base IMAGE [--java VERSION]]
+Usage: ./lambdafs image [--tag NAME:TAG] [--out FILE] [--role ROLE] [--base IMAGE [--java VERSION]]
 Makes a container image of all roles (instance, gateway, store server, datanode, command line) as an archive
 that docker, podman and containerd load. Needs no Docker. It runs as user 10001, on a read-only file system.
   --tag NAME:TAG   its name (default: lambdafs:VERSION)
   --out FILE       where it goes (default: target/image/lambdafs.tar)
+  --role ROLE      what it starts as where a platform gives no command, as OpenWhisk: instance, store, datanode,
+                   gateway (default: lambdafs, the command line)
   --base IMAGE     a base with a Java runtime, of a registry or as tar://FILE; without, a runtime is linked
                    from this JDK, with the C library of this machine (Linux only)
   --java VERSION   of the base's Java (default: 17, which starts on newer ones too)
@@ -90,17 +92,21 @@ make_base() { # an image archive $1: a Java runtime, the C library, and nothing 
 }
 
 image() {
-    local name out=$ROOT/target/image/lambdafs.tar base="" java="" log=$ROOT/target/image-build.log folder=$ROOT/target/image release
+    local name out=$ROOT/target/image/lambdafs.tar base="" java="" role=lambdafs log=$ROOT/target/image-build.log folder=$ROOT/target/image release
     name=lambdafs:$(project_version)
     while [ $# -gt 0 ]; do
         case $1 in
             -h | --help) image_usage; return ;;
-            --tag | --out | --base | --java) [ $# -gt 1 ] || { say "lambdafs image: $1 takes a value"; exit "$EXIT_USAGE"; } ;;
+            --tag | --out | --base | --java | --role) [ $# -gt 1 ] || { say "lambdafs image: $1 takes a value"; exit "$EXIT_USAGE"; } ;;
             *) say "lambdafs image: unknown option '$1'"; image_usage >&2; exit "$EXIT_USAGE" ;;
         esac
-        case $1 in --tag) name=$2 ;; --out) out=$2 ;; --base) base=$2 ;; *) java=$2 ;; esac
+        case $1 in --tag) name=$2 ;; --out) out=$2 ;; --base) base=$2 ;; --role) role=$2 ;; *) java=$2 ;; esac
         shift 2
     done
+    case $role in
+        instance | store | datanode | gateway | lambdafs) ;;
+        *) say "lambdafs image: there is no role '$role'"; image_usage >&2; exit "$EXIT_USAGE" ;;
+    esac
     case $out in /*) ;; *) out=$PWD/$out ;; esac
     if is_current; then need_build_tools; else build; fi
     mkdir -p "$folder" "$(dirname "$out")"
@@ -120,7 +126,7 @@ image() {
     take_lock
     say "lambdafs: making the image $name"
     run_maven "$log" -T 1C -Dlauncher -Dmaven.test.skip=true -Pimage -pl cli -am "-Dimage.base=$base" "-Dimage.name=$name" "-Dimage.file=$out" \
-        "-Dimage.files=$folder/files" "-Djib.from.platforms=linux/$(architecture)" -Djib.console=plain package >/dev/null || {
+        "-Dimage.files=$folder/files" "-Dimage.role=$role" "-Djib.from.platforms=linux/$(architecture)" -Djib.console=plain package >/dev/null || {
         grep '^\[ERROR\]' "$log" | head -n 5 >&2 || true
         fail "the image was not made; the log is $log"
     }

@@ -17,6 +17,7 @@ import io.lambdafs.cluster.terminal.CommandLines;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Version;
+import io.lambdafs.deploy.command.DeployCommand;
 import io.lambdafs.hammer.scale.SimulateCommand;
 import java.util.Arrays;
 import picocli.CommandLine;
@@ -74,6 +75,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new BlocksCommand(console));
         line.addSubcommand(new UpgradeCommand(console));
         line.addSubcommand(new FormatCommand(console));
+        line.addSubcommand(new DeployCommand(console));
         line.addSubcommand(new DoctorCommand(console));
         line.addSubcommand(new DashboardCommand(console));
         line.addSubcommand(new AwsCommand(console));

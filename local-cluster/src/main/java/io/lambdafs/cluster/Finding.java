@@ -20,15 +20,15 @@ public record Finding(String check, State state, String what, String why, String
         UNKNOWN
     }
 
-    static Finding ok(String check, String what) {
+    public static Finding ok(String check, String what) {
         return new Finding(check, State.OK, what, "", "");
     }
 
-    static Finding unknown(String check, String why) {
+    public static Finding unknown(String check, String why) {
         return new Finding(check, State.UNKNOWN, why, "", "");
     }
 
-    static Finding fault(String check, String what, String why, String change) {
+    public static Finding fault(String check, String what, String why, String change) {
         return new Finding(check, State.FAULT, what, why, change);
     }
 

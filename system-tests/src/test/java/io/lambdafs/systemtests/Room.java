@@ -21,6 +21,7 @@ enum Room {
     PLATFORM("platform", "platform"),
     PLATFORM_AWS("platform/aws", "platform.aws"),
     PLATFORM_KUBERNETES("platform/kubernetes", "platform.kubernetes"),
+    DEPLOY("platform/deploy", "deploy"),
     DATANODE("datanode", "datanode"),
     LOCAL_CLUSTER("local-cluster", "cluster"),
     SIMULATION("simulation", "simulation"),

@@ -29,7 +29,8 @@ class SeamsTest {
             "client",
             "client.block",
             "client.http",
-            "datanode.block");
+            "datanode.block",
+            "deploy");
 
     @Test
     void shouldUseRocksDbOnlyInTheEmbeddedStore() {
@@ -64,8 +65,8 @@ class SeamsTest {
     }
 
     @Test
-    void shouldUseTheKubernetesClientOnlyInItsPlatform() {
-        assertOnlyWithin("io.fabric8..", List.of("platform.kubernetes"));
+    void shouldUseTheKubernetesClientOnlyInItsPlatforms() {
+        assertOnlyWithin("io.fabric8..", List.of("platform.kubernetes", "deploy.kubernetes"));
     }
 
     @Test

@@ -10,7 +10,11 @@ import io.lambdafs.cluster.options.DirectoryOption;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Version;
+import io.lambdafs.deploy.DeployFailure;
+import io.lambdafs.deploy.Plan;
+import io.lambdafs.deploy.command.DeployedFunctions;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,7 +28,8 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         description = {
             "Look a cluster over, whether it runs, has stopped or is half started: versions, limits, disk, permissions, services, ports, the"
-                    + " store and its format level, the database, clocks, datanodes, blocks. Changes nothing.",
+                    + " store and its format level, the database, clocks, datanodes, blocks; of one that is deployed on a platform, what stands"
+                    + " in the way there. Changes nothing.",
             "A line for each fault says what is wrong, why it matters and what to change; exit code 1 where there is one."
         })
 public final class DoctorCommand implements Callable<Integer> {
@@ -48,7 +53,7 @@ public final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<Finding> findings = Doctor.examine(new LocalCluster(directory.find(), console), mayLose);
+        List<Finding> findings = findings();
         long faults = findings.stream()
                 .filter(each -> each.state() == Finding.State.FAULT)
                 .count();
@@ -63,5 +68,16 @@ public final class DoctorCommand implements Callable<Integer> {
             console.print(faults == 0 ? "no fault found" : faults == 1 ? "1 fault" : faults + " faults");
         }
         return (faults == 0 ? ExitCode.OK : ExitCode.FAILED).number();
+    }
+
+    private List<Finding> findings() {
+        try {
+            Optional<Plan> deployed = Plan.read(directory.find().root());
+            return deployed.isPresent()
+                    ? DeployedFunctions.examine(deployed.get())
+                    : Doctor.examine(new LocalCluster(directory.find(), console), mayLose);
+        } catch (DeployFailure unreadable) {
+            return List.of(Finding.unknown("deployment", unreadable.line()));
+        }
     }
 }

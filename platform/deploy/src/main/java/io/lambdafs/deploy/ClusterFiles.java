@@ -1,0 +1,121 @@
+package io.lambdafs.deploy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.functions.FunctionConfig;
+import io.lambdafs.functions.FunctionConfigReader;
+import io.lambdafs.platform.Json;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+
+/** The files of a directory that commands and clients take for a cluster ({@code --dir}). Stateless. */
+final class ClusterFiles {
+    private static final String CLIENT = "client.json";
+    private static final String CLUSTER = "cluster.json";
+
+    private ClusterFiles() {}
+
+    /** Refuses a directory that is another cluster's: of this machine, or of a Helm release. */
+    static void demandOwn(Path directory) {
+        if (!Files.exists(directory.resolve(Plan.FILE)) && Files.exists(directory.resolve(CLUSTER))) {
+            throw new DeployFailure(
+                    Problem.Code.NAME_TAKEN,
+                    directory + " is the directory of another cluster; name another one with --dir");
+        }
+    }
+
+    /** Writes what clients and commands read, and what was deployed. */
+    static void write(Path directory, Plan plan, Access access) {
+        try {
+            Path parent = directory.toAbsolutePath().getParent();
+            if (!Files.isDirectory(directory) && parent != null) {
+                Files.createDirectories(parent);
+                Files.createDirectory(
+                        directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            }
+            plan.write(directory);
+            write(cluster(plan.wanted()), directory.resolve(CLUSTER));
+            write(client(plan.wanted(), access), directory.resolve(CLIENT));
+        } catch (IOException e) {
+            throw new DeployFailure(
+                    Problem.Code.CONFIGURATION,
+                    "the functions are deployed, but cannot write to " + directory + ": " + e.getMessage()
+                            + "; name another directory with --dir",
+                    e);
+        }
+    }
+
+    /** Removes them; what else is in the directory stays. */
+    static void remove(Path directory) {
+        for (String name : List.of(CLIENT, CLUSTER, Plan.FILE)) {
+            try {
+                Files.deleteIfExists(directory.resolve(name));
+            } catch (IOException e) {
+                throw new DeployFailure(
+                        Problem.Code.CONFIGURATION,
+                        "the functions are removed, but not " + directory.resolve(name) + ": " + e.getMessage(),
+                        e);
+            }
+        }
+    }
+
+    private static FunctionConfig parsed(Wanted wanted) {
+        return FunctionConfigReader.parse(wanted.configuration().getBytes(StandardCharsets.UTF_8), wanted.secretFile());
+    }
+
+    private static ObjectNode client(Wanted wanted, Access access) {
+        FunctionConfig config = parsed(wanted);
+        ObjectNode tree = Json.object()
+                .put("schema", 1)
+                .put("api", access.api())
+                .put("gateway", access.gateway().toString())
+                .put("namespace", access.namespace().isEmpty() ? "_" : access.namespace())
+                .put("actionPrefix", wanted.prefix())
+                .put("deployments", wanted.deployments())
+                .put("transport", config.coordination().transport().label())
+                .put("superuser", config.superuser())
+                .put("listenTowardsGateway", true);
+        if (!access.functionUrl().isEmpty()) {
+            tree.put("functionUrl", access.functionUrl());
+        }
+        if (!access.options().isEmpty()) {
+            access.options().forEach(tree.putObject("apiOptions")::put);
+        }
+        if (access.apiKeyFile() != null) {
+            tree.put("apiKeyFile", access.apiKeyFile().toAbsolutePath().toString())
+                    .put("gatewayProof", access.gatewayProof());
+        }
+        if (wanted.secretFile() == null) {
+            tree.put("insecure", true);
+        } else {
+            tree.put("secretFile", wanted.secretFile().toString());
+        }
+        return tree;
+    }
+
+    private static ObjectNode cluster(Wanted wanted) {
+        FunctionConfig config = parsed(wanted);
+        ObjectNode tree = Json.object()
+                .put("fileSystem", config.fileSystem())
+                .put("deployments", wanted.deployments())
+                .put("superuser", config.superuser());
+        tree.putObject("instance")
+                .put("memoryMb", wanted.memoryMb())
+                .put("cpuShare", config.limits().cpuShare())
+                .put("concurrency", wanted.concurrency())
+                .put("smallFileLimitBytes", config.limits().smallFileLimitBytes());
+        return tree;
+    }
+
+    /** Writes a file, whole or not at all. */
+    static void write(JsonNode tree, Path file) throws IOException {
+        Path draft = file.resolveSibling(file.getFileName() + ".new");
+        Files.writeString(draft, Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(tree) + "\n");
+        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+}

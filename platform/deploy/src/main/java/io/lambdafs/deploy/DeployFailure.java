@@ -1,0 +1,28 @@
+package io.lambdafs.deploy;
+
+/** A deployment that could not be made or removed. */
+public final class DeployFailure extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final Problem.Code code;
+
+    /** @param message what failed, why, and what to do */
+    public DeployFailure(Problem.Code code, String message) {
+        super(message);
+        this.code = code;
+    }
+
+    public DeployFailure(Problem.Code code, String message, Throwable cause) {
+        super(message, cause);
+        this.code = code;
+    }
+
+    public Problem.Code code() {
+        return code;
+    }
+
+    /** One line for a user. */
+    public String line() {
+        return code.label() + " " + code + ": " + getMessage();
+    }
+}

@@ -1,0 +1,80 @@
+package io.lambdafs.deploy;
+
+import io.lambdafs.model.Placement;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The functions of a cluster, as every platform is told of them. Immutable.
+ *
+ * @param cluster what the names of all that is made begin with, and the value of their label: lower-case letters, digits and hyphens, at most 32
+ * @param deployments n, the number of functions
+ * @param image the container image of an instance; empty where none was given
+ * @param memoryMb of an instance
+ * @param concurrency the calls that an instance serves at once (the paper's ConcurrencyLevel)
+ * @param timeout of one call
+ * @param minInstances of each function that are kept
+ * @param httpShare of a function's requests that come by HTTP, above 0 and at most 1: all that a platform's autoscaler sees
+ * @param configuration of an instance, JSON with the keys of {@link io.lambdafs.functions.FunctionConfig} but {@code secretFile}
+ * @param secretFile the cluster's secret; null where the configuration says {@code insecure}
+ * @param environment further variables of an instance
+ */
+public record Wanted(
+        String cluster,
+        int deployments,
+        String image,
+        int memoryMb,
+        int concurrency,
+        Duration timeout,
+        int minInstances,
+        double httpShare,
+        String configuration,
+        @Nullable Path secretFile,
+        Map<String, String> environment) {
+    private static final Pattern NAME = Pattern.compile("[a-z]([a-z0-9-]{0,30}[a-z0-9])?");
+    private static final int MOST_SECONDS = 900;
+
+    public Wanted {
+        check(NAME.matcher(cluster).matches(), "the cluster's name must match " + NAME + ", not \"" + cluster + "\"");
+        check(
+                deployments >= 1 && deployments <= Placement.MAX_DEPLOYMENTS,
+                "deployments must be 1.." + Placement.MAX_DEPLOYMENTS + ", not " + deployments);
+        check(memoryMb >= 64, "memory must be at least 64 MB, not " + memoryMb);
+        check(concurrency >= 1, "concurrency must be at least 1, not " + concurrency);
+        check(
+                timeout.toSeconds() >= 1 && timeout.toSeconds() <= MOST_SECONDS,
+                "the time of a call must be 1.." + MOST_SECONDS + " s, not " + timeout.toSeconds());
+        check(minInstances >= 0, "the instances to keep must be 0 or more, not " + minInstances);
+        check(httpShare > 0 && httpShare <= 1, "the HTTP share must be above 0 and at most 1, not " + httpShare);
+        environment = Map.copyOf(environment);
+    }
+
+    private static void check(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new DeployFailure(Problem.Code.CONFIGURATION, otherwise);
+        }
+    }
+
+    /** What the functions' names begin with. */
+    public static String prefix(String cluster) {
+        return cluster + "-nn";
+    }
+
+    public String prefix() {
+        return prefix(cluster);
+    }
+
+    /** The name of a function. */
+    public String function(int deployment) {
+        return prefix() + deployment;
+    }
+
+    /** Whether a name is that of a function of a cluster, however many it has. */
+    public static boolean isFunction(String cluster, String name) {
+        String prefix = prefix(cluster);
+        return name.startsWith(prefix) && name.substring(prefix.length()).matches("0|[1-9][0-9]{0,3}");
+    }
+}

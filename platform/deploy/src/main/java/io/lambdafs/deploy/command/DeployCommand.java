@@ -1,0 +1,243 @@
+package io.lambdafs.deploy.command;
+
+import io.lambdafs.cluster.options.DirectoryOption;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.ExitCode;
+import io.lambdafs.cluster.terminal.Version;
+import io.lambdafs.deploy.Change;
+import io.lambdafs.deploy.DeployFailure;
+import io.lambdafs.deploy.Deployment;
+import io.lambdafs.deploy.Plan;
+import io.lambdafs.deploy.Problem;
+import io.lambdafs.deploy.Target;
+import io.lambdafs.deploy.Wanted;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code lambdafs deploy}: registers the functions of a cluster with a FaaS platform, or removes them. */
+@Command(
+        name = "deploy",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        description = {
+            "Register the functions of a cluster with a FaaS platform, as they are wanted: what is so already stays as it is. The store that"
+                    + " the functions' configuration names must run and be formatted (lambdafs format).",
+            "Looks first whether the platform will have them, and changes nothing where it will not. Writes the cluster's directory, which"
+                    + " --dir of other commands takes; doctor looks a deployment over again.",
+            "Exit code 1 where something stands in the way, 2 where it makes no sense, 3 where the platform does not answer."
+        })
+public final class DeployCommand implements Callable<Integer> {
+    private final Console console;
+
+    @Mixin
+    private DirectoryOption directory = new DirectoryOption();
+
+    @Option(
+            names = "--platform",
+            paramLabel = "NAME",
+            description = "openwhisk, knative, nuclio, kubernetes or lambda (default: that of the last deployment).")
+    private String platform = "";
+
+    @Option(
+            names = "--remove",
+            description = "Remove everything that was ever deployed for the cluster; the store and its contents stay.")
+    private boolean removes;
+
+    @Option(names = "--check", description = "Only look whether the platform will have the functions.")
+    private boolean checks;
+
+    @Option(names = "--dry-run", description = "Look, and print what would be sent. Changes nothing.")
+    private boolean isDry;
+
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean json;
+
+    @Option(
+            names = "--function",
+            paramLabel = "FILE",
+            description = "The configuration of the functions' instances (default: DIR/function.json).")
+    private @Nullable Path function;
+
+    @Option(
+            names = "--secret-file",
+            paramLabel = "FILE",
+            description = "The cluster's secret (default: what the configuration names).")
+    private @Nullable Path secretFile;
+
+    @Option(
+            names = "--cluster",
+            paramLabel = "NAME",
+            description = "What the names of all that is made begin with (default: the file system's name).")
+    private String cluster = "";
+
+    @Option(
+            names = "--deployments",
+            paramLabel = "N",
+            description = "The number of functions (default: that of the configuration).")
+    private int deployments;
+
+    @Option(names = "--image", paramLabel = "IMAGE", description = "The container image of an instance.")
+    private String image = "";
+
+    @Option(names = "--memory", paramLabel = "MB", description = "Of an instance (default ${DEFAULT-VALUE}).")
+    private int memoryMb = 512;
+
+    @Option(
+            names = "--concurrency",
+            paramLabel = "CALLS",
+            description =
+                    "HTTP calls that an instance serves at once, before another is started (default ${DEFAULT-VALUE}).")
+    private int concurrency = 4;
+
+    @Option(names = "--timeout", paramLabel = "SECONDS", description = "Of one call (default ${DEFAULT-VALUE}).")
+    private int timeoutSeconds = 60;
+
+    @Option(
+            names = "--min-instances",
+            paramLabel = "N",
+            description = "Of each function that are kept (default ${DEFAULT-VALUE}).")
+    private int minInstances;
+
+    @Option(
+            names = "--http-share",
+            paramLabel = "SHARE",
+            description =
+                    "Of a function's requests that come by HTTP, for platforms that scale by those alone (default ${DEFAULT-VALUE}).")
+    private double httpShare = 0.005;
+
+    @Option(names = "--env", paramLabel = "NAME=VALUE", description = "A further variable of the instances.")
+    private Map<String, String> environment = new LinkedHashMap<>();
+
+    @Option(names = "--apihost", paramLabel = "URL", description = "Where the platform's API is.")
+    private @Nullable URI apiHost;
+
+    @Option(names = "--auth-file", paramLabel = "FILE", description = "What the platform is shown.")
+    private @Nullable Path authFile;
+
+    @Option(names = "--namespace", paramLabel = "NAME", description = "Of the functions (default: the platform's own).")
+    private String namespace = "";
+
+    @Option(names = "--kubeconfig", paramLabel = "FILE", description = "Of Kubernetes (default: that of kubectl).")
+    private @Nullable Path kubeconfig;
+
+    @Option(names = "--context", paramLabel = "NAME", description = "Of the kubeconfig (default: its current one).")
+    private String context = "";
+
+    @Option(names = "--option", paramLabel = "KEY=VALUE", description = "What else a platform is told; see DEPLOY.md.")
+    private Map<String, String> options = new LinkedHashMap<>();
+
+    public DeployCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() {
+        Path root = directory.find().root();
+        try {
+            return removes ? remove(root) : deploy(root);
+        } catch (DeployFailure failure) {
+            console.say("lambdafs: " + failure.line());
+            return exit(failure.code()).number();
+        }
+    }
+
+    private int deploy(Path root) {
+        String name = platform.isEmpty() ? Plan.read(root).map(Plan::platform).orElse("") : platform;
+        if (name.isEmpty()) {
+            throw new DeployFailure(Problem.Code.CONFIGURATION, "which platform? Give --platform");
+        }
+        Path file = function == null ? root.resolve("function.json") : function;
+        Plan.Instances instances = Plan.Instances.read(file, deployments, secretFile);
+        Wanted wanted = new Wanted(
+                cluster.isEmpty() ? instances.fileSystem().toLowerCase(Locale.ROOT) : cluster,
+                instances.deployments(),
+                image,
+                memoryMb,
+                concurrency,
+                Duration.ofSeconds(timeoutSeconds),
+                minInstances,
+                httpShare,
+                instances.configuration(),
+                instances.secretFile(),
+                environment);
+        Deployment.Mode mode = checks ? Deployment.Mode.CHECK : isDry ? Deployment.Mode.DRY_RUN : Deployment.Mode.APPLY;
+        return show(Deployment.deploy(new Plan(name, target(), wanted), root, mode), isDry && !checks);
+    }
+
+    private int remove(Path root) {
+        Optional<Plan> before = Plan.read(root);
+        if (before.isEmpty() && (platform.isEmpty() || cluster.isEmpty())) {
+            throw new DeployFailure(
+                    Problem.Code.CONFIGURATION,
+                    "nothing is deployed by " + root
+                            + ": give its directory with --dir, or --platform, --cluster and where it is");
+        }
+        String name = before.map(Plan::platform).orElse(platform);
+        Target from = before.map(Plan::target).orElseGet(this::target);
+        String which = before.map(plan -> plan.wanted().cluster()).orElse(cluster);
+        return show(Deployment.remove(name, from, which, root, isDry), false);
+    }
+
+    private Target target() {
+        return new Target(apiHost, absolute(authFile), namespace, absolute(kubeconfig), context, options);
+    }
+
+    private static @Nullable Path absolute(@Nullable Path file) {
+        return file == null ? null : file.toAbsolutePath().normalize();
+    }
+
+    private int show(Deployment.Report report, boolean showsManifests) {
+        if (json) {
+            console.print(report.json().put("dryRun", isDry || checks).toString());
+        } else {
+            report.problems().forEach(each -> console.say("lambdafs: " + each.line()));
+            for (Change each : report.changes()) {
+                if (showsManifests) {
+                    console.say(each.line());
+                    console.print("---\n" + each.manifest());
+                } else {
+                    console.print(each.line());
+                }
+            }
+            console.say(summary(report));
+        }
+        return report.problems().stream()
+                .filter(Problem::isFault)
+                .map(each -> exit(each.code()))
+                .findFirst()
+                .orElse(ExitCode.OK)
+                .number();
+    }
+
+    private String summary(Deployment.Report report) {
+        if (report.hasFault()) {
+            return "nothing was changed";
+        }
+        long changed = report.changes().stream()
+                .filter(each -> each.kind() != Change.Kind.UNCHANGED)
+                .count();
+        return checks
+                ? "nothing stands in the way"
+                : (isDry ? "would change " : "changed ") + changed + " of "
+                        + report.changes().size() + " parts on " + report.platform();
+    }
+
+    private static ExitCode exit(Problem.Code code) {
+        return switch (code) {
+            case UNREACHABLE -> ExitCode.UNREACHABLE;
+            case CONFIGURATION -> ExitCode.USAGE;
+            default -> ExitCode.FAILED;
+        };
+    }
+}

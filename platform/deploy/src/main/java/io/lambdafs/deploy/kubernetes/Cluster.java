@@ -1,0 +1,212 @@
+package io.lambdafs.deploy.kubernetes;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.StatusDetails;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.FieldValidateable;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.lambdafs.deploy.Change;
+import io.lambdafs.deploy.DeployFailure;
+import io.lambdafs.deploy.Problem;
+import io.lambdafs.deploy.Target;
+import io.lambdafs.deploy.Undo;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** A namespace of a Kubernetes, and what λFS does there: apply, list by label, delete. Confined to one thread. */
+final class Cluster implements AutoCloseable {
+    /** On all that is made; its value is the cluster's name. */
+    static final String LABEL = "lambdafs.io/cluster";
+
+    private static final String MANAGER = "lambdafs";
+
+    private final KubernetesClient client;
+    private final String namespace;
+
+    Cluster(KubernetesClient client, String namespace) {
+        this.client = client;
+        this.namespace = namespace;
+    }
+
+    /** The one that a target names; nothing is asked yet. */
+    static Cluster open(Target target) {
+        Config config;
+        String context = target.context().isEmpty() ? null : target.context();
+        try {
+            config = target.kubeconfig() == null
+                    ? Config.autoConfigure(context)
+                    : Config.fromKubeconfig(context, target.kubeconfig().toFile());
+        } catch (KubernetesClientException | IllegalArgumentException e) {
+            throw new DeployFailure(Problem.Code.CREDENTIALS, "cannot read the kubeconfig: " + e, e);
+        }
+        config.setRequestRetryBackoffLimit(0);
+        String namespace = target.namespace().isEmpty()
+                ? Objects.requireNonNullElse(config.getNamespace(), "default")
+                : target.namespace();
+        return new Cluster(new KubernetesClientBuilder().withConfig(config).build(), namespace);
+    }
+
+    String namespace() {
+        return namespace;
+    }
+
+    KubernetesClient client() {
+        return client;
+    }
+
+    Resource<GenericKubernetesResource> resource(Kind kind, String name) {
+        return client.genericKubernetesResources(kind.context())
+                .inNamespace(namespace)
+                .withName(name);
+    }
+
+    private Resource<GenericKubernetesResource> resource(Kind kind, GenericKubernetesResource object) {
+        return client.genericKubernetesResources(kind.context())
+                .inNamespace(namespace)
+                .resource(object);
+    }
+
+    /** The processors of its nodes, as images name them; empty where they may not be listed. */
+    Set<String> architectures() {
+        try {
+            return client.nodes().list().getItems().stream()
+                    .filter(node -> node.getStatus() != null && node.getStatus().getNodeInfo() != null)
+                    .map(node -> node.getStatus().getNodeInfo().getArchitecture())
+                    .collect(Collectors.toSet());
+        } catch (KubernetesClientException mayNot) {
+            return Set.of();
+        }
+    }
+
+    /** Objects of a cluster of λFS. */
+    List<GenericKubernetesResource> list(Kind kind, String cluster) {
+        return asking(() -> client.genericKubernetesResources(kind.context())
+                .inNamespace(namespace)
+                .withLabel(LABEL, cluster)
+                .list()
+                .getItems());
+    }
+
+    /**
+     * Applies a manifest as its only manager.
+     *
+     * @param dryRun asks the server what it would make of it
+     */
+    Change apply(Kind kind, GenericKubernetesResource manifest, boolean dryRun, Undo undo) {
+        String name = manifest.getMetadata().getName();
+        manifest.getMetadata().setNamespace(namespace);
+        GenericKubernetesResource before = asking(() -> resource(kind, name).get());
+        GenericKubernetesResource after = asking(() -> resource(kind, manifest)
+                .dryRun(dryRun)
+                .fieldValidation(FieldValidateable.Validation.STRICT)
+                .fieldManager(MANAGER)
+                .forceConflicts()
+                .serverSideApply());
+        Change.Kind how = before == null
+                ? Change.Kind.CREATED
+                : content(before).equals(content(after)) ? Change.Kind.UNCHANGED : Change.Kind.UPDATED;
+        if (!dryRun && how != Change.Kind.UNCHANGED) {
+            undo.add(() -> putBack(kind, name, before));
+        }
+        return new Change(how, kind.kind(), name, Manifests.text(manifest));
+    }
+
+    /** All but what the server keeps of its own accord. */
+    private static Map<String, Object> content(GenericKubernetesResource object) {
+        Map<String, Object> content = new TreeMap<>(object.getAdditionalProperties());
+        content.remove("status");
+        ObjectMeta meta = object.getMetadata();
+        content.put("labels", Objects.requireNonNullElse(meta.getLabels(), Map.of()));
+        content.put("annotations", Objects.requireNonNullElse(meta.getAnnotations(), Map.of()));
+        return content;
+    }
+
+    private void putBack(Kind kind, String name, @Nullable GenericKubernetesResource before) {
+        if (before == null) {
+            asking(() -> resource(kind, name).delete());
+            return;
+        }
+        before.getMetadata().setResourceVersion(null);
+        before.getMetadata().setManagedFields(null);
+        asking(() -> resource(kind, Objects.requireNonNull(before)).update());
+    }
+
+    /** Deletes an object with what it owns. */
+    Change remove(Kind kind, GenericKubernetesResource object, boolean dryRun, Undo undo) {
+        String name = object.getMetadata().getName();
+        if (!dryRun) {
+            List<StatusDetails> deleted = asking(() -> resource(kind, name).delete());
+            if (!deleted.isEmpty()) {
+                undo.add(() -> {
+                    object.getMetadata().setResourceVersion(null);
+                    object.getMetadata().setUid(null);
+                    object.getMetadata().setManagedFields(null);
+                    asking(() -> resource(kind, object).create());
+                });
+            }
+        }
+        return new Change(Change.Kind.REMOVED, kind.kind(), name, "");
+    }
+
+    /** Of these kinds, whatever belongs to a cluster of λFS and is not among the names that stay. */
+    List<Change> removeAll(List<Kind> kinds, String cluster, List<String> stay, boolean dryRun, Undo undo) {
+        List<Change> changes = new ArrayList<>();
+        for (Kind kind : kinds) {
+            for (GenericKubernetesResource each : list(kind, cluster)) {
+                if (!stay.contains(kind.kind() + "/" + each.getMetadata().getName())) {
+                    changes.add(remove(kind, each, dryRun, undo));
+                }
+            }
+        }
+        return changes;
+    }
+
+    /** Asks the API server, and says what its refusals mean. */
+    static <T> T asking(Supplier<T> question) {
+        try {
+            return question.get();
+        } catch (KubernetesClientException e) {
+            throw failure(e);
+        }
+    }
+
+    private static DeployFailure failure(KubernetesClientException e) {
+        String said = e.getStatus() == null
+                ? String.valueOf(e.getMessage())
+                : String.valueOf(e.getStatus().getMessage());
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof ConnectException || (cause instanceof IOException && e.getCode() == 0)) {
+                return new DeployFailure(
+                        Problem.Code.UNREACHABLE,
+                        "the API server does not answer: " + cause.getMessage() + "; check --kubeconfig and --context",
+                        e);
+            }
+        }
+        Problem.Code code = switch (e.getCode()) {
+            case 401 -> Problem.Code.CREDENTIALS;
+            case 403 -> said.contains("exceeded quota") ? Problem.Code.QUOTA : Problem.Code.FORBIDDEN;
+            case 409 -> Problem.Code.NAME_TAKEN;
+            case 400, 422 -> Problem.Code.CONFIGURATION;
+            default -> Problem.Code.PLATFORM_FAILED;
+        };
+        return new DeployFailure(code, "the API server refuses: " + said, e);
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

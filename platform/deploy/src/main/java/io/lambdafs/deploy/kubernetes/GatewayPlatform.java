@@ -1,0 +1,204 @@
+package io.lambdafs.deploy.kubernetes;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.lambdafs.deploy.Access;
+import io.lambdafs.deploy.Change;
+import io.lambdafs.deploy.DeployFailure;
+import io.lambdafs.deploy.Platform;
+import io.lambdafs.deploy.Problem;
+import io.lambdafs.deploy.Target;
+import io.lambdafs.deploy.Undo;
+import io.lambdafs.deploy.Wanted;
+import io.lambdafs.platform.ApiKey;
+import io.lambdafs.rpc.auth.Secret;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * λFS's own gateway with pods for instances, for a store that runs elsewhere; the chart has the store and datanodes besides. The gateway's keys
+ * are made with the first deployment, and kept in its Secret; the one that clients show is that of a file. Confined to one thread.
+ */
+final class GatewayPlatform implements Platform {
+    private static final List<Kind> KINDS = List.of(
+            Kind.SERVICE_ACCOUNT,
+            Kind.ROLE,
+            Kind.ROLE_BINDING,
+            Kind.CONFIG_MAP,
+            Kind.SECRET,
+            Kind.SERVICE,
+            Kind.DEPLOYMENT);
+    private static final long PAUSE_MILLIS = 500;
+
+    private final Target target;
+    private final Path keyFile;
+    private final Cluster cluster;
+
+    GatewayPlatform(Target target, Path keyFile, Cluster cluster) {
+        this.target = target;
+        this.keyFile = keyFile;
+        this.cluster = cluster;
+    }
+
+    @Override
+    public List<Problem> check(Wanted wanted) {
+        return ClusterChecks.of(cluster, wanted, checks -> {
+            checks.image().namespace().rights(KINDS);
+            if (checks.problems().stream().noneMatch(Problem::isFault)) {
+                String name = GatewayManifests.name(wanted.cluster());
+                KINDS.forEach(kind -> checks.names(kind, List.of(name)));
+                checks.quota();
+            }
+            for (String key : List.of(GatewayProvider.POOL, GatewayProvider.MAX_INSTANCES, GatewayProvider.WAIT)) {
+                if (!target.option(key, "1").matches("[0-9]{1,8}")) {
+                    checks.problems()
+                            .add(Problem.fault(
+                                    Problem.Code.CONFIGURATION,
+                                    "the option " + key + " is \"" + target.option(key, "") + "\"",
+                                    "give a whole number"));
+                }
+            }
+        });
+    }
+
+    @Override
+    public Set<String> architectures() {
+        return cluster.architectures();
+    }
+
+    @Override
+    public List<Change> apply(Wanted wanted, boolean dryRun) {
+        GatewayManifests manifests =
+                new GatewayManifests(wanted, target, cluster.namespace(), keys(wanted.cluster(), dryRun));
+        Undo undo = new Undo();
+        try {
+            List<Change> changes = new ArrayList<>();
+            for (GenericKubernetesResource each : manifests.all()) {
+                changes.add(cluster.apply(kind(each), each, dryRun, undo));
+            }
+            int seconds = Integer.parseInt(target.option(GatewayProvider.WAIT, "120"));
+            if (!dryRun && seconds > 0) {
+                awaitAvailable(wanted.cluster(), seconds);
+            }
+            return changes;
+        } catch (DeployFailure failure) {
+            throw undo.undo(failure);
+        }
+    }
+
+    private static Kind kind(GenericKubernetesResource manifest) {
+        return KINDS.stream()
+                .filter(each -> each.kind().equals(manifest.getKind()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Those that the gateway has; new ones where it has none. */
+    private Map<String, String> keys(String name, boolean dryRun) {
+        GenericKubernetesResource secret = Cluster.asking(
+                () -> cluster.resource(Kind.SECRET, GatewayManifests.name(name)).get());
+        Map<String, String> keys = new TreeMap<>();
+        keys.put("apikey", apiKey(dryRun));
+        keys.put("managementkey", kept(secret, "managementkey", "manager:" + random()));
+        keys.put("actionkey", kept(secret, "actionkey", random()));
+        return keys;
+    }
+
+    private static String kept(@Nullable GenericKubernetesResource secret, String key, String otherwise) {
+        String encoded = secret == null ? null : secret.get("data", key);
+        return encoded == null ? otherwise : new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8);
+    }
+
+    private static String random() {
+        byte[] bytes = new byte[Secret.BYTES];
+        new SecureRandom().nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    /** That of the file, which is made where it is missing. */
+    private String apiKey(boolean dryRun) {
+        try {
+            if (!Files.exists(keyFile)) {
+                if (dryRun) {
+                    return "lambdafs:" + random();
+                }
+                ApiKey.random(new SecureRandom()).writeTo(keyFile);
+            }
+            ApiKey.fromFile(keyFile);
+            return Files.readString(keyFile).strip();
+        } catch (IOException e) {
+            throw new DeployFailure(Problem.Code.CONFIGURATION, "cannot use the file of the key: " + e.getMessage(), e);
+        }
+    }
+
+    private void awaitAvailable(String clusterName, int seconds) {
+        String name = GatewayManifests.name(clusterName);
+        Map<String, String> labels = Map.of(Cluster.LABEL, clusterName, "app.kubernetes.io/component", "gateway");
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        while (!isAvailable(name, labels)) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new DeployFailure(
+                        Problem.Code.PLATFORM_FAILED,
+                        "the gateway is not available after " + seconds + " s: see kubectl describe deployment " + name
+                                + ", or give more time with --option wait=SECONDS");
+            }
+            try {
+                TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new DeployFailure(Problem.Code.PLATFORM_FAILED, "interrupted while waiting for the gateway", e);
+            }
+        }
+    }
+
+    private boolean isAvailable(String name, Map<String, String> labels) {
+        GenericKubernetesResource deployment =
+                Cluster.asking(() -> cluster.resource(Kind.DEPLOYMENT, name).get());
+        if (deployment != null) {
+            PodTroubles.of(cluster, deployment, labels).ifPresent(trouble -> {
+                throw trouble;
+            });
+        }
+        Object observed = deployment == null ? null : deployment.get("status", "observedGeneration");
+        Object available = deployment == null ? null : deployment.get("status", "availableReplicas");
+        Object updated = deployment == null ? null : deployment.get("status", "updatedReplicas");
+        return deployment != null
+                && String.valueOf(deployment.getMetadata().getGeneration()).equals(String.valueOf(observed))
+                && "1".equals(String.valueOf(available))
+                && "1".equals(String.valueOf(updated));
+    }
+
+    @Override
+    public List<Change> remove(String name, boolean dryRun) {
+        List<Kind> backwards = new ArrayList<>(KINDS);
+        Collections.reverse(backwards);
+        return cluster.removeAll(backwards, name, List.of(), dryRun, new Undo());
+    }
+
+    @Override
+    public Access access(Wanted wanted) {
+        String url = target.option(
+                GatewayProvider.URL,
+                "http://" + GatewayManifests.name(wanted.cluster()) + "." + cluster.namespace() + ".svc:"
+                        + GatewayManifests.PORT);
+        return new Access("openwhisk", URI.create(url), "", "_", keyFile, true, Map.of());
+    }
+
+    @Override
+    public void close() {
+        cluster.close();
+    }
+}

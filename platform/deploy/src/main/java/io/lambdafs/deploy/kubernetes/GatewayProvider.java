@@ -1,0 +1,42 @@
+package io.lambdafs.deploy.kubernetes;
+
+import io.lambdafs.deploy.DeployFailure;
+import io.lambdafs.deploy.Platform;
+import io.lambdafs.deploy.PlatformProvider;
+import io.lambdafs.deploy.Problem;
+import io.lambdafs.deploy.Target;
+import java.util.Set;
+
+/** {@code --platform kubernetes}. Stateless. */
+public final class GatewayProvider implements PlatformProvider {
+    /** The gateway's address for clients; its Service's in the cluster unless given. */
+    static final String URL = "url";
+    /** Of the gateway's Service: ClusterIP, NodePort or LoadBalancer. */
+    static final String SERVICE = "service";
+    /** Megabytes of all pods of instances; 8192 unless given. */
+    static final String POOL = "pool";
+    /** The most pods of a function; 16 unless given. */
+    static final String MAX_INSTANCES = "max-instances";
+    /** Seconds until the gateway must be available; 120 unless given, 0 not to wait. */
+    static final String WAIT = "wait";
+
+    @Override
+    public String name() {
+        return "kubernetes";
+    }
+
+    @Override
+    public Set<String> options() {
+        return Set.of(URL, SERVICE, POOL, MAX_INSTANCES, WAIT);
+    }
+
+    @Override
+    public Platform open(Target target) {
+        if (target.authFile() == null) {
+            throw new DeployFailure(
+                    Problem.Code.CONFIGURATION,
+                    "the gateway's clients show it a key: give --auth-file FILE, which is made where it is missing");
+        }
+        return new GatewayPlatform(target, target.authFile(), Cluster.open(target));
+    }
+}

@@ -1,0 +1,110 @@
+package io.lambdafs.deploy.kubernetes;
+
+import io.lambdafs.deploy.DeployFailure;
+import io.lambdafs.deploy.Problem;
+import io.lambdafs.deploy.Wanted;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What containers of instances are told: variables, out of a ConfigMap and a Secret of the cluster's. Not files: a platform that gives
+ * volumes no group has its containers read a secret only where everybody may. Stateless.
+ */
+final class InstanceSettings {
+    static final String CONFIGURATION = "function.json";
+    static final String SECRET = "secret";
+
+    private InstanceSettings() {}
+
+    /** On all that is made. */
+    static Map<String, Object> labels(Wanted wanted) {
+        return Map.of(
+                Cluster.LABEL,
+                wanted.cluster(),
+                "app.kubernetes.io/name",
+                "lambdafs",
+                "app.kubernetes.io/managed-by",
+                "lambdafs");
+    }
+
+    /** Values of {@code shared.yaml}: a ConfigMap and a Secret of one name. */
+    static Map<String, Object> shared(Wanted wanted, String name) {
+        Map<String, Object> secret = wanted.secretFile() == null
+                ? Map.of()
+                : Map.of(
+                        SECRET,
+                        Base64.getEncoder()
+                                .encodeToString(secret(wanted.secretFile()).getBytes(StandardCharsets.UTF_8)));
+        return Map.of(
+                "name",
+                name,
+                "labels",
+                labels(wanted),
+                "configuration",
+                Map.of(CONFIGURATION, wanted.configuration()),
+                "secret",
+                secret);
+    }
+
+    /**
+     * What a change of configuration or secret changes.
+     *
+     * @param more that it is to depend on
+     */
+    static String digest(Wanted wanted, String... more) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update(wanted.configuration().getBytes(StandardCharsets.UTF_8));
+            if (wanted.secretFile() != null) {
+                digest.update(secret(wanted.secretFile()).getBytes(StandardCharsets.UTF_8));
+            }
+            for (String each : more) {
+                digest.update(each.getBytes(StandardCharsets.UTF_8));
+            }
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /**
+     * The variables of the container of an instance, as a manifest lists them.
+     *
+     * @param shared the name of ConfigMap and Secret
+     */
+    static List<Map<String, Object>> environment(Wanted wanted, int deployment, String shared) {
+        List<Map<String, Object>> list = new ArrayList<>();
+        list.add(from("LAMBDAFS_CONFIG", "configMapKeyRef", shared, CONFIGURATION));
+        if (wanted.secretFile() != null) {
+            list.add(from("LAMBDAFS_SECRET", "secretKeyRef", shared, SECRET));
+        }
+        list.add(Map.of("name", "LAMBDAFS_DEPLOYMENT", "value", Integer.toString(deployment)));
+        new TreeMap<>(wanted.environment()).forEach((name, value) -> list.add(Map.of("name", name, "value", value)));
+        return list;
+    }
+
+    /** A variable out of a ConfigMap or Secret. */
+    static Map<String, Object> from(String variable, String source, String name, String key) {
+        return Map.of("name", variable, "valueFrom", Map.of(source, Map.of("name", name, "key", key)));
+    }
+
+    /** The text of the cluster's secret. */
+    static String secret(Path file) {
+        try {
+            return Files.readString(file).strip();
+        } catch (IOException e) {
+            throw new DeployFailure(
+                    Problem.Code.CONFIGURATION, "cannot read the cluster's secret: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,227 @@
+package io.lambdafs.deploy.kubernetes;
+
+import io.fabric8.kubernetes.api.model.APIResourceList;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.lambdafs.deploy.Access;
+import io.lambdafs.deploy.Change;
+import io.lambdafs.deploy.DeployFailure;
+import io.lambdafs.deploy.Platform;
+import io.lambdafs.deploy.Problem;
+import io.lambdafs.deploy.Target;
+import io.lambdafs.deploy.Undo;
+import io.lambdafs.deploy.Wanted;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * A Knative Service for each function. Knative's autoscaler counts HTTP requests alone, of which clients send a share: an instance has its
+ * fill when the requests that come by HTTP, on average over the autoscaler's window, are that share of what it may serve at once. So that is
+ * the target, and the limit at once is the ConcurrencyLevel. Confined to one thread.
+ */
+final class KnativePlatform implements Platform {
+    /** Knative's least target. */
+    private static final double LEAST_TARGET = 0.01;
+
+    private static final List<Kind> KINDS = List.of(Kind.CONFIG_MAP, Kind.SECRET, Kind.KNATIVE_SERVICE);
+    private static final String SYSTEM = "knative-serving";
+
+    private final Target target;
+    private final Cluster cluster;
+    private final int waitSeconds;
+
+    KnativePlatform(Target target, Cluster cluster, int waitSeconds) {
+        this.target = target;
+        this.cluster = cluster;
+        this.waitSeconds = waitSeconds;
+    }
+
+    private boolean isOffline() {
+        return target.option(KnativeProvider.OFFLINE, "false").equals("true");
+    }
+
+    @Override
+    public List<Problem> check(Wanted wanted) {
+        if (isOffline()) {
+            return new ClusterChecks(cluster, wanted).image().problems();
+        }
+        return ClusterChecks.of(cluster, wanted, checks -> {
+            checks.image();
+            APIResourceList known = cluster.client().getApiResources(Kind.KNATIVE_SERVICE.apiVersion());
+            if (known == null) {
+                checks.problems()
+                        .add(Problem.fault(
+                                Problem.Code.MISSING_PART,
+                                "this Kubernetes has no Knative Serving",
+                                "install it, or deploy with --platform kubernetes, which needs nothing"));
+                return;
+            }
+            checks.namespace().rights(KINDS);
+            if (checks.problems().stream().noneMatch(Problem::isFault)) {
+                checks.names(Kind.KNATIVE_SERVICE, functions(wanted)).quota();
+            }
+            checks.problems().addAll(defaults(wanted));
+        });
+    }
+
+    /** What Knative's own configuration bounds, as far as it may be read. */
+    private List<Problem> defaults(Wanted wanted) {
+        List<Problem> problems = new ArrayList<>();
+        Map<String, String> settings;
+        try {
+            ConfigMap map = cluster.client()
+                    .configMaps()
+                    .inNamespace(SYSTEM)
+                    .withName("config-defaults")
+                    .get();
+            settings = map == null || map.getData() == null ? Map.of() : map.getData();
+        } catch (KubernetesClientException e) {
+            return problems;
+        }
+        int longest = number(settings, "max-revision-timeout-seconds", 600);
+        if (wanted.timeout().toSeconds() > longest) {
+            problems.add(Problem.fault(
+                    Problem.Code.TIME_LIMIT,
+                    "a call may take at most " + longest + " s here, and "
+                            + wanted.timeout().toSeconds() + " s are wanted",
+                    "raise max-revision-timeout-seconds in config-defaults of " + SYSTEM + ", or deploy with --timeout "
+                            + longest));
+        }
+        int most = number(settings, "container-concurrency-max-limit", 1_000);
+        if (wanted.concurrency() > most) {
+            problems.add(Problem.fault(
+                    Problem.Code.CONCURRENCY,
+                    "an instance may serve at most " + most + " calls at once here, and " + wanted.concurrency()
+                            + " are wanted",
+                    "raise container-concurrency-max-limit in config-defaults of " + SYSTEM
+                            + ", or deploy with --concurrency " + most));
+        }
+        return problems;
+    }
+
+    private static int number(Map<String, String> settings, String key, int otherwise) {
+        String text = settings.getOrDefault(key, "");
+        return text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : otherwise;
+    }
+
+    private static List<String> functions(Wanted wanted) {
+        return IntStream.range(0, wanted.deployments())
+                .mapToObj(wanted::function)
+                .toList();
+    }
+
+    private static String shared(Wanted wanted) {
+        return wanted.cluster() + "-functions";
+    }
+
+    /** All that is sent, in order. */
+    static List<GenericKubernetesResource> manifests(Wanted wanted) {
+        List<GenericKubernetesResource> all =
+                new ArrayList<>(Manifests.render("shared.yaml", InstanceSettings.shared(wanted, shared(wanted))));
+        for (int i = 0; i < wanted.deployments(); i++) {
+            all.addAll(Manifests.render("knative-service.yaml", service(wanted, i)));
+        }
+        return all;
+    }
+
+    private static Map<String, Object> service(Wanted wanted, int deployment) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("function", wanted.function(deployment));
+        values.put("labels", InstanceSettings.labels(wanted));
+        values.put("target", target(wanted));
+        values.put("minScale", Integer.toString(wanted.minInstances()));
+        values.put("digest", InstanceSettings.digest(wanted));
+        values.put("concurrency", wanted.concurrency());
+        values.put("timeoutSeconds", wanted.timeout().toSeconds());
+        values.put("image", wanted.image());
+        values.put("environment", InstanceSettings.environment(wanted, deployment, shared(wanted)));
+        values.put("memory", wanted.memoryMb() + "Mi");
+        return values;
+    }
+
+    /** The HTTP requests at once, on average, of an instance that has its fill. */
+    static String target(Wanted wanted) {
+        double target = Math.max(LEAST_TARGET, wanted.concurrency() * wanted.httpShare());
+        return String.format(Locale.ROOT, "%.2f", target);
+    }
+
+    private static Kind kind(GenericKubernetesResource manifest) {
+        return KINDS.stream()
+                .filter(each -> each.kind().equals(manifest.getKind())
+                        && each.apiVersion().equals(manifest.getApiVersion()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Override
+    public Set<String> architectures() {
+        return cluster.architectures();
+    }
+
+    @Override
+    public List<Change> apply(Wanted wanted, boolean dryRun) {
+        List<GenericKubernetesResource> manifests = manifests(wanted);
+        if (isOffline()) {
+            if (!dryRun) {
+                throw new DeployFailure(
+                        Problem.Code.CONFIGURATION, "the option offline is for dry runs: there is nobody to apply to");
+            }
+            return manifests.stream()
+                    .map(each -> new Change(
+                            Change.Kind.CREATED,
+                            each.getKind(),
+                            each.getMetadata().getName(),
+                            Manifests.text(each)))
+                    .toList();
+        }
+        Undo undo = new Undo();
+        try {
+            List<Change> changes = new ArrayList<>();
+            List<String> stay = new ArrayList<>();
+            for (GenericKubernetesResource each : manifests) {
+                changes.add(cluster.apply(kind(each), each, dryRun, undo));
+                stay.add(each.getKind() + "/" + each.getMetadata().getName());
+            }
+            if (!dryRun && waitSeconds > 0) {
+                new KnativeReadiness(cluster, waitSeconds).await(functions(wanted));
+            }
+            changes.addAll(cluster.removeAll(KINDS, wanted.cluster(), stay, dryRun, undo));
+            return changes;
+        } catch (DeployFailure failure) {
+            throw undo.undo(failure);
+        }
+    }
+
+    @Override
+    public List<Change> remove(String name, boolean dryRun) {
+        return cluster.removeAll(
+                List.of(Kind.KNATIVE_SERVICE, Kind.SECRET, Kind.CONFIG_MAP), name, List.of(), dryRun, new Undo());
+    }
+
+    @Override
+    public Access access(Wanted wanted) {
+        String inside = "http://{function}." + cluster.namespace() + ".svc.cluster.local/";
+        String url = target.option(KnativeProvider.URL, "");
+        if (url.isEmpty()) {
+            String function = wanted.function(0);
+            GenericKubernetesResource first = Cluster.asking(
+                    () -> cluster.resource(Kind.KNATIVE_SERVICE, function).get());
+            String told = first == null ? null : first.get("status", "url");
+            url = told == null ? inside : told.replace(function, "{function}") + "/";
+        }
+        URI gateway = URI.create(url.replace("{function}", wanted.function(0)));
+        return new Access("http", gateway, url, "", null, false, Map.of());
+    }
+
+    @Override
+    public void close() {
+        cluster.close();
+    }
+}

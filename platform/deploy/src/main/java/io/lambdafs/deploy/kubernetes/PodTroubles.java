@@ -1,0 +1,75 @@
+package io.lambdafs.deploy.kubernetes;
+
+import io.fabric8.kubernetes.api.model.ContainerState;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.lambdafs.deploy.DeployFailure;
+import io.lambdafs.deploy.Problem;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Why the pods of a Deployment do not start, as far as Kubernetes tells, where waiting for it is in vain. Stateless. */
+final class PodTroubles {
+    private static final Set<String> NO_IMAGE =
+            Set.of("ErrImagePull", "ImagePullBackOff", "InvalidImageName", "ErrImageNeverPull", "ImageInspectError");
+    private static final Set<String> NO_START = Set.of("CrashLoopBackOff", "RunContainerError", "CreateContainerError");
+
+    private PodTroubles() {}
+
+    /** The failure that pods with these labels, or their Deployment, stand for; empty where they may still start. */
+    static Optional<DeployFailure> of(
+            Cluster cluster, GenericKubernetesResource deployment, Map<String, String> labels) {
+        List<Map<String, Object>> conditions = deployment.get("status", "conditions");
+        if (conditions != null) {
+            for (Map<String, Object> each : conditions) {
+                if ("ReplicaFailure".equals(each.get("type")) && "True".equals(each.get("status"))) {
+                    String message = String.valueOf(each.get("message"));
+                    return Optional.of(new DeployFailure(
+                            Problem.Code.ofStart(message), "Kubernetes makes no pod of the gateway: " + message));
+                }
+            }
+        }
+        List<Pod> pods = Cluster.asking(() -> cluster.client()
+                .pods()
+                .inNamespace(cluster.namespace())
+                .withLabels(labels)
+                .list()
+                .getItems());
+        return pods.stream()
+                .filter(pod -> pod.getStatus() != null)
+                .flatMap(pod -> pod.getStatus().getContainerStatuses().stream())
+                .map(PodTroubles::ofContainer)
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+
+    private static Optional<DeployFailure> ofContainer(ContainerStatus container) {
+        ContainerState now = container.getState();
+        if (now == null || now.getWaiting() == null) {
+            return Optional.empty();
+        }
+        String reason = String.valueOf(now.getWaiting().getReason());
+        String what = "the gateway's container does not start: " + reason + ", "
+                + now.getWaiting().getMessage();
+        if (NO_IMAGE.contains(reason)) {
+            Problem.Code code = Problem.Code.ofStart(what);
+            return Optional.of(new DeployFailure(
+                    code == Problem.Code.ARCHITECTURE ? code : Problem.Code.IMAGE, what + "; check --image"));
+        }
+        if (!NO_START.contains(reason)) {
+            return Optional.empty();
+        }
+        ContainerState last = container.getLastState();
+        String end = last == null || last.getTerminated() == null
+                ? ""
+                : ", exit code " + last.getTerminated().getExitCode() + ", "
+                        + last.getTerminated().getMessage();
+        String all = what + end;
+        boolean isForeign = all.contains("exec format");
+        return Optional.of(new DeployFailure(
+                isForeign ? Problem.Code.ARCHITECTURE : Problem.Code.PLATFORM_FAILED, all + "; see its log"));
+    }
+}

@@ -1,0 +1,5 @@
+/** Nuclio, by its dashboard's API. */
+@NullMarked
+package io.lambdafs.deploy.nuclio;
+
+import org.jspecify.annotations.NullMarked;

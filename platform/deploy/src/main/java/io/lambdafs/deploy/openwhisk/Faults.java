@@ -1,0 +1,95 @@
+package io.lambdafs.deploy.openwhisk;
+
+import io.lambdafs.deploy.DeployFailure;
+import io.lambdafs.deploy.Problem;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.platform.openwhisk.DeployException;
+import io.lambdafs.platform.openwhisk.OpenWhiskDeployer;
+import java.io.IOException;
+import java.net.URI;
+import java.util.Locale;
+
+/** What OpenWhisk's refusals mean. Stateless. */
+final class Faults {
+    private Faults() {}
+
+    /** The failure that a call of the API ended with. */
+    static DeployFailure of(Throwable thrown, URI host) {
+        if (thrown instanceof DeployException refused) {
+            return new DeployFailure(
+                    code(refused.status(), said(refused)), String.valueOf(refused.getMessage()), refused);
+        }
+        if (thrown instanceof FsException typed) {
+            boolean known = typed.code() == ErrorCode.UNAUTHENTICATED || typed.code() == ErrorCode.NOT_TRUSTED;
+            return new DeployFailure(
+                    known ? Problem.Code.CREDENTIALS : Problem.Code.PLATFORM_FAILED,
+                    String.valueOf(typed.getMessage()),
+                    typed);
+        }
+        if (thrown instanceof IOException) {
+            return new DeployFailure(
+                    Problem.Code.UNREACHABLE,
+                    host + " does not answer: " + thrown.getMessage() + "; check --apihost",
+                    thrown);
+        }
+        return new DeployFailure(Problem.Code.PLATFORM_FAILED, String.valueOf(thrown), thrown);
+    }
+
+    private static String said(DeployException refused) {
+        return String.valueOf(refused.getMessage()).toLowerCase(Locale.ROOT);
+    }
+
+    private static Problem.Code code(int status, String said) {
+        return switch (status) {
+            case 401 -> Problem.Code.CREDENTIALS;
+            case 403 -> Problem.Code.FORBIDDEN;
+            case 409 -> Problem.Code.NAME_TAKEN;
+            case 429 -> Problem.Code.RATE;
+            case 400 -> limit(said);
+            default -> Problem.Code.PLATFORM_FAILED;
+        };
+    }
+
+    /** A 400 says in words which limit was passed. */
+    private static Problem.Code limit(String said) {
+        if (said.contains("concurrency") || said.contains("concurrent")) {
+            return Problem.Code.CONCURRENCY;
+        }
+        if (said.contains("memory")) {
+            return Problem.Code.MEMORY;
+        }
+        if (said.contains("timeout") || said.contains("duration") || said.contains("milliseconds")) {
+            return Problem.Code.TIME_LIMIT;
+        }
+        return said.contains("image") || said.contains("kind") ? Problem.Code.IMAGE : Problem.Code.PLATFORM_FAILED;
+    }
+
+    /** What a call that was to show whether the container starts says that it does not. */
+    static DeployFailure ofCall(String function, OpenWhiskDeployer.Outcome outcome) {
+        Problem.Code code = switch (outcome.status()) {
+            case 429 -> Problem.Code.RATE;
+            case 503 -> Problem.Code.QUOTA;
+            default -> Problem.Code.ofStart(outcome.body());
+        };
+        return new DeployFailure(
+                code,
+                "a first call of " + function + " was answered " + outcome.status() + ": " + outcome.body() + "; "
+                        + change(code));
+    }
+
+    /** What to do about a refusal. */
+    static String change(Problem.Code code) {
+        return switch (code) {
+            case UNREACHABLE -> "check --apihost, and that OpenWhisk runs";
+            case CREDENTIALS -> "check the key in --auth-file, as wskprops has it";
+            case FORBIDDEN ->
+                "use a key that may change actions of this namespace, or name another one with --namespace";
+            case QUOTA -> "see that invokers run, and that their user memory is not used up";
+            case IMAGE -> "check --image, and that OpenWhisk may pull it";
+            case ARCHITECTURE -> "make the image for the invokers' processors";
+            case RATE -> "wait a minute, and have the namespace's limits raised";
+            default -> "see the controller's log";
+        };
+    }
+}
