@@ -8,25 +8,27 @@ import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
 
 /** What AWS's errors mean to who runs a command. Stateless. */
-final class AwsFaults {
+public final class AwsFaults {
     private static final int FORBIDDEN = 403;
 
     private AwsFaults() {}
 
     /** @param what could not be done */
-    static FsException of(SdkException thrown, String what) {
+    public static FsException of(SdkException thrown, String what) {
         ErrorCode code = code(thrown);
         return new FsException(code, "cannot " + what + ": " + message(thrown) + change(code), thrown);
     }
 
-    private static String message(SdkException thrown) {
+    /** What AWS says. */
+    public static String message(SdkException thrown) {
         return thrown instanceof AwsServiceException service && service.awsErrorDetails() != null
                 ? service.awsErrorDetails().errorCode() + ", "
                         + service.awsErrorDetails().errorMessage()
                 : String.valueOf(thrown.getMessage());
     }
 
-    private static ErrorCode code(SdkException thrown) {
+    /** What it is to who asks; {@link ErrorCode#INTERNAL} for all that is no matter of rights or ways. */
+    public static ErrorCode code(SdkException thrown) {
         String said = message(thrown);
         if (thrown instanceof SdkClientException) {
             boolean none = said.toLowerCase(Locale.ROOT).contains("credentials");

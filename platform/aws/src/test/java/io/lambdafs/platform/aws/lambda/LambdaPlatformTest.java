@@ -1,0 +1,243 @@
+package io.lambdafs.platform.aws.lambda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lambdafs.deploy.Access;
+import io.lambdafs.deploy.Change;
+import io.lambdafs.deploy.DeployFailure;
+import io.lambdafs.deploy.Problem;
+import io.lambdafs.deploy.Target;
+import io.lambdafs.deploy.Wanted;
+import io.lambdafs.platform.aws.MotoServer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.iam.IamClient;
+import software.amazon.awssdk.services.lambda.LambdaClient;
+import software.amazon.awssdk.services.lambda.model.CreateFunctionRequest;
+import software.amazon.awssdk.services.lambda.model.FunctionConfiguration;
+import software.amazon.awssdk.services.lambda.model.GetFunctionResponse;
+import software.amazon.awssdk.services.lambda.model.SnapStartApplyOn;
+
+/** Functions on moto's Lambda, which has all but the running of them. */
+@Timeout(180)
+class LambdaPlatformTest {
+    private static final String CONFIGURATION =
+            "{\"deployments\":%d,\"store\":\"10.42.0.9:7000\",\"coordinator\":\"store\","
+                    + "\"inv\":\"relayed\",\"insecure\":true}";
+
+    private static MotoServer aws;
+    private static LambdaClient lambda;
+
+    @BeforeAll
+    static void start() throws IOException {
+        aws = MotoServer.start();
+        lambda = LambdaClient.builder()
+                .region(Region.EU_CENTRAL_1)
+                .endpointOverride(aws.address())
+                .httpClient(UrlConnectionHttpClient.create())
+                .build();
+    }
+
+    @AfterAll
+    static void stop() {
+        if (aws != null) {
+            lambda.close();
+            aws.close();
+        }
+    }
+
+    private static LambdaPlatform platform(URI endpoint, String content, Map<String, String> more) {
+        Map<String, String> options = new HashMap<>(more);
+        options.put("region", "eu-central-1");
+        return LambdaPlatform.open(
+                LambdaOptions.of(new Target(endpoint, null, "", null, "", options)), () -> zip(content));
+    }
+
+    private static byte[] zip(String content) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (ZipOutputStream zip = new ZipOutputStream(out)) {
+            ZipEntry entry = new ZipEntry("lib/some.jar");
+            entry.setTime(0);
+            zip.putNextEntry(entry);
+            zip.write(content.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return out.toByteArray();
+    }
+
+    private static Wanted wanted(String cluster, int deployments, int concurrency, int memoryMb) {
+        return new Wanted(
+                cluster,
+                deployments,
+                "",
+                memoryMb,
+                concurrency,
+                Duration.ofSeconds(900),
+                0,
+                0.005,
+                String.format(CONFIGURATION, deployments),
+                null,
+                Map.of());
+    }
+
+    private static List<Change.Kind> kinds(List<Change> changes) {
+        return changes.stream().map(Change::kind).distinct().toList();
+    }
+
+    private static List<String> functions() {
+        return lambda.listFunctions().functions().stream()
+                .map(FunctionConfiguration::functionName)
+                .toList();
+    }
+
+    @Test
+    void shouldMakeFunctionsOnceAndChangeAndRemoveThem() {
+        Wanted two = wanted("one", 2, 1, 1_024);
+        try (LambdaPlatform platform =
+                platform(aws.address(), "a", Map.of("mode", "held", "reserved", "50", "snapstart", "off"))) {
+            assertThat(platform.check(two)).noneMatch(Problem::isFault);
+            assertThat(kinds(platform.apply(two, true))).containsExactly(Change.Kind.CREATED);
+            assertThat(functions()).as("a dry run makes nothing").isEmpty();
+
+            assertThat(kinds(platform.apply(two, false))).containsExactly(Change.Kind.CREATED);
+            assertThat(kinds(platform.apply(two, false))).as("twice").containsExactly(Change.Kind.UNCHANGED);
+        }
+        GetFunctionResponse made =
+                lambda.getFunction(asked -> asked.functionName("one-nn1").qualifier("live"));
+        assertThat(made.configuration().runtimeAsString()).isEqualTo("java25");
+        assertThat(made.configuration().memorySize()).isEqualTo(1_024);
+        assertThat(made.configuration().environment().variables())
+                .containsEntry("LAMBDAFS_MODE", "held")
+                .containsEntry("LAMBDAFS_DEPLOYMENT", "1");
+        assertThat(made.concurrency().reservedConcurrentExecutions()).isEqualTo(50);
+
+        try (LambdaPlatform platform = platform(aws.address(), "b", Map.of("mode", "held", "snapstart", "off"))) {
+            Wanted three = wanted("one", 3, 1, 2_048);
+            List<Change> changes = platform.apply(three, false);
+            assertThat(changes)
+                    .extracting(Change::kind)
+                    .containsExactly(
+                            Change.Kind.UNCHANGED, Change.Kind.UPDATED, Change.Kind.UPDATED, Change.Kind.CREATED);
+            assertThat(lambda.getFunction(asked -> asked.functionName("one-nn0").qualifier("live"))
+                            .configuration()
+                            .memorySize())
+                    .as("clients get the new version")
+                    .isEqualTo(2_048);
+
+            assertThat(kinds(platform.remove("one", true))).containsExactly(Change.Kind.REMOVED);
+            assertThat(functions()).hasSize(3);
+            assertThat(platform.remove("one", false)).hasSize(4);
+            assertThat(functions()).isEmpty();
+            assertThat(platform.remove("one", false)).as("nothing is left").isEmpty();
+        }
+    }
+
+    @Test
+    void shouldHaveZipsStartFromSnapshotsUnlessEnvironmentsAreProvisioned() {
+        // Of the requests themselves: moto forgets it.
+        assertThat(creation(Map.of(), zip("a")).snapStart().applyOn()).isEqualTo(SnapStartApplyOn.PUBLISHED_VERSIONS);
+        assertThat(creation(Map.of("provisioned", "2"), zip("a")).snapStart().applyOn())
+                .isEqualTo(SnapStartApplyOn.NONE);
+        assertThat(creation(Map.of(), null).snapStart().applyOn())
+                .as("Lambda takes none of images")
+                .isEqualTo(SnapStartApplyOn.NONE);
+    }
+
+    private static CreateFunctionRequest creation(Map<String, String> more, byte @Nullable [] zip) {
+        Map<String, String> options = new HashMap<>(more);
+        options.put("region", "eu-central-1");
+        return new FunctionSpec(
+                        wanted("snap", 1, 1, 512),
+                        LambdaOptions.of(new Target(null, null, "", null, "", options)),
+                        "snap-nn0",
+                        "arn:aws:iam::123456789012:role/any",
+                        zip,
+                        "")
+                .creation();
+    }
+
+    @Test
+    void shouldTellClientsWhereTheFunctionsAre() {
+        try (LambdaPlatform platform = platform(aws.address(), "a", Map.of("mode", "held"))) {
+            Access access = platform.access(wanted("told", 1, 1, 512));
+
+            assertThat(access.api()).isEqualTo("lambda");
+            assertThat(access.options()).isEqualTo(Map.of("region", "eu-central-1", "mode", "held", "alias", "live"));
+        }
+    }
+
+    @Test
+    void shouldSayWhatStandsInTheWayAndLeaveForeignFunctionsAlone() {
+        try (IamClient iam = IamClient.builder()
+                .region(Region.EU_CENTRAL_1)
+                .endpointOverride(aws.address())
+                .httpClient(UrlConnectionHttpClient.create())
+                .build()) {
+            iam.createRole(asked -> asked.roleName("any").assumeRolePolicyDocument("{}"));
+        }
+        lambda.createFunction(asked -> asked.functionName("two-nn0")
+                .role("arn:aws:iam::123456789012:role/any")
+                .runtime("java25")
+                .handler("x")
+                .code(code -> code.zipFile(SdkBytes.fromByteArray(zip("x")))));
+        try (LambdaPlatform platform = platform(aws.address(), "a", Map.of())) {
+            assertThat(platform.check(wanted("two", 1, 4, 64)))
+                    .filteredOn(Problem::isFault)
+                    .extracting(Problem::code)
+                    .containsExactlyInAnyOrder(Problem.Code.CONCURRENCY, Problem.Code.MEMORY, Problem.Code.NAME_TAKEN);
+            assertThat(platform.remove("two", false)).isEmpty();
+        }
+        assertThat(functions()).contains("two-nn0");
+        lambda.deleteFunction(asked -> asked.functionName("two-nn0"));
+    }
+
+    @Test
+    void shouldLeaveNothingOfADeploymentThatFails() {
+        Wanted wanted = wanted("three", 1, 1, 512);
+        // A role that there is not: moto refuses it as AWS does, after nothing else was made.
+        try (LambdaPlatform platform = platform(aws.address(), "a", Map.of("role", "arn:aws:iam::1:role/none"))) {
+            assertThatThrownBy(() -> platform.apply(wanted, false)).isInstanceOf(DeployFailure.class);
+        }
+        assertThat(functions()).doesNotContain("three-nn0");
+    }
+
+    @Test
+    void shouldNotReachAWrongAddress() {
+        try (LambdaPlatform platform = platform(URI.create("http://127.0.0.1:1"), "a", Map.of())) {
+            assertThat(platform.check(wanted("four", 1, 1, 512)))
+                    .filteredOn(Problem::isFault)
+                    .extracting(Problem::code)
+                    .containsExactly(Problem.Code.UNREACHABLE);
+        }
+    }
+
+    @Test
+    void shouldRefuseOptionsThatMakeNoSense() {
+        assertThatThrownBy(() -> platform(aws.address(), "a", Map.of("provisioned", "2", "snapstart", "on")))
+                .isInstanceOf(DeployFailure.class)
+                .hasMessageContaining("SnapStart");
+        assertThatThrownBy(() -> platform(aws.address(), "a", Map.of("mode", "always")))
+                .hasMessageContaining("invocation or held");
+        assertThatThrownBy(() -> LambdaOptions.of(new Target(null, null, "", null, "", Map.of("region", "nowhere"))))
+                .hasMessageContaining("region");
+    }
+}
