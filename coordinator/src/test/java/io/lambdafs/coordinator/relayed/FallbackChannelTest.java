@@ -56,7 +56,7 @@ class FallbackChannelTest {
         }
 
         @Override
-        public CompletionStage<Endpoint> open(Receiver receiver) {
+        public CompletionStage<Endpoint> open(InvalidationChannel.Receiver receiver) {
             story.add("open " + name);
             return CompletableFuture.completedFuture(new Endpoint(name, 1));
         }
@@ -226,7 +226,7 @@ class FallbackChannelTest {
     @Test
     void shouldOpenBothAndBeReachedByTheFirst() {
         InvalidationChannel.Endpoint endpoint =
-                channel.open(new Receiver()).toCompletableFuture().join();
+                channel.open(new Received()).toCompletableFuture().join();
         assertThat(endpoint.host()).isEqualTo("first");
         channel.close();
         assertThat(story).containsExactly("open second", "open first", "close first", "close second");
@@ -239,7 +239,7 @@ class FallbackChannelTest {
         assertThat(second.asked).hasSize(1);
     }
 
-    private static final class Receiver implements InvalidationChannel.Receiver {
+    private static final class Received implements InvalidationChannel.Receiver {
         @Override
         public CompletionStage<Acknowledgement> invalidate(Invalidation invalidation) {
             return CompletableFuture.completedFuture(ACK);
@@ -253,7 +253,7 @@ class FallbackChannelTest {
 
     private static final class MisbehavingChannel implements InvalidationChannel {
         @Override
-        public CompletionStage<Endpoint> open(Receiver receiver) {
+        public CompletionStage<Endpoint> open(InvalidationChannel.Receiver receiver) {
             throw failed(ErrorCode.UNAVAILABLE);
         }
 

@@ -39,10 +39,6 @@ import software.amazon.awssdk.services.lambda.model.SnapStartApplyOn;
 /** Functions on moto's Lambda, which has all but the running of them. */
 @Timeout(180)
 class LambdaPlatformTest {
-    private static final String CONFIGURATION =
-            "{\"deployments\":%d,\"store\":\"10.42.0.9:7000\",\"coordinator\":\"store\","
-                    + "\"inv\":\"relayed\",\"insecure\":true}";
-
     private static MotoServer aws;
     private static LambdaClient lambda;
 
@@ -91,10 +87,13 @@ class LambdaPlatformTest {
                 "",
                 memoryMb,
                 concurrency,
-                Duration.ofSeconds(900),
+                Duration.ofMinutes(15),
                 0,
                 0.005,
-                String.format(CONFIGURATION, deployments),
+                String.format(
+                        "{\"deployments\":%d,\"store\":\"10.42.0.9:7000\",\"coordinator\":\"store\","
+                                + "\"inv\":\"relayed\",\"insecure\":true}",
+                        deployments),
                 null,
                 Map.of());
     }
