@@ -10,6 +10,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.slf4j.Logger;
@@ -33,6 +34,9 @@ final class DatabaseLease implements AutoCloseable {
     /** Of the tables; raised where a change needs more than new columns. */
     private static final int FORMAT = 1;
 
+    /** An incarnation is higher than the one before by up to that: two processes do not come to the same by chance. */
+    private static final long STEP = 1L << 40;
+
     private static final int FIRST_WITH_IDLE_LIMIT = 14;
     private static final long FROZEN_MILLIS = Database.LEASE_OVER.toMillis() + 4_000;
     /** Longer than the session of a process that has died lives on. */
@@ -42,6 +46,9 @@ final class DatabaseLease implements AutoCloseable {
     private final SqlTables tables;
     private @Nullable Connection connection;
     private long incarnation;
+    /** What the last attempt to take the row wrote there, whose end may not be known; no other process writes the same. */
+    private long attempted;
+
     private long lastGroup;
     private boolean held;
 
@@ -100,11 +107,13 @@ final class DatabaseLease implements AutoCloseable {
         fresh.setAutoCommit(false);
         boolean older = false;
         try (Statement statement = fresh.createStatement();
-                ResultSet row = statement.executeQuery("SELECT last_group, life FROM " + HOLDER + " FOR UPDATE")) {
+                ResultSet row = statement.executeQuery("SELECT incarnation, last_group, life FROM " + HOLDER + " FOR UPDATE")) {
             row.next();
-            demandNotBehind(row.getLong(1));
+            demandNotBehind(row.getLong(2));
             // Who had the database all the time knows by the number of its last group that nothing is lost.
-            older = !held && life.isAnother(row.getString(2));
+            older = !held && life.isAnother(row.getString(3));
+            attempted = row.getLong(1) + 1 + ThreadLocalRandom.current().nextLong(STEP);
+            lastGroup = row.getLong(2);
         }
         if (older) {
             LOG.info(
@@ -113,15 +122,13 @@ final class DatabaseLease implements AutoCloseable {
             DatabaseLife.endAll(fresh);
         }
         try (PreparedStatement taken = fresh.prepareStatement("UPDATE " + HOLDER
-                + " SET incarnation = incarnation + 1, held = true, life = ? RETURNING incarnation, last_group")) {
-            taken.setString(1, life.name());
-            try (ResultSet row = taken.executeQuery()) {
-                row.next();
-                incarnation = row.getLong(1);
-                lastGroup = row.getLong(2);
-            }
+                + " SET incarnation = ?, held = true, life = ?")) {
+            taken.setLong(1, attempted);
+            taken.setString(2, life.name());
+            taken.executeUpdate();
         }
         fresh.commit();
+        incarnation = attempted;
         held = true;
         return older;
     }
@@ -173,7 +180,7 @@ final class DatabaseLease implements AutoCloseable {
                         "SELECT incarnation, held, cluster, format FROM " + HOLDER + " FOR UPDATE")) {
             row.next();
             demandOurs(row.getString(3), row.getInt(4));
-            boolean another = row.getLong(1) != incarnation;
+            boolean another = row.getLong(1) != incarnation && row.getLong(1) != attempted;
             if (held && another) {
                 throw DatabaseGoneError.superseded();
             }

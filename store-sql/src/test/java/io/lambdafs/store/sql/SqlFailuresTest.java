@@ -127,12 +127,15 @@ class SqlFailuresTest {
             });
             int acknowledged = 0;
             long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(4);
-            while (System.nanoTime() - until < 0) {
-                add(store);
-                acknowledged++;
+            try {
+                while (System.nanoTime() - until < 0) {
+                    add(store);
+                    acknowledged++;
+                }
+            } finally {
+                ended.set(true);
+                killer.get();
             }
-            ended.set(true);
-            killer.get();
             assertThat(acknowledged).isPositive();
             assertThat(count(store)).isEqualTo(acknowledged);
         }
