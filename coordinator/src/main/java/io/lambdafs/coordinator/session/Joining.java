@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,7 @@ final class Joining {
     private final SessionContext context;
     private final SessionMembers members;
     private final Generations generations;
+    private final Consumer<Member> known;
     private final Executor serial;
     private long epoch;
     private boolean confirmed;
@@ -33,19 +35,26 @@ final class Joining {
     private boolean cancelled;
     private @Nullable Renewals renewals;
 
-    /** @param caches whether the instance may cache anything under the epoch */
+    /**
+     * An attempt.
+     *
+     * @param caches whether the instance may cache anything under the epoch
+     * @param known told of each member that is listed
+     */
     Joining(
             InstanceIdentity self,
             boolean caches,
             SessionContext context,
             SessionMembers members,
             Generations generations,
+            Consumer<Member> known,
             Executor serial) {
         this.self = self;
         this.caches = caches;
         this.context = context;
         this.members = members;
         this.generations = generations;
+        this.known = known;
         this.serial = serial;
     }
 
@@ -131,7 +140,7 @@ final class Joining {
         }
         List<Member> others = new ArrayList<>();
         for (Member member : list.members().values()) {
-            members.roster().learn(member);
+            known.accept(member);
             if (member.epoch() != epoch) {
                 others.add(member);
             }

@@ -4,8 +4,8 @@ import io.lambdafs.coordinator.Member;
 import io.lambdafs.model.Stages;
 
 /**
- * Takes in who greets. A member that came and went between two reports of the watch is never reported; but it registered before
- * it greeted, so a list read afterwards that lacks it says that it is forgotten. One timer per such member. Thread-safe.
+ * Takes in who greets, or stands in the list of a join. A member that came and went between two reports of the watch is never reported;
+ * but it registered before, so a list read afterwards that lacks it says that it is forgotten. One timer per such member. Thread-safe.
  */
 final class Newcomers {
     private final SessionContext context;
@@ -18,7 +18,7 @@ final class Newcomers {
     }
 
     /** In the view when this returns. */
-    void greeted(Member member) {
+    void knows(Member member) {
         roster.learn(member);
         if (roster.isUnreported(member.epoch())) {
             confirmLater(member);

@@ -1,6 +1,7 @@
 package io.lambdafs.coordinator.session;
 
 import io.lambdafs.coordinator.InvalidationChannel;
+import io.lambdafs.coordinator.Member;
 import io.lambdafs.coordinator.SessionListener;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -37,7 +38,7 @@ final class Opening {
         if (known != null) {
             return known;
         }
-        Reception reception = new Reception(context, members.lease(), listener, newcomers::greeted);
+        Reception reception = new Reception(context, members.lease(), listener, newcomers::knows);
         return context.channel()
                 .open(reception)
                 .thenApplyAsync(
@@ -52,6 +53,11 @@ final class Opening {
                             return opened;
                         },
                         serial);
+    }
+
+    /** Of a member that the list of a join shows. It may be gone before the watch ever reports it. */
+    void knows(Member member) {
+        newcomers.knows(member);
     }
 
     /** Sweeps for members that were absent before an epoch became live. */

@@ -136,7 +136,7 @@ final class SessionLife {
             return;
         }
         state = State.JOINING;
-        Joining mine = new Joining(self, listener().caches(), context, members, generations, serial);
+        Joining mine = new Joining(self, listener().caches(), context, members, generations, opening::knows, serial);
         attempt = mine;
         Stages.call(() -> opening.open(listener()))
                 .thenComposeAsync(

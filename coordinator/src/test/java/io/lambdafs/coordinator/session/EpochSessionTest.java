@@ -302,6 +302,21 @@ class EpochSessionTest extends EpochSessionContract {
         assertThat(journal.of("refuse", epoch)).as("by asking, not by fencing").isEmpty();
     }
 
+    @Test
+    void shouldDropAMemberThatItsJoinListedAndThatLeftBeforeItWasEverReported() {
+        TestInstance a = joined("a");
+        long epoch = a.session().epoch();
+        TestInstance b = instance("b");
+        b.coordinator().holdReports();
+        b.join();
+        assertThat(b.session().view().members()).containsKey(epoch);
+
+        environment.await(a.session().leave());
+
+        environment.await("b drops a", () -> !b.session().view().members().containsKey(epoch));
+        assertThat(journal.of("refuse", epoch)).as("by asking, not by fencing").isEmpty();
+    }
+
     // Fence
 
     @Test
