@@ -51,12 +51,22 @@ final class Answers {
      * @param fine codes that are as good as success
      */
     static <T extends @Nullable Object> void answer(CompletableFuture<T> answer, int rc, T value, Code... fine) {
-        Code code = Code.get(rc);
+        Code code = known(rc);
         if (code == Code.OK || (code != null && Set.of(fine).contains(code))) {
             answer.complete(value);
         } else {
             answer.completeExceptionally(failure(code));
         }
+    }
+
+    /** Null for a code of a later ZooKeeper, which {@link Code#get} throws at. */
+    static @Nullable Code known(int rc) {
+        for (Code code : Code.values()) {
+            if (code.intValue() == rc) {
+                return code;
+            }
+        }
+        return null;
     }
 
     static FsException failure(@Nullable Code code) {

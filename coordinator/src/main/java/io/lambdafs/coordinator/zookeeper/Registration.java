@@ -64,7 +64,7 @@ final class Registration {
             session.multi(
                     steps,
                     (rc, path, context, results) -> {
-                        Code code = Code.get(rc);
+                        Code code = Answers.known(rc);
                         if (code == Code.OK) {
                             done.complete(null);
                         } else {

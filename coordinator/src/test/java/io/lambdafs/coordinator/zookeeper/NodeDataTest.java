@@ -51,11 +51,11 @@ class NodeDataTest {
         out.writeInt(1);
         assertThat(MemberData.read(7, out.toByteArray())).isEqualTo(new Member(7, 3, "i7", "h", 1, true));
         byte[] later = MemberData.write(new Member(7, 3, "i7", "h", 1, true));
-        later[0] = 3;
+        later[0] = 4;
         assertThatThrownBy(() -> MemberData.read(7, later))
                 .isInstanceOfSatisfying(
                         FsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INTERNAL))
-                .hasMessageContaining("format 3");
+                .hasMessageContaining("format 4");
         byte[] longer = Arrays.copyOf(out.toByteArray(), out.toByteArray().length + 1);
         assertThatThrownBy(() -> MemberData.read(7, longer)).isInstanceOf(FsException.class);
     }
