@@ -111,8 +111,10 @@ class KnativePlatformTest {
                         .asText())
                 .isEqualTo("0.08");
         JsonNode container = template.path("spec").path("containers").path(0);
-        assertThat(container.path("env").toString())
-                .contains("{\"name\":\"LAMBDAFS_DEPLOYMENT\",\"value\":\"1\"}", "{\"name\":\"MORE\",\"value\":\"1\"}");
+        assertThat(container.path("env"))
+                .extracting(
+                        each -> each.path("name").asText() + "=" + each.path("value").asText())
+                .contains("LAMBDAFS_DEPLOYMENT=1", "MORE=1");
         assertThat(container.path("resources").path("limits").path("memory").asText())
                 .isEqualTo("256Mi");
         String secret = server.get("/api/v1/namespaces/fs/secrets/music-functions")
