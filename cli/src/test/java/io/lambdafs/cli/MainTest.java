@@ -95,6 +95,8 @@ class MainTest {
             case "cluster resize" -> run(command, "--deployments=2", "--dri=x");
             case "bench compare" -> run(command, "a", "b", "--dri=x");
             case "blocks move" -> run(command, "/path", "--to=cold", "--dri=x");
+            case "aws bench" -> run(command, "name", "--cluster-dir=dir", "--program=file", "--dri=x");
+            case "aws plan", "aws create", "aws status", "aws destroy" -> run(command, "name", "--dri=x");
             case "bench against", "datanode drain", "dump", "load" -> run(command, "argument", "--dri=x");
             default -> run(command, "--dri=x");
         };

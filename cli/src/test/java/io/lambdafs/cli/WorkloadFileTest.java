@@ -44,7 +44,7 @@ class WorkloadFileTest {
                 "name: x                                       | 1 | at least one share above 0",
                 "operations: all                               | 1 | \"operations\" is a mapping, of create",
                 "operations: {read: 1}⏎lode: {}                | 2 | did you mean \"load\"?",
-                "operations: {read: 1}⏎load:⏎  shape: peak     | 3 | \"shape\" is one of bursts, step, not peak",
+                "operations: {read: 1}⏎load:⏎  shape: peak     | 3 | \"shape\" is one of bursts, step, spike, not peak",
                 "operations: {read: 1}⏎load:⏎  arrivals: pareto| 3 | \"arrivals\" is one of poisson, uniform, constant",
                 "operations: {read: 1}⏎load:⏎  seconds: 0      | 3 | \"seconds\" is 1..86400, not 0",
                 "operations: {read: 1}⏎zipf: 5                 | 2 | \"zipf\" is 0..4, not 5",

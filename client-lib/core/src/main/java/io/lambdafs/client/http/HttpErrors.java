@@ -46,6 +46,9 @@ final class HttpErrors {
             case 502 ->
                 new FsException(
                         ErrorCode.FUNCTION_FAILED, "an instance of " + function + " failed under the call" + said);
+            case 500 ->
+                // So it answers too if it takes the function away while the call waits.
+                new FsException(ErrorCode.FUNCTION_FAILED, "the gateway " + gateway + " failed under the call" + said);
             case 202 ->
                 new FsException(
                         ErrorCode.TIMED_OUT, "the platform stopped waiting for the answer of " + function + said);

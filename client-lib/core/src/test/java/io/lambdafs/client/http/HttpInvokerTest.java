@@ -68,7 +68,7 @@ class HttpInvokerTest {
         "507, STORE_FULL",
         "202, TIMED_OUT",
         "400, INTERNAL",
-        "500, INTERNAL",
+        "500, FUNCTION_FAILED",
         "302, INTERNAL"
     })
     void shouldTypeEveryStatus(int status, ErrorCode expected) {
