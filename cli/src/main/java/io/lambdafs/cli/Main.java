@@ -1,6 +1,5 @@
 package io.lambdafs.cli;
 
-import io.lambdafs.cli.cluster.AwsCommand;
 import io.lambdafs.cli.cluster.BlocksCommand;
 import io.lambdafs.cli.cluster.ClusterCommand;
 import io.lambdafs.cli.cluster.DashboardCommand;
@@ -19,6 +18,7 @@ import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Version;
 import io.lambdafs.deploy.command.DeployCommand;
 import io.lambdafs.hammer.scale.SimulateCommand;
+import io.lambdafs.platform.aws.command.AwsCommand;
 import java.util.Arrays;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;

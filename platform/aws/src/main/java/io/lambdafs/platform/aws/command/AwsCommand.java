@@ -1,4 +1,4 @@
-package io.lambdafs.cli.cluster;
+package io.lambdafs.platform.aws.command;
 
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
