@@ -36,7 +36,7 @@ class PlantedBugsTest {
     private static final long FIRST_SEED = 1;
     private static final String ALL = "all";
     private static final String SOON =
-            "ack-before-invalidate,commit-before-acks,fill-without-lock,frozen-lease-kept,inv-to-wrong-deployment,"
+            "ack-before-invalidate,commit-before-acks,fill-without-lock,inv-to-wrong-deployment,"
                     + "join-without-handshake,mixed-versions,no-fill-ticket,overwrite-without-write,slot-outside-transaction";
     /** Names of patches. */
     private static final List<String> CHOSEN =
