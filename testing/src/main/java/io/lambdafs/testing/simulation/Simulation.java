@@ -401,7 +401,8 @@ public final class Simulation {
     private void lookThroughStore(boolean asked) {
         Fsck.Report report = Fsck.check(cluster.engine.rows());
         List<String> found = new ArrayList<>(report.problems());
-        if (asked) {
+        // Instances that stand still between calls reclaim nothing meanwhile.
+        if (asked && !cluster.paused) {
             found.addAll(report.unfinished());
         }
         if (!found.isEmpty()) {
