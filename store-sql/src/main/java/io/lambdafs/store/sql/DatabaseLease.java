@@ -107,7 +107,8 @@ final class DatabaseLease implements AutoCloseable {
         fresh.setAutoCommit(false);
         boolean older = false;
         try (Statement statement = fresh.createStatement();
-                ResultSet row = statement.executeQuery("SELECT incarnation, last_group, life FROM " + HOLDER + " FOR UPDATE")) {
+                ResultSet row =
+                        statement.executeQuery("SELECT incarnation, last_group, life FROM " + HOLDER + " FOR UPDATE")) {
             row.next();
             demandNotBehind(row.getLong(2));
             // Who had the database all the time knows by the number of its last group that nothing is lost.
@@ -121,8 +122,8 @@ final class DatabaseLease implements AutoCloseable {
                     settings.url());
             DatabaseLife.endAll(fresh);
         }
-        try (PreparedStatement taken = fresh.prepareStatement("UPDATE " + HOLDER
-                + " SET incarnation = ?, held = true, life = ?")) {
+        try (PreparedStatement taken =
+                fresh.prepareStatement("UPDATE " + HOLDER + " SET incarnation = ?, held = true, life = ?")) {
             taken.setLong(1, attempted);
             taken.setString(2, life.name());
             taken.executeUpdate();

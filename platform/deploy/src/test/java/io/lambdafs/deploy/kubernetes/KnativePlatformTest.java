@@ -112,8 +112,8 @@ class KnativePlatformTest {
                 .isEqualTo("0.08");
         JsonNode container = template.path("spec").path("containers").path(0);
         assertThat(container.path("env"))
-                .extracting(
-                        each -> each.path("name").asText() + "=" + each.path("value").asText())
+                .extracting(each ->
+                        each.path("name").asText() + "=" + each.path("value").asText())
                 .contains("LAMBDAFS_DEPLOYMENT=1", "MORE=1");
         assertThat(container.path("resources").path("limits").path("memory").asText())
                 .isEqualTo("256Mi");
