@@ -121,11 +121,12 @@ class HadoopShellTest {
 
         @Override
         protected CommandExecutor.Result execute(CLICommand command) throws Exception {
-            long begun = System.currentTimeMillis();
             CommandExecutor.Result result =
                     command.getExecutor(address, new Configuration(conf)).executeCommand(command.getCmd());
-            while (System.currentTimeMillis() == begun) {
-                // The suite sorts files by times that it presumes to differ.
+            long ended = System.currentTimeMillis();
+            while (System.currentTimeMillis() == ended) {
+                // The suite sorts files by times that it presumes to differ: the next command begins in another
+                // millisecond.
                 Thread.onSpinWait();
             }
             return result;
