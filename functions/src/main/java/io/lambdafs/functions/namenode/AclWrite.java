@@ -1,23 +1,18 @@
 package io.lambdafs.functions.namenode;
 
-import io.lambdafs.functions.cache.Fill;
 import io.lambdafs.model.AclRules;
 import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.INode;
-import io.lambdafs.model.Reply;
-import io.lambdafs.store.Change;
 import io.lambdafs.store.FormatLevel;
-import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
-import io.lambdafs.store.Rows;
 import java.util.List;
 
 /** Changes the ACL of a file. */
-public final class AclWrite extends FileWrite {
+public final class AclWrite extends FileWrites.AttributeWrite {
     private final AttributeOperation.ChangeAcl operation;
 
     public AclWrite(OperationContext context, Call call, AttributeOperation.ChangeAcl operation) {
-        super(context, call, operation.path());
+        super(context, call, operation);
         this.operation = operation;
     }
 
@@ -41,17 +36,7 @@ public final class AclWrite extends FileWrite {
     }
 
     @Override
-    boolean isForSubtrees() {
-        return true;
-    }
-
-    @Override
-    Outcome decide(INode parent, INode file, LockedRows rows) {
-        INode after = change(context, call, operation, file, rows);
-        return changed(
-                Reply.Done.YES,
-                List.of(new Mutation.Put(Rows.of(after))),
-                new Fill.Entry(path, after, null),
-                Change.Kind.ATTRIBUTES);
+    INode change(INode file, LockedRows rows) {
+        return change(context, call, operation, file, rows);
     }
 }

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** The writes that change one file where it is: delete, chmod, chown, times, replication. */
+/** The writes that change one file where it is: delete, chmod, chown, times, replication; {@link AttributeWrite} is that of others too. */
 public final class FileWrites {
     private FileWrites() {}
 
@@ -65,8 +65,8 @@ public final class FileWrites {
             super(context, call, operation.path());
         }
 
-        /** Returns the INode after the change, or refuses. */
-        abstract INode change(INode node);
+        /** Returns the INode after the change, or refuses; {@link #moreLocks} are locked. */
+        abstract INode change(INode node, LockedRows rows);
 
         @Override
         boolean isForSubtrees() {
@@ -75,7 +75,7 @@ public final class FileWrites {
 
         @Override
         Outcome decide(INode parent, INode file, LockedRows rows) {
-            INode after = change(file);
+            INode after = change(file, rows);
             return changed(
                     Reply.Done.YES,
                     List.of(new Mutation.Put(Rows.of(after))),
@@ -94,7 +94,7 @@ public final class FileWrites {
         }
 
         @Override
-        INode change(INode file) {
+        INode change(INode file, LockedRows rows) {
             context.access().checkOwner(call.caller(), file, path);
             return file.withMode(operation.mode());
         }
@@ -110,7 +110,7 @@ public final class FileWrites {
         }
 
         @Override
-        INode change(INode file) {
+        INode change(INode file, LockedRows rows) {
             return context.access().changeOwner(call.caller(), operation, file);
         }
     }
@@ -125,7 +125,7 @@ public final class FileWrites {
         }
 
         @Override
-        INode change(INode file) {
+        INode change(INode file, LockedRows rows) {
             context.access().check(call.caller(), file, Access.WRITE, path);
             return file.withTimes(
                     operation.mtime() < 0 ? file.mtime() : operation.mtime(),
@@ -178,7 +178,7 @@ public final class FileWrites {
         }
 
         @Override
-        INode change(INode file) {
+        INode change(INode file, LockedRows rows) {
             context.access().check(call.caller(), file, Access.WRITE, path);
             return file.withReplication(operation.replication());
         }

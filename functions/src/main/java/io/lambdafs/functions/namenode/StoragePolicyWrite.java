@@ -1,27 +1,23 @@
 package io.lambdafs.functions.namenode;
 
-import io.lambdafs.functions.cache.Fill;
 import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.StoragePolicies;
-import io.lambdafs.store.Change;
 import io.lambdafs.store.FormatLevel;
-import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
-import io.lambdafs.store.Rows;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /** Sets the storage policy of a file. Blocks that are there stay where they are. */
-public final class StoragePolicyWrite extends FileWrite {
+public final class StoragePolicyWrite extends FileWrites.AttributeWrite {
     private final AttributeOperation.SetStoragePolicy operation;
 
     public StoragePolicyWrite(OperationContext context, Call call, AttributeOperation.SetStoragePolicy operation) {
-        super(context, call, operation.path());
+        super(context, call, operation);
         this.operation = operation;
     }
 
@@ -76,17 +72,7 @@ public final class StoragePolicyWrite extends FileWrite {
     }
 
     @Override
-    boolean isForSubtrees() {
-        return true;
-    }
-
-    @Override
-    Outcome decide(INode parent, INode file, LockedRows rows) {
-        INode after = change(context, call, operation, file, rows);
-        return changed(
-                Reply.Done.YES,
-                List.of(new Mutation.Put(Rows.of(after))),
-                new Fill.Entry(path, after, null),
-                Change.Kind.ATTRIBUTES);
+    INode change(INode file, LockedRows rows) {
+        return change(context, call, operation, file, rows);
     }
 }
