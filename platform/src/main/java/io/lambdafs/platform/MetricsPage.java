@@ -15,6 +15,9 @@ public final class MetricsPage {
     /** A page without a figure. */
     public static final MetricsPage EMPTY = new MetricsPage(Map.of());
 
+    /** The milliseconds in which an instance served an HTTP or TCP request, as it counts them itself (the paper's §5.2.5). */
+    public static final String BILLED = "lambdafs_billed_milliseconds_total";
+
     static final int MAX_SAMPLES = 20_000;
     private static final String HELP = "# HELP ";
     private static final String TYPE = "# TYPE ";
@@ -30,6 +33,13 @@ public final class MetricsPage {
 
     private MetricsPage(Map<String, Family> families) {
         this.families = families;
+    }
+
+    /** A page of counters without labels. */
+    public static MetricsPage ofCounters(Map<String, Long> values) {
+        Builder builder = new Builder();
+        new TreeMap<>(values).forEach((name, value) -> builder.add(builder.family(name, "", "counter"), name, value));
+        return builder.build();
     }
 
     /** Reads a page; lines that are no samples, or whose metric's type it does not say, are passed over. */

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Who has joined, by deployment, and what that costs the coordinator: every join and end is told to all members, and each renews its lease.
- * All know of a change at once. Not thread-safe.
+ * The live instances by deployment, and the coordinator's load: it tells every join and leave to all members, and renews their leases.
+ * All learn of a change at once. Not thread-safe.
  */
 final class Members {
     private final List<List<ModelNameNode>> byDeployment = new ArrayList<>();

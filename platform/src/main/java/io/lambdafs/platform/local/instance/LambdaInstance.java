@@ -26,6 +26,7 @@ import org.slf4j.LoggerFactory;
  * are its initialisation and each invocation, whole, in milliseconds begun. Thread-safe.
  */
 final class LambdaInstance implements RunningInstance, RuntimeApi.Environment {
+    private static final String ACTIVE_MILLIS = "lambdafs_active_milliseconds_total";
     private static final Logger LOG = LoggerFactory.getLogger(LambdaInstance.class);
 
     private static final Pattern ACTIVE = Pattern.compile("\"activeMillis\":(\\d{1,15})");
@@ -186,10 +187,8 @@ final class LambdaInstance implements RunningInstance, RuntimeApi.Environment {
     /** What it is billed; an instance that is frozen tells nothing itself. */
     @Override
     public CompletionStage<MetricsPage> metrics() {
-        return CompletableFuture.completedFuture(MetricsPage.parse("# TYPE lambdafs_billed_milliseconds_total counter\n"
-                + "lambdafs_billed_milliseconds_total " + billedMillis.get()
-                + "\n# TYPE lambdafs_active_milliseconds_total counter\nlambdafs_active_milliseconds_total "
-                + activeMillis.get()));
+        return CompletableFuture.completedFuture(MetricsPage.ofCounters(
+                Map.of(MetricsPage.BILLED, billedMillis.get(), ACTIVE_MILLIS, activeMillis.get())));
     }
 
     @Override

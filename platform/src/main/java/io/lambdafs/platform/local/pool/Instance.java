@@ -25,9 +25,6 @@ final class Instance {
         STOPPING
     }
 
-    /** The milliseconds in which it served an HTTP or TCP request, as it counts them itself (the paper's §5.2.5). */
-    static final String BILLED = "lambdafs_billed_milliseconds_total";
-
     /** How often its cache answered. */
     private static final String CACHE_HITS = "lambdafs_cache_hits_total";
 
@@ -86,8 +83,8 @@ final class Instance {
     /** Takes what it tells of itself; billed time counts as use. */
     void scraped(MetricsPage told, long nowNanos) {
         page = told;
-        if (told.has(BILLED)) {
-            billed((long) told.sum(BILLED), nowNanos);
+        if (told.has(MetricsPage.BILLED)) {
+            billed((long) told.sum(MetricsPage.BILLED), nowNanos);
         }
     }
 

@@ -1,0 +1,137 @@
+package io.lambdafs.simulation;
+
+import io.lambdafs.model.FsException;
+import io.lambdafs.platform.MetricsPage;
+import io.lambdafs.platform.local.instance.ActionReply;
+import io.lambdafs.platform.local.instance.InstanceLog;
+import io.lambdafs.platform.local.instance.RunningInstance;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/** The process of an instance as its platform sees it, behind HTTP; what it does with a call is the simulation's own to say. Not thread-safe. */
+public abstract class SimulatedFunction implements RunningInstance {
+    /** What answers a call. */
+    protected static final ActionReply OK = new ActionReply(200, "{\"v\":1}".getBytes(StandardCharsets.UTF_8));
+
+    private static final int KILLED = 137;
+
+    private final String id;
+    private final SimulatedProcess process;
+    private final SimulatedGateway gateway;
+    private final CompletableFuture<Integer> exit = new CompletableFuture<>();
+    private final Map<Long, CompletableFuture<ActionReply>> underWay = new LinkedHashMap<>();
+    private long exchanges;
+
+    protected SimulatedFunction(String id, SimulatedProcess process, SimulatedGateway gateway) {
+        this.id = id;
+        this.process = process;
+        this.gateway = gateway;
+        process.onEnd(this::died);
+    }
+
+    /** Its id. */
+    public final String id() {
+        return id;
+    }
+
+    /** Where it runs. */
+    public final SimulatedProcess process() {
+        return process;
+    }
+
+    /** Who calls it. */
+    protected final SimulatedGateway gateway() {
+        return gateway;
+    }
+
+    /** Becomes an instance of a deployment, and answers; within the process. */
+    protected abstract void begin(int deployment, CompletableFuture<ActionReply> answer);
+
+    /** Serves a call, and answers; within the process. */
+    protected abstract void serve(SimulatedGateway.CallUnderWay call, CompletableFuture<ActionReply> answer);
+
+    /** The process has ended; before those who called it learn of that. */
+    protected void hasEnded() {}
+
+    /** What it is billed; empty before it is initialised. */
+    protected abstract OptionalLong billedMillis();
+
+    @Override
+    public final CompletionStage<ActionReply> init(byte[] json) {
+        int deployment = SimulatedGateway.deployment(new String(json, StandardCharsets.UTF_8));
+        return exchange(answer -> begin(deployment, answer));
+    }
+
+    @Override
+    public final CompletionStage<ActionReply> run(byte[] json) {
+        SimulatedGateway.CallUnderWay call =
+                gateway.ofCall(SimulatedGateway.call(new String(json, StandardCharsets.UTF_8)));
+        return exchange(answer -> serve(call, answer));
+    }
+
+    /** A request of the gateway, there and back. */
+    private CompletionStage<ActionReply> exchange(Consumer<CompletableFuture<ActionReply>> work) {
+        CompletableFuture<ActionReply> result = new CompletableFuture<>();
+        long number = exchanges++;
+        underWay.put(number, result);
+        result.whenComplete((reply, failure) -> underWay.remove(number));
+        CompletableFuture<ActionReply> inside = new CompletableFuture<>();
+        inside.whenComplete((reply, failure) -> gateway.fromInstance(process, () -> {
+            if (reply != null) {
+                result.complete(reply);
+            } else {
+                result.completeExceptionally(FsException.of(failure));
+            }
+        }));
+        gateway.toInstance(process, () -> work.accept(inside));
+        return result;
+    }
+
+    private void died() {
+        hasEnded();
+        for (CompletableFuture<ActionReply> each : List.copyOf(underWay.values())) {
+            gateway.later(() -> each.completeExceptionally(new IllegalStateException("the process has gone")));
+        }
+        gateway.later(() -> exit.complete(KILLED));
+    }
+
+    @Override
+    public final void kill() {
+        process.kill();
+    }
+
+    @Override
+    public final CompletionStage<Integer> onExit() {
+        return exit;
+    }
+
+    @Override
+    public final OptionalLong pid() {
+        return OptionalLong.empty();
+    }
+
+    @Override
+    public final String endpoint() {
+        return id;
+    }
+
+    @Override
+    public final CompletionStage<MetricsPage> metrics() {
+        OptionalLong billed = billedMillis();
+        return CompletableFuture.completedFuture(
+                billed.isEmpty() || !process.isRunning()
+                        ? MetricsPage.EMPTY
+                        : MetricsPage.ofCounters(Map.of(MetricsPage.BILLED, billed.getAsLong())));
+    }
+
+    @Override
+    public final InstanceLog log() {
+        return InstanceLog.NONE;
+    }
+}
