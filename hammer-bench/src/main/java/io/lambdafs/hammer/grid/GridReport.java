@@ -42,21 +42,32 @@ record GridReport(String name, String title, String beside, List<GridRow> rows) 
             text.append(String.format(
                     Locale.ROOT,
                     "%-26s %-7s %8d %,10.0f %9.3f %9.3f %9.2f %9.2f %10d %9.2f %,8d%n",
-                    row.setup().label(),
-                    row.op().label(),
-                    row.clients(),
-                    row.opsPerSecond(),
-                    row.latency().mean() / 1e3,
-                    row.latency().p50() / 1e3,
-                    row.latency().p99() / 1e3,
-                    row.latency().p999() / 1e3,
-                    row.instances(),
-                    row.millionsPerUsd(),
-                    row.failed()));
+                    cells(row, row.setup().label())));
         }
         text.append(
                 "(service times of a closed loop: each client's next operation starts when the one before is answered)\n");
         return beside.isEmpty() ? text.toString() : text + "the paper, on other machines: " + beside + "\n";
+    }
+
+    /**
+     * What a row shows, in the order of {@link #COLUMNS}.
+     *
+     * @param setup the label of its setup, as it is to be written
+     */
+    private static Object[] cells(GridRow row, String setup) {
+        return new Object[] {
+            setup,
+            row.op().label(),
+            row.clients(),
+            row.opsPerSecond(),
+            row.latency().mean() / 1e3,
+            row.latency().p50() / 1e3,
+            row.latency().p99() / 1e3,
+            row.latency().p999() / 1e3,
+            row.instances(),
+            row.millionsPerUsd(),
+            row.failed()
+        };
     }
 
     ObjectNode json() {
@@ -152,20 +163,10 @@ record GridReport(String name, String title, String beside, List<GridRow> rows) 
             html.append("<tr><th scope=\"row\" title=\"")
                     .append(PageParts.escape(row.setup().what()))
                     .append("\">")
-                    .append(PageParts.escape(row.setup().label()))
                     .append(String.format(
                             Locale.ROOT,
-                            "</th><td>%s</td><td>%d</td><td>%,.0f</td><td>%,.3f</td><td>%,.3f</td><td>%,.2f</td><td>%,.2f</td><td>%d</td><td>%,.2f</td><td>%,d</td></tr>%n",
-                            row.op().label(),
-                            row.clients(),
-                            row.opsPerSecond(),
-                            row.latency().mean() / 1e3,
-                            row.latency().p50() / 1e3,
-                            row.latency().p99() / 1e3,
-                            row.latency().p999() / 1e3,
-                            row.instances(),
-                            row.millionsPerUsd(),
-                            row.failed()));
+                            "%s</th><td>%s</td><td>%d</td><td>%,.0f</td><td>%,.3f</td><td>%,.3f</td><td>%,.2f</td><td>%,.2f</td><td>%d</td><td>%,.2f</td><td>%,d</td></tr>%n",
+                            cells(row, PageParts.escape(row.setup().label()))));
         }
         return html.toString();
     }
