@@ -203,7 +203,8 @@ public final class BlockMove {
         }
     }
 
-    static <T> T await(CompletionStage<T> stage) {
+    /** Waits for what the store says; fails as that does. */
+    public static <T> T await(CompletionStage<T> stage) {
         try {
             return stage.toCompletableFuture()
                     .orTimeout(ANSWER_SECONDS, TimeUnit.SECONDS)

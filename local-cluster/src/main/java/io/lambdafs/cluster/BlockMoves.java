@@ -21,9 +21,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Moves the blocks of a file, or of all files below a directory, to another block store of a cluster that runs. Stateless. */
@@ -33,7 +30,6 @@ public final class BlockMoves {
 
     private static final String NAME = "move";
     private static final int PAGE = 1_000;
-    private static final long ANSWER_SECONDS = 30;
 
     private BlockMoves() {}
 
@@ -50,7 +46,8 @@ public final class BlockMoves {
         String target = target(settings, to);
         return cluster.withStore(metadata -> {
             String id = ClusterId.in(
-                            await(metadata.begin(0).readAndEnd(List.of(Read.unlocked(ClusterId.KEY)), 0)).stream()
+                            BlockMove.await(metadata.begin(0).readAndEnd(List.of(Read.unlocked(ClusterId.KEY)), 0))
+                                    .stream()
                                     .flatMap(row -> Optional.ofNullable(row).stream())
                                     .toList())
                     .orElseThrow(() ->
@@ -89,7 +86,7 @@ public final class BlockMoves {
             List<Row> page;
             do {
                 StoreTransaction look = metadata.begin(0);
-                page = await(look.scan(new Scan(Schema.INODES, directory, after, PAGE))
+                page = BlockMove.await(look.scan(new Scan(Schema.INODES, directory, after, PAGE))
                         .whenComplete((rows, failure) -> look.abort()));
                 for (Row row : page) {
                     INode node = Rows.inode(row);
@@ -110,7 +107,8 @@ public final class BlockMoves {
         for (int depth = 0; depth <= path.depth(); depth++) {
             Read next = Read.unlocked(Rows.inodeKey(parent, depth == 0 ? "" : path.name(depth - 1)));
             @Nullable
-            Row row = await(metadata.begin(0).readAndEnd(List.of(next), 0)).get(0);
+            Row row = BlockMove.await(metadata.begin(0).readAndEnd(List.of(next), 0))
+                    .get(0);
             if (row == null) {
                 throw new FsException(
                         ErrorCode.NOT_FOUND, "no such file or directory: \"" + path.ancestor(depth) + "\"");
@@ -119,15 +117,5 @@ public final class BlockMoves {
             parent = found.id();
         }
         return Objects.requireNonNull(found);
-    }
-
-    private static <T> T await(CompletionStage<T> stage) {
-        try {
-            return stage.toCompletableFuture()
-                    .orTimeout(ANSWER_SECONDS, TimeUnit.SECONDS)
-                    .join();
-        } catch (CompletionException e) {
-            throw FsException.of(e);
-        }
     }
 }

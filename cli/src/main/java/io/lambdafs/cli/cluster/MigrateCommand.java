@@ -9,16 +9,13 @@ import io.lambdafs.cluster.options.MoveOptions;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
+import io.lambdafs.cluster.terminal.Folders;
 import io.lambdafs.cluster.terminal.Version;
 import io.lambdafs.store.MetadataStore;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -126,14 +123,8 @@ public final class MigrateCommand implements Callable<Integer> {
 
     /** Removes a dump, whole or not. */
     private static void remove(Path dump) {
-        if (!Files.exists(dump)) {
-            return;
-        }
-        try (Stream<Path> all = Files.walk(dump)) {
-            List<Path> deepestFirst = all.sorted(Comparator.reverseOrder()).toList();
-            for (Path each : deepestFirst) {
-                Files.delete(each);
-            }
+        try {
+            Folders.delete(dump);
         } catch (IOException e) {
             throw CommandFailure.ofFile("cannot remove " + dump, e);
         }

@@ -61,12 +61,11 @@ final class Answers {
 
     /** Null for a code of a later ZooKeeper, which {@link Code#get} throws at. */
     static @Nullable Code known(int rc) {
-        for (Code code : Code.values()) {
-            if (code.intValue() == rc) {
-                return code;
-            }
+        try {
+            return Code.get(rc);
+        } catch (IllegalArgumentException unknown) {
+            return null;
         }
-        return null;
     }
 
     static FsException failure(@Nullable Code code) {

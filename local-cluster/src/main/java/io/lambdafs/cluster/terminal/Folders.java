@@ -14,26 +14,30 @@ public final class Folders {
 
     /** Removes a folder with all that is in it; says what it could not remove. Nothing where it is gone. */
     public static void remove(Path root, Console console) {
-        if (!Files.exists(root)) {
-            return;
-        }
         try {
-            Files.walkFileTree(root, new SimpleFileVisitor<>() {
-                @Override
-                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                    Files.deleteIfExists(file);
-                    return FileVisitResult.CONTINUE;
-                }
-
-                @Override
-                public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException failure)
-                        throws IOException {
-                    Files.deleteIfExists(folder);
-                    return FileVisitResult.CONTINUE;
-                }
-            });
+            delete(root);
         } catch (IOException e) {
             console.say("could not remove " + root + ": " + e);
         }
+    }
+
+    /** Removes a folder with all that is in it; nothing where it is gone. */
+    public static void delete(Path root) throws IOException {
+        if (!Files.exists(root)) {
+            return;
+        }
+        Files.walkFileTree(root, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.deleteIfExists(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException failure) throws IOException {
+                Files.deleteIfExists(folder);
+                return FileVisitResult.CONTINUE;
+            }
+        });
     }
 }

@@ -14,9 +14,9 @@ public record Problem(Code code, boolean isFault, String what, String change) {
     public enum Code {
         /** The platform does not answer. */
         UNREACHABLE(1),
-        /** It does not know who asks. */
+        /** The platform does not accept the credentials. */
         CREDENTIALS(2),
-        /** Who asks may not do this, in this namespace. */
+        /** The credentials do not allow this in the namespace. */
         FORBIDDEN(3),
         /** It has not the memory, processors or number of instances that is asked. */
         QUOTA(4),

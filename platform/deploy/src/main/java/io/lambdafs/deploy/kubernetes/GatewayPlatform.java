@@ -8,6 +8,7 @@ import io.lambdafs.deploy.Platform;
 import io.lambdafs.deploy.Problem;
 import io.lambdafs.deploy.Target;
 import io.lambdafs.deploy.Undo;
+import io.lambdafs.deploy.Waiting;
 import io.lambdafs.deploy.Wanted;
 import io.lambdafs.platform.ApiKey;
 import io.lambdafs.rpc.auth.Secret;
@@ -25,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +41,6 @@ final class GatewayPlatform implements Platform {
             Kind.SECRET,
             Kind.SERVICE,
             Kind.DEPLOYMENT);
-    private static final long PAUSE_MILLIS = 500;
 
     private final Target target;
     private final Path keyFile;
@@ -147,21 +146,11 @@ final class GatewayPlatform implements Platform {
     private void awaitAvailable(String clusterName, int seconds) {
         String name = GatewayManifests.name(clusterName);
         Map<String, String> labels = Map.of(Cluster.LABEL, clusterName, "app.kubernetes.io/component", "gateway");
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-        while (!isAvailable(name, labels)) {
-            if (System.nanoTime() - deadline > 0) {
-                throw new DeployFailure(
-                        Problem.Code.PLATFORM_FAILED,
-                        "the gateway is not available after " + seconds + " s: see kubectl describe deployment " + name
-                                + ", or give more time with --option wait=SECONDS");
-            }
-            try {
-                TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new DeployFailure(Problem.Code.PLATFORM_FAILED, "interrupted while waiting for the gateway", e);
-            }
-        }
+        new Waiting("the gateway", seconds)
+                .until(
+                        () -> isAvailable(name, labels),
+                        "the gateway is not available",
+                        "kubectl describe deployment " + name);
     }
 
     private boolean isAvailable(String name, Map<String, String> labels) {

@@ -3,16 +3,14 @@ package io.lambdafs.deploy.kubernetes;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.lambdafs.deploy.DeployFailure;
 import io.lambdafs.deploy.Problem;
+import io.lambdafs.deploy.Waiting;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Waits until Knative says of every Service that it is ready, or why it never will be. Confined to one thread. */
 final class KnativeReadiness {
-    private static final long PAUSE_MILLIS = 500;
-
     private final Cluster cluster;
     private final int seconds;
 
@@ -23,26 +21,9 @@ final class KnativeReadiness {
 
     /** Returns once all are ready; fails where one will not be, or the time is up. */
     void await(List<String> services) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        Waiting waiting = new Waiting("Knative", seconds);
         for (String name : services) {
-            while (!isReady(name)) {
-                if (System.nanoTime() - deadline > 0) {
-                    throw new DeployFailure(
-                            Problem.Code.PLATFORM_FAILED,
-                            "Service " + name + " is not ready after " + seconds + " s: see kubectl describe ksvc "
-                                    + name + ", or give more time with --option wait=SECONDS");
-                }
-                pause();
-            }
-        }
-    }
-
-    private static void pause() {
-        try {
-            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new DeployFailure(Problem.Code.PLATFORM_FAILED, "interrupted while waiting for Knative", e);
+            waiting.until(() -> isReady(name), "Service " + name + " is not ready", "kubectl describe ksvc " + name);
         }
     }
 

@@ -9,19 +9,18 @@ import io.lambdafs.deploy.Platform;
 import io.lambdafs.deploy.Problem;
 import io.lambdafs.deploy.Target;
 import io.lambdafs.deploy.Undo;
+import io.lambdafs.deploy.Waiting;
 import io.lambdafs.deploy.Wanted;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.StreamSupport;
 
 /** A Nuclio function for each function, found again by its label. Confined to one thread. */
 final class NuclioPlatform implements Platform {
     private static final String FUNCTION = "function";
-    private static final long PAUSE_MILLIS = 500;
 
     private final Target target;
     private final Dashboard dashboard;
@@ -189,26 +188,12 @@ final class NuclioPlatform implements Platform {
     }
 
     private void awaitReady(List<Change> changes) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(waitSeconds);
+        Waiting waiting = new Waiting("Nuclio", waitSeconds);
         for (Change each : changes) {
-            while (each.kind() != Change.Kind.REMOVED && !isReady(each.name())) {
-                if (System.nanoTime() - deadline > 0) {
-                    throw new DeployFailure(
-                            Problem.Code.PLATFORM_FAILED,
-                            "function " + each.name() + " is not ready after " + waitSeconds
-                                    + " s: see it in the dashboard, or give more time with --option wait=SECONDS");
-                }
-                pause();
-            }
-        }
-    }
-
-    private static void pause() {
-        try {
-            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new DeployFailure(Problem.Code.PLATFORM_FAILED, "interrupted while waiting for Nuclio", e);
+            waiting.until(
+                    () -> each.kind() == Change.Kind.REMOVED || isReady(each.name()),
+                    "function " + each.name() + " is not ready",
+                    "it in the dashboard");
         }
     }
 
