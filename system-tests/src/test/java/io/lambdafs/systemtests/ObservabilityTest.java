@@ -117,12 +117,12 @@ class ObservabilityTest {
                 assertThat(browser.text("#events tr.started")).contains("ready after");
                 assertThat(browser.text("#deployments th")).contains("namenode0", "namenode3");
                 assertThat(browser.text("#live tr")).contains("ready");
+                assertThat(browser.text("#deployments tr")).contains("KiB", "%");
+                assertThat(browser.text("#card-usd")).startsWith("$").isNotEqualTo("$0.00");
             });
-            assertThat(browser.text("#deployments tr")).contains("KiB", "%");
             await().atMost(LIMIT)
                     .untilAsserted(
                             () -> assertThat(browser.text("#slowest tr")).containsPattern("create\\s.*/d\\d+/f\\d+"));
-            assertThat(browser.text("#card-usd")).startsWith("$").isNotEqualTo("$0.00");
             for (String plot : List.of("load", "instances", "latency", "hits", "cost")) {
                 assertThat(browser.colours(plot)).as(plot).isGreaterThan(8);
             }

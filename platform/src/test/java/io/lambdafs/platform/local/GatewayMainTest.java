@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.platform.ApiKey;
 import io.lambdafs.platform.Json;
 import io.lambdafs.platform.local.instance.EchoInstance;
+import io.lambdafs.platform.local.instance.KindCommand;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -50,9 +51,14 @@ class GatewayMainTest {
                 .put("keepAliveMillis", 60_000)
                 .put("stopGraceMillis", 5000);
         ObjectNode kinds = config.putObject("kinds");
-        kinds.set("echo", Json.mapper().valueToTree(EchoInstance.command(Map.of())));
+        kinds.set("echo", kind(EchoInstance.command(Map.of())));
         // One that does not watch its parent, so that only the next gateway can end it.
-        kinds.set("clinging", Json.mapper().valueToTree(EchoInstance.command(Map.of(), "cling")));
+        kinds.set("clinging", kind(EchoInstance.command(Map.of(), "cling")));
+    }
+
+    private static ObjectNode kind(KindCommand command) {
+        ObjectNode kind = Json.mapper().valueToTree(command);
+        return kind.put("runtime", "action");
     }
 
     @AfterEach

@@ -1,7 +1,6 @@
 package io.lambdafs.platform.local.instance;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
@@ -24,9 +23,9 @@ public record KindCommand(List<String> command, Map<String, String> environment,
         /** The process asks AWS Lambda's Runtime API for invocations, and is frozen between them. */
         LAMBDA;
 
-        /** By its name, in any case. */
+        /** By its name in lower case. */
         public static Protocol of(String name) {
-            return switch (name.toLowerCase(Locale.ROOT)) {
+            return switch (name) {
                 case "action" -> ACTION;
                 case "lambda" -> LAMBDA;
                 default -> throw new IllegalArgumentException("runtime must be action or lambda, is \"" + name + "\"");
