@@ -797,7 +797,7 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
         return StoragePolicy.all(client());
     }
 
-    /** {@inheritDoc} It takes an operator, who has the credentials of both block stores. */
+    /** {@inheritDoc} Only an operator has the credentials of both block stores. */
     @Override
     public void satisfyStoragePolicy(Path path) {
         throw new UnsupportedOperationException(

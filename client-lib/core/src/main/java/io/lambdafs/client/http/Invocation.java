@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param deployment the function, 0-based
  * @param request what is asked; null to wake an instance only
- * @param token proves who asks; empty on a cluster without authentication
+ * @param token of the caller; empty on a cluster without authentication
  * @param tcp where the instance may dial back to; empty without TCP
  * @param connected whether an instance of the function is connected that takes what it is sent: this call needs no further one
  * @param timeoutNanos how long to wait for the answer

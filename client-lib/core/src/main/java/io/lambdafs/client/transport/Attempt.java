@@ -9,7 +9,7 @@ import io.lambdafs.rpc.OperationRequest;
 
 /** One sending of a request, and what becomes of it on the way. Used by one thread at a time. */
 public final class Attempt {
-    /** Of a request over HTTP, where the call's token says who asks. */
+    /** Of a request over HTTP, whose token names the caller. */
     private static final int NO_HANDLE = 0;
 
     private final Envelope envelope;

@@ -27,7 +27,7 @@ public final class AwsFaults {
                 : String.valueOf(thrown.getMessage());
     }
 
-    /** What it is to who asks; {@link ErrorCode#INTERNAL} for all that is no matter of rights or ways. */
+    /** The code that a caller sees; {@link ErrorCode#INTERNAL} unless credentials, rights or the network are at fault. */
     public static ErrorCode code(SdkException thrown) {
         String said = message(thrown);
         if (thrown instanceof SdkClientException) {
