@@ -26,6 +26,7 @@ import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 /** The script {@code lambdafs} itself, run by bash in an installation that is built, whatever the caller's environment. */
+@Tag("once")
 class LauncherTest {
     private static final Path SCRIPT =
             Path.of(System.getProperty("basedir", ".")).resolve("../lambdafs");

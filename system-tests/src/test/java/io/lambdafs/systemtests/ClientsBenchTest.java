@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@code bench clients} over the cluster of real processes that it starts. */
+@Tag("once")
 class ClientsBenchTest {
     @Test
     void shouldGiveEveryFourClientsATcpServerAndConnectEachToAllDeployments() throws Exception {

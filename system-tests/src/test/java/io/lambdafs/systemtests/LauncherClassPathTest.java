@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * What the launcher runs has a logger at run time. Its version is managed with the scope {@code test}, so a module that names it not gets none
  * through the modules that it is built on, although its tests have one.
  */
+@Tag("once")
 class LauncherClassPathTest {
     private static final Pattern LOGGER =
             Pattern.compile("logback-classic</artifactId>\\s*<scope>(compile|runtime)</scope>");

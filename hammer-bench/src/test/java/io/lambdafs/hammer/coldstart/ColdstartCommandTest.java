@@ -9,11 +9,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("once")
 class ColdstartCommandTest {
     private static final Jdk OLD = new Jdk(Path.of("/jdk17"), Runtime.Version.parse("17.0.15+6"));
     private static final Jdk NEW = new Jdk(Path.of("/jdk25"), Runtime.Version.parse("25.0.3+9-LTS"));

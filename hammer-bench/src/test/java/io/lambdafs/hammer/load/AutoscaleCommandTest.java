@@ -9,10 +9,12 @@ import io.lambdafs.cluster.terminal.CommandRun;
 import io.lambdafs.hammer.SeriesPoint;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("once")
 class AutoscaleCommandTest {
     private static final int SECONDS = 30;
 

@@ -6,10 +6,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.lambdafs.cluster.terminal.CommandRun;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("once")
 class TailCommandTest {
     @ParameterizedTest
     @CsvSource({

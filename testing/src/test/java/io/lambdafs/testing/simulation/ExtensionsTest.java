@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Each patch in {@code src/test/extensions} adds something of a kind that often comes: an attribute of files, an operation. It may touch
  * few main files; with it everything compiles, and the probe that it brings sees it at work in a cluster.
  */
+@Tag("once")
 @Timeout(120)
 class ExtensionsTest {
     private static final Path CHECKOUT = Path.of("").toAbsolutePath().getParent();

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Each patch in {@code src/test/planted-files} takes one rule of docs/FILES.md away, and {@link FileSimulation} must notice. Ordinarily one is tried, and the others must only fit
  * the sources; {@code -Dlambdafs.planted.files=all} tries all, {@code -Dlambdafs.planted.files=lease-stays} this one.
  */
+@Tag("once")
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 class PlantedFileBugsTest {
     private static final Path CHECKOUT = Path.of("").toAbsolutePath().getParent();

@@ -25,9 +25,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the chart renders. Skipped where there is no helm on the PATH, and {@code LAMBDAFS_HELM} names none. */
+@Tag("once")
 class HelmChartTest {
     private static final Path CHART = Path.of("..", "..", "helm", "lambdafs");
 
