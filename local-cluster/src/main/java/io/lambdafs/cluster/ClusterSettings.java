@@ -258,6 +258,7 @@ public record ClusterSettings(
      * @param ndbConnect management servers of an NDB that runs; empty for one of the cluster's own, and for other engines
      * @param ndbMemoryMb for rows, of an NDB of the cluster's own
      * @param ndbReplicas data nodes of an NDB of the cluster's own, each with all rows
+     * @param ndbAck what an answer of an NDB's store means: {@code replicated}, it is in the memory of all replicas; {@code checkpoint}, on their disks
      * @param fsync whether a commit of the embedded engine waits for the disk; without it a power failure loses acknowledged writes
      * @param heapMb of its process
      * @param servers processes of which one serves, and the others wait to take its place
@@ -270,11 +271,13 @@ public record ClusterSettings(
             String ndbConnect,
             int ndbMemoryMb,
             int ndbReplicas,
+            String ndbAck,
             boolean fsync,
             int heapMb,
             int servers) {
         static final String POSTGRES = "postgres";
         static final String NDB = "ndb";
+        private static final String CHECKPOINT = "checkpoint";
 
         public Store {
             check(engine.matches("embedded|postgres|ndb"), "store.engine", "embedded, postgres or ndb", engine);
@@ -295,6 +298,7 @@ public record ClusterSettings(
                     ndbConnect);
             check(ndbMemoryMb >= 64, "store.ndbMemoryMb", "at least 64", ndbMemoryMb);
             check(ndbReplicas == 1 || ndbReplicas == 2, "store.ndbReplicas", "1 or 2", ndbReplicas);
+            check(ndbAck.matches("replicated|checkpoint"), "store.ndbAck", "replicated or checkpoint", ndbAck);
             check(heapMb >= 64, "store.heapMb", "at least 64", heapMb);
             check(
                     servers >= 1 && servers <= (engine.equals("embedded") ? 1 : Service.MOST_STORES),
@@ -309,6 +313,10 @@ public record ClusterSettings(
 
         boolean isNdb() {
             return engine.equals(NDB);
+        }
+
+        boolean awaitsCheckpoints() {
+            return ndbAck.equals(CHECKPOINT);
         }
 
         boolean hasOwnPostgres() {
@@ -527,7 +535,7 @@ public record ClusterSettings(
                         prewarm,
                         Math.max(1, machine.processors() / 2)),
                 new Instance(MEMORY_MB, CPU_SHARE, 4, 128, 40 << 20, 64 << 10, 512, 4, 0, "", "action"),
-                new Store("embedded", "", "", "", "", 256, 1, true, 384, 1),
+                new Store("embedded", "", "", "", "", 256, 1, "replicated", true, 384, 1),
                 new Blocks(1, "", Map.of(), "", "", 4_096, 256),
                 new Waits(1_000, 1_800),
                 "INFO");

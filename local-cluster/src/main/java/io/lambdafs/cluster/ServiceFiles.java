@@ -26,6 +26,8 @@ final class ServiceFiles {
     private static final int QUEUE_LIMIT = 4_096;
     private static final long QUEUE_WAIT_MILLIS = 15_000;
     private static final int CALLS_IN_FLIGHT = 4_096;
+    /** Where answers wait for two of them. */
+    private static final int CHECKPOINT_MILLIS = 50;
 
     private final ClusterDirectory directory;
     private final ClusterSettings settings;
@@ -100,12 +102,13 @@ final class ServiceFiles {
     }
 
     private ObjectNode ndb(int port) {
-        return Json.object()
+        ObjectNode tree = Json.object()
                 .put("directory", directory.data("ndb").toString())
                 .put("port", port)
                 .put("portFile", directory.port("ndb").toString())
                 .put("memoryMb", settings.store().ndbMemoryMb())
                 .put("replicas", settings.store().ndbReplicas());
+        return settings.store().awaitsCheckpoints() ? tree.put("checkpointMillis", CHECKPOINT_MILLIS) : tree;
     }
 
     /** Once the cluster's own database says its port. */
@@ -121,7 +124,10 @@ final class ServiceFiles {
     private ObjectNode engine() {
         ClusterSettings.Store store = settings.store();
         if (store.isNdb()) {
-            return Json.object().put("connect", store.ndbConnect()).put("cluster", clusterId());
+            return Json.object()
+                    .put("connect", store.ndbConnect())
+                    .put("cluster", clusterId())
+                    .put("ack", store.ndbAck());
         }
         if (!store.isPostgres()) {
             return Json.object()

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** {@code --store}, {@code --store-servers}, {@code --jdbc-url}, {@code --jdbc-user}, {@code --password-file} and {@code --ndb-connect}. */
+/** {@code --store}, {@code --store-servers}, {@code --jdbc-url}, {@code --jdbc-user}, {@code --password-file}, {@code --ndb-connect} and {@code --ndb-ack}. */
 public final class StoreOptions {
     @Option(
             names = "--store",
@@ -39,6 +39,13 @@ public final class StoreOptions {
             description = "Management server of an NDB Cluster that runs (default: one is started).")
     private @Nullable String ndbConnect;
 
+    @Option(
+            names = "--ndb-ack",
+            paramLabel = "replicated|checkpoint",
+            description =
+                    "When NDB's store answers a write: it is in the memory of all replicas, or on their disks too (default replicated).")
+    private @Nullable String ndbAck;
+
     /** Adds what was given to keys of settings. */
     public void addTo(ObjectNode keys) {
         if (engine != null) {
@@ -52,6 +59,9 @@ public final class StoreOptions {
         }
         if (ndbConnect != null) {
             keys.withObject("store").put("ndbConnect", ndbConnect);
+        }
+        if (ndbAck != null) {
+            keys.withObject("store").put("ndbAck", ndbAck);
         }
         if (user != null) {
             keys.withObject("store").put("user", user);

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The right to change the database, in the row that says who holds it. NDB has no locks that end with their session; so a process that wants
  * the database of another watches the row: while its groups are numbered there it lives, and where they have stood still for longer than its
- * lease it answers nothing any more. No clocks are compared. Confined to one thread. PROTOCOL: D1, D2, D4, D5, D6, D7.
+ * lease it answers nothing any more. No clocks are compared. Confined to one thread. PROTOCOL: D1, D2, D4, D5, D6, D7, D9.
  */
 final class NdbLease {
     private static final Logger LOG = LoggerFactory.getLogger(NdbLease.class);
@@ -26,6 +26,8 @@ final class NdbLease {
     private static final int ALREADY_THERE = 630;
     /** Longer than it takes to see that its holder has gone. */
     private static final Duration PATIENCE = Duration.ofSeconds(20);
+    /** Checkpoints that take longer hold up each group for too long. */
+    private static final Duration CHECKPOINT = Duration.ofSeconds(1);
 
     private final NdbSettings settings;
     private final long process;
@@ -142,6 +144,10 @@ final class NdbLease {
             taken.update(session, transaction);
             taken.writeLife(session, transaction);
             commit(transaction);
+            long checkpointNanos = awaitCheckpoint(session, transaction, taken);
+            if (!held) {
+                demandPrompt(checkpointNanos);
+            }
             mine = taken;
             // Nobody has a lease of a database that nobody has had.
             older = !held && restarted && now.incarnation() > 0;
@@ -193,12 +199,59 @@ final class NdbLease {
         }
     }
 
-    /** Commits a group, with its number. */
+    /** Commits a group, with its number; returns when it is where an answer says. */
     void commit(NdbSession session, NdbTransaction transaction, long group) throws DatabaseLostException {
         HolderRow after = mine.after(group);
         after.update(session, transaction);
         commit(transaction);
+        awaitCheckpoint(session, transaction, after);
         mine = after;
+    }
+
+    /**
+     * Waits until what has been committed is on the disks, where answers say that (PROTOCOL: D9).
+     *
+     * @param row as it was committed
+     * @return as {@link Checkpoints#await}
+     */
+    private long awaitCheckpoint(NdbSession session, NdbTransaction committed, HolderRow row)
+            throws DatabaseLostException {
+        if (settings.ack() == NdbAck.REPLICATED) {
+            return 0;
+        }
+        try {
+            return Checkpoints.await(Checkpoints.of(committed), () -> writeAgain(session, row));
+        } catch (FsException e) {
+            // Who gets a refusal concludes that nothing was made.
+            throw new DatabaseLostException(e);
+        }
+    }
+
+    /** Changes nothing, in a transaction that ends this process where it does not hold the database; returns its checkpoint. */
+    private long writeAgain(NdbSession session, HolderRow row) throws DatabaseLostException {
+        NdbTransaction transaction = HolderRow.begin(session);
+        try {
+            HolderRow.Reading reading = lock(session, transaction);
+            new RowReads(session, transaction).execute();
+            if (!reading.row().equals(row)) {
+                throw DatabaseGoneError.superseded();
+            }
+            row.update(session, transaction);
+            commit(transaction);
+            return Checkpoints.of(transaction);
+        } finally {
+            transaction.close();
+        }
+    }
+
+    static void demandPrompt(long checkpointNanos) {
+        if (checkpointNanos > CHECKPOINT.toNanos()) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "answers wait for NDB's global checkpoints (ack checkpoint), and these take "
+                            + Duration.ofNanos(checkpointNanos).toMillis()
+                            + " ms: set TimeBetweenGlobalCheckpoints of the data nodes to 100, or ack to replicated");
+        }
     }
 
     private static void commit(NdbTransaction transaction) throws DatabaseLostException {

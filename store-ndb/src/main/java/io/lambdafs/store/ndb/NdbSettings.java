@@ -6,8 +6,9 @@ package io.lambdafs.store.ndb;
  * @param connect NDB's management servers, {@code HOST:PORT[,HOST:PORT…]}
  * @param cluster the id of the cluster whose tables these are
  * @param readers threads that read, 1–64, each with a connection object of its own
+ * @param ack what an answer means
  */
-public record NdbSettings(String connect, String cluster, int readers) {
+public record NdbSettings(String connect, String cluster, int readers, NdbAck ack) {
     private static final int MOST_READERS = 64;
     private static final int MOST_CLUSTER_CHARS = 200;
 

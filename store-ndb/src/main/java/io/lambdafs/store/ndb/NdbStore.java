@@ -8,8 +8,7 @@ import io.lambdafs.store.database.DatabaseStore;
 import java.security.SecureRandom;
 
 /**
- * The store on an NDB Cluster. An answer means that the commit is in the memory of every replica; on their disks it is with NDB's next global
- * checkpoint, 2 s later unless NDB is set otherwise. Stateless.
+ * The store on an NDB Cluster. What an answer means, {@link NdbAck} says. Stateless.
  */
 public final class NdbStore {
     private NdbStore() {}

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** An NDB of the installed programs, in a temporary directory. Skips the test where there are none. */
 public final class TestNdb implements AutoCloseable {
     private static final int MEMORY_MB = 128;
+    private static final int CHECKPOINT_MILLIS = 100;
     private static final int MOST_PARTS = 80;
 
     private static @Nullable TestNdb shared;
@@ -59,7 +60,7 @@ public final class TestNdb implements AutoCloseable {
         NdbServer server = new NdbServer(
                 folder,
                 0,
-                new NdbServer.Size(replicas, MEMORY_MB),
+                new NdbServer.Size(replicas, MEMORY_MB, CHECKPOINT_MILLIS),
                 ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()));
         TestNdb ndb = new TestNdb(folder, server);
         try {
@@ -76,7 +77,11 @@ public final class TestNdb implements AutoCloseable {
     }
 
     NdbSettings settings() {
-        return new NdbSettings(server.connect(), "a-cluster", 4);
+        return settings(NdbAck.REPLICATED);
+    }
+
+    NdbSettings settings(NdbAck ack) {
+        return new NdbSettings(server.connect(), "a-cluster", 4, ack);
     }
 
     /** Does something with NDB itself. */
@@ -106,7 +111,11 @@ public final class TestNdb implements AutoCloseable {
 
     /** Takes the database; its connection is the shared one. */
     NdbDatabase database() throws DatabaseLostException {
-        return new NdbDatabase(settings(), new SecureRandom().nextLong(), connection());
+        return database(NdbAck.REPLICATED);
+    }
+
+    NdbDatabase database(NdbAck ack) throws DatabaseLostException {
+        return new NdbDatabase(settings(ack), new SecureRandom().nextLong(), connection());
     }
 
     /** Removes all rows. */
@@ -141,24 +150,27 @@ public final class TestNdb implements AutoCloseable {
         }
     }
 
-    /** Writes who holds the database, whoever it is. */
+    /** Writes who holds the database, whoever it is; it is on the disk then. */
     void changeHolder(UnaryOperator<HolderRow> change) throws Exception {
-        use(session -> {
-            NdbTransaction transaction = HolderRow.begin(session);
-            try {
-                HolderRow.Reading reading = HolderRow.read(session, transaction, LockMode.LM_Exclusive);
-                new RowReads(session, transaction).execute();
-                change.apply(reading.row()).update(session, transaction);
-                if (transaction.execute(ExecType.Commit, AbortOption.AbortOnError, RowReads.FORCE_SEND) != 0) {
-                    throw NdbFailure.of("cannot change the holder", transaction.getNdbError());
-                }
-            } finally {
-                transaction.close();
-            }
-        });
+        use(session -> Checkpoints.await(changed(session, change), () -> changed(session, UnaryOperator.identity())));
     }
 
-    /** Ends all data nodes in order, and starts them again; nothing uses the shared connection meanwhile. */
+    private static long changed(NdbSession session, UnaryOperator<HolderRow> change) throws DatabaseLostException {
+        NdbTransaction transaction = HolderRow.begin(session);
+        try {
+            HolderRow.Reading reading = HolderRow.read(session, transaction, LockMode.LM_Exclusive);
+            new RowReads(session, transaction).execute();
+            change.apply(reading.row()).update(session, transaction);
+            if (transaction.execute(ExecType.Commit, AbortOption.AbortOnError, RowReads.FORCE_SEND) != 0) {
+                throw NdbFailure.of("cannot change the holder", transaction.getNdbError());
+            }
+            return Checkpoints.of(transaction);
+        } finally {
+            transaction.close();
+        }
+    }
+
+    /** Ends all data nodes at once, and starts them again; nothing uses the shared connection meanwhile. */
     void restart() throws Exception {
         disconnect();
         server.restartNodes();

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A cluster's own NDB, as one of its processes. Its single argument is a JSON file: {@code directory}, {@code port}, {@code portFile}, {@code
- * memoryMb}, and with a default {@code replicas}. A data node that ends is started again while the other one lives; otherwise it ends when a node
+ * memoryMb}, and with a default {@code replicas} and
+ * {@code checkpointMillis}. A data node that ends is started again while the other one lives; otherwise it ends when a node
  * does.
  */
 public final class NdbMain {
@@ -25,7 +26,8 @@ public final class NdbMain {
             int port,
             String portFile,
             int memoryMb,
-            @Nullable Integer replicas) {}
+            @Nullable Integer replicas,
+            @Nullable Integer checkpointMillis) {}
 
     public static void main(String[] arguments) throws InterruptedException {
         ServiceMain.run(NdbMain.class, arguments, file -> {
@@ -36,7 +38,12 @@ public final class NdbMain {
             NdbServer server = new NdbServer(
                     Path.of(keys.directory()),
                     keys.port(),
-                    new NdbServer.Size(keys.replicas() == null ? 1 : keys.replicas(), keys.memoryMb()),
+                    new NdbServer.Size(
+                            keys.replicas() == null ? 1 : keys.replicas(),
+                            keys.memoryMb(),
+                            keys.checkpointMillis() == null
+                                    ? NdbServer.Size.CHECKPOINT_MILLIS
+                                    : keys.checkpointMillis()),
                     ProcessBuilder.Redirect.INHERIT);
             start(server);
             ServiceMain.writePort(Path.of(keys.portFile()), server.port());

@@ -46,13 +46,22 @@ public final class NdbServer implements AutoCloseable {
     private volatile boolean closing;
 
     /**
-     * How large it is.
+     * How large it is, and how often it writes.
      *
      * @param replicas 1 or 2
      * @param memoryMb for rows, on each data node
+     * @param checkpointMillis from one global checkpoint to the next, 20–2,000
      */
-    public record Size(int replicas, int memoryMb) {
+    public record Size(int replicas, int memoryMb, int checkpointMillis) {
+        /** As NDB has it by itself. */
+        public static final int CHECKPOINT_MILLIS = 2_000;
+
+        private static final int LEAST_CHECKPOINT_MILLIS = 20;
+
         public Size {
+            if (checkpointMillis < LEAST_CHECKPOINT_MILLIS || checkpointMillis > CHECKPOINT_MILLIS) {
+                throw new IllegalArgumentException("a global checkpoint comes every 20..2000 ms");
+            }
             if (replicas < 1 || replicas > 2 || memoryMb < 64) {
                 throw new IllegalArgumentException(
                         "an NDB of the cluster's own has 1 or 2 replicas, and at least 64 MB");
@@ -123,6 +132,7 @@ public final class NdbServer implements AutoCloseable {
         add(text, "MaxNoOfExecutionThreads=2", "MaxNoOfConcurrentOperations=100000", "NoOfFragmentLogParts=4");
         add(text, "FragmentLogFileSize=16M", "NoOfFragmentLogFiles=4", "RedoBuffer=32M");
         add(text, "TransactionDeadlockDetectionTimeout=3000", "TransactionInactiveTimeout=10000");
+        add(text, "TimeBetweenGlobalCheckpoints=" + size.checkpointMillis());
         add(text, "[ndb_mgmd]", "NodeId=" + MANAGEMENT_NODE, "HostName=" + HOST, "PortNumber=" + port);
         add(text, "DataDir=" + directory.resolve("management"));
         for (int node = 1; node <= size.replicas(); node++) {
@@ -256,11 +266,10 @@ public final class NdbServer implements AutoCloseable {
         return true;
     }
 
-    /** Ends all data nodes in order, and starts them again. */
+    /** Ends all data nodes at once, as a crash does, and starts them again: what no checkpoint had is lost. */
     public void restartNodes() throws IOException, InterruptedException {
-        run("ndb_mgm", "--ndb-connectstring=" + connect(), "-e", "ALL STOP").waitFor(STOP_SECONDS, TimeUnit.SECONDS);
+        killNodes();
         for (int node = 1; node <= size.replicas(); node++) {
-            killNode(node);
             startNode(node);
         }
         awaitReady();
@@ -273,6 +282,13 @@ public final class NdbServer implements AutoCloseable {
                 .toList()
                 .forEach(each -> each.destroyForcibly().onExit().join());
         nodes.removeIf(each -> !each.isAlive());
+    }
+
+    /** Ends all data nodes at once, as a crash does. */
+    public void killNodes() {
+        for (int node = 1; node <= size.replicas(); node++) {
+            killNode(node);
+        }
     }
 
     private static boolean isNode(Process process, int node) {

@@ -1,5 +1,6 @@
 package io.lambdafs.store.ndb.server;
 
+import io.lambdafs.store.ndb.NdbAck;
 import io.lambdafs.store.ndb.NdbSettings;
 import io.lambdafs.store.server.process.ServiceConfig;
 import java.nio.file.Path;
@@ -10,7 +11,7 @@ public record NdbStoreConfig(NdbSettings settings, ServiceConfig service) {
     private static final int READERS = 8;
 
     /**
-     * Reads a JSON file: {@code connect}, {@code cluster}; with a default {@code readers}; and the keys of {@link ServiceConfig#load}.
+     * Reads a JSON file: {@code connect}, {@code cluster}; with a default {@code readers} and {@code ack}; and the keys of {@link ServiceConfig#load}.
      *
      * @throws IllegalArgumentException naming the file and what is wrong: a key is unknown, missing or out of range
      */
@@ -22,12 +23,15 @@ public record NdbStoreConfig(NdbSettings settings, ServiceConfig service) {
     record Keys(
             @Nullable String connect,
             @Nullable String cluster,
-            @Nullable Integer readers) {
+            @Nullable Integer readers,
+            @Nullable String ack) {
         private NdbStoreConfig toConfig(ServiceConfig service) {
             if (connect == null || cluster == null) {
                 throw new IllegalArgumentException((connect == null ? "connect" : "cluster") + " is missing");
             }
-            return new NdbStoreConfig(new NdbSettings(connect, cluster, readers == null ? READERS : readers), service);
+            NdbAck answers = ack == null ? NdbAck.REPLICATED : NdbAck.of(ack);
+            return new NdbStoreConfig(
+                    new NdbSettings(connect, cluster, readers == null ? READERS : readers, answers), service);
         }
     }
 }
