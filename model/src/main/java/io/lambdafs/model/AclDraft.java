@@ -53,17 +53,22 @@ final class AclDraft {
         return null;
     }
 
-    /** Adds entries, or replaces those that are for the same. */
+    /**
+     * Adds entries, or replaces those that are for the same. Where several of those given are, HDFS takes the one that its binary search meets,
+     * and so does this.
+     */
     List<AclEntry> modified(List<AclEntry> given) {
         checkCount(given);
+        List<AclEntry> sorted = given.stream().sorted().toList();
         for (AclEntry entry : existing) {
-            AclEntry other = find(given, entry);
+            int found = Collections.binarySearch(sorted, entry);
+            AclEntry other = found < 0 ? null : sorted.get(found);
             if (other != null) {
                 changed(other);
             }
             keep(other == null ? entry : other);
         }
-        for (AclEntry entry : given) {
+        for (AclEntry entry : sorted) {
             if (find(existing, entry) == null) {
                 changed(entry);
                 keep(entry);

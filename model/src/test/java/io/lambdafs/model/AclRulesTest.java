@@ -33,6 +33,8 @@ class AclRulesTest {
                 "MODIFY | user:ann:rwx,mask::r-- | 1740 user:ann:rwx,group::r-x",
                 "MODIFY | group::--- | 1700 -",
                 "MODIFY | mask::rwx | 1770 group::r-x",
+                "MODIFY | user::rwx,group::r-x,other::r-x,user::r-x | 1555 -",
+                "MODIFY | user::rwx,group::r-x,other::r-x,user::r-x,user:u2:-wx,group::--- | 1735 user:u2:-wx,group::---",
                 "MODIFY | default:user:ann:r-x | 1750 default:user::rwx,default:user:ann:r-x,default:group::r-x,default:mask::r-x,default:other::---",
                 "SET | user::rw-,group::r--,other::r-- | 1644 -",
                 "SET | user::rw-,user:ann:-wx,group::r--,other::r-- | 1674 user:ann:-wx,group::r--",

@@ -43,7 +43,10 @@ final class Looks {
     }
 
     Step acl(User user) {
-        Path path = choices.path();
+        return acl(user, choices.path());
+    }
+
+    static Step acl(User user, Path path) {
         return new Step(user, "getAclStatus", path.toString(), (fs, open) -> Answers.of(fs.getAclStatus(path)));
     }
 
@@ -60,7 +63,10 @@ final class Looks {
 
     /** Of nothing, so that a file system that does not append keeps the same tree. */
     Step append(User user) {
-        Path path = choices.path();
+        return append(user, choices.path());
+    }
+
+    static Step append(User user, Path path) {
         return new Step(user, "append", path.toString(), (fs, open) -> Changes.written(fs.append(path), ""));
     }
 

@@ -6,7 +6,7 @@ import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.params.provider.Arguments;
 
-/** Sequences that random rounds meet too seldom: what belongs to others is overwritten. Stateless. */
+/** Sequences that random rounds meet too seldom: what belongs to others is overwritten, is open, or is a file in the middle of a path. Stateless. */
 final class Overwrites {
     private static final String DENIED = "AccessControlException";
 
@@ -40,6 +40,14 @@ final class Overwrites {
                                 Changes.begin(User.U1, taken, 0600, false),
                                 Changes.create(User.U2, taken, 0644, false)),
                         "RemoteException of AlreadyBeingCreatedException",
-                        "FileAlreadyExistsException"));
+                        "FileAlreadyExistsException"),
+                Arguments.of(
+                        List.of(Changes.begin(User.U1, taken, 0600, false), Looks.append(User.U1, taken)),
+                        "RemoteException of AlreadyBeingCreatedException",
+                        "written"),
+                Arguments.of(
+                        List.of(file, Looks.acl(User.ROOT, new Path(taken, "file"))),
+                        DENIED,
+                        "FileNotFoundException"));
     }
 }
