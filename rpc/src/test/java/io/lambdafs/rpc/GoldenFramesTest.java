@@ -20,9 +20,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 class GoldenFramesTest {
     private final Codec codec = RpcMessages.codec();
 
+    /** Of the first format, and those that came with a number of deployments that changes. */
     static Stream<Arguments> frames() throws IOException {
+        return Stream.concat(frames("format-1.frames"), frames("generations.frames"));
+    }
+
+    private static Stream<Arguments> frames(String file) throws IOException {
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(
-                GoldenFramesTest.class.getResourceAsStream("/golden/format-1.frames"), StandardCharsets.UTF_8))) {
+                GoldenFramesTest.class.getResourceAsStream("/golden/" + file), StandardCharsets.UTF_8))) {
             return List.copyOf(lines.lines().toList()).stream().map(line -> Arguments.of((Object[]) line.split(" ")));
         }
     }

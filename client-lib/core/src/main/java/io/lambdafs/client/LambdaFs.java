@@ -142,11 +142,15 @@ public final class LambdaFs implements AutoCloseable {
         for (int i = 0; i < cluster.placement().deployments(); i++) {
             int deployment = i;
             CompletionStage<Void> awake = server == null
-                    ? WarmUp.of(calls, deployment)
-                    : cluster.ready(server).thenCompose(ready -> WarmUp.of(calls, deployment));
+                    ? wake(deployment)
+                    : cluster.ready(server).thenCompose(ready -> wake(deployment));
             all.add(awake.toCompletableFuture());
         }
         return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
+    }
+
+    private CompletionStage<Void> wake(int deployment) {
+        return WarmUp.of(calls, deployment, () -> stat(FsPath.ROOT));
     }
 
     /** Attributes of a file or directory; {@code NOT_FOUND} if there is none. */

@@ -74,6 +74,22 @@ class ResizeTest {
     }
 
     @Test
+    void shouldWakeNoDeploymentThatIsNoMore() {
+        LambdaFs fs = fixture.open(fixture.config().deployments(8));
+        fixture.gateway.answers(called -> CompletableFuture.completedFuture(
+                called.deployment() >= NOW.deployments()
+                        ? HttpReply.json(404, "{\"error\":\"The requested resource does not exist.\"}")
+                        : TestGateway.reply(called, this::answer)));
+
+        get(fs.warmUp());
+
+        assertThat(fixture.gateway.calls())
+                .filteredOn(called -> called.request() == null)
+                .extracting(TestGateway.Called::deployment)
+                .containsExactlyInAnyOrder(0, 1, 2, 3, 4, 5, 6, 7);
+    }
+
+    @Test
     void shouldNotGoBackToAnEarlierGeneration() {
         LambdaFs fs = fixture.open(fixture.config().deployments(7).generation(2));
         int[] refusals = {3};

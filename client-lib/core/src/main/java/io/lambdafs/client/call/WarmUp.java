@@ -1,32 +1,49 @@
 package io.lambdafs.client.call;
 
+import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Wakes an instance of one deployment, again and again as long as {@link Retries} says so. Its steps follow each other. */
+/**
+ * Wakes an instance of one deployment, again and again as long as {@link Retries} says so. A call that only wakes carries no request, so nobody
+ * answers it with another number of deployments: where it fails, every second time the file system is asked something instead (PROTOCOL: G2).
+ * Its steps follow each other.
+ */
 public final class WarmUp {
     private final Calls client;
     private final int deployment;
+    private final Supplier<CompletionStage<?>> question;
     private final long startNanos;
     private final CompletableFuture<@Nullable Void> awake = new CompletableFuture<>();
     private int attempts;
 
-    private WarmUp(Calls client, int deployment) {
+    private WarmUp(Calls client, int deployment, Supplier<CompletionStage<?>> question) {
         this.client = client;
         this.deployment = deployment;
+        this.question = question;
         this.startNanos = client.scheduler().nanoTime();
     }
 
-    /** Completes when the deployment has an instance; fails as its last attempt did. */
-    public static CompletionStage<@Nullable Void> of(Calls client, int deployment) {
-        WarmUp warmUp = new WarmUp(client, deployment);
+    /**
+     * Completes when the deployment has an instance, or is no more; fails as its last attempt did.
+     *
+     * @param question that any instance answers
+     */
+    public static CompletionStage<@Nullable Void> of(
+            Calls client, int deployment, Supplier<CompletionStage<?>> question) {
+        WarmUp warmUp = new WarmUp(client, deployment, question);
         warmUp.attempt();
         return warmUp.awake;
     }
 
     private void attempt() {
+        if (deployment >= client.transport().placement().deployments()) {
+            awake.complete(null);
+            return;
+        }
         attempts++;
         CompletionStage<Void> woken;
         try {
@@ -55,9 +72,14 @@ public final class WarmUp {
             return;
         }
         try {
-            client.scheduler().schedule(delay, this::attempt);
+            boolean asks = why.code() == ErrorCode.UNAVAILABLE && deployment > 0 && attempts % 2 == 1;
+            client.scheduler().schedule(delay, asks ? this::ask : this::attempt);
         } catch (FsException full) {
             awake.completeExceptionally(why);
         }
+    }
+
+    private void ask() {
+        question.get().whenComplete((answer, failure) -> attempt());
     }
 }
