@@ -87,8 +87,14 @@ final class InstanceArchive {
         }
     }
 
-    /** Whether an archive should be made: there is none, or a jar is newer. None can be made of classes in directories. */
+    /**
+     * Whether an archive should be made: there is none, or a jar is newer. None can be made of classes in directories, nor by Lambda's runtime,
+     * which answers no training.
+     */
     boolean isWanted() {
+        if (settings.isLambda()) {
+            return false;
+        }
         Optional<Path> archive = file();
         List<Path> parts = Arrays.stream(JavaCommand.functionClassPath().split(File.pathSeparator, -1))
                 .map(Path::of)

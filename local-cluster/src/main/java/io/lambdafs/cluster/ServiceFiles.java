@@ -189,7 +189,7 @@ final class ServiceFiles {
         ObjectNode kinds = tree.putObject("kinds");
         InstanceArchive archive = InstanceArchive.of(settings);
         kind(kinds.putObject(KIND), archive.instanceCommand());
-        if (archive.isWanted() && !settings.isLambda()) {
+        if (archive.isWanted()) {
             kind(
                     kinds.putObject(TRAINING_KIND),
                     archive.recordingCommand(Training.recording(directory, "{instanceId}")));
