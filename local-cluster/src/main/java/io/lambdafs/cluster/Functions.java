@@ -86,10 +86,6 @@ final class Functions {
     /** Where a store is, and what it is shown. */
     private record StoreAccess(List<InetSocketAddress> addresses, Optional<Tls> tls, Tokens tokens) {}
 
-    private static <T> T onStore(StoreAccess access, String what, Function<MetadataStore, CompletionStage<T>> step) {
-        return withStore(access, store -> untilAnswered(store, what, LIMIT, step));
-    }
-
     private static <T> T withStore(StoreAccess access, Function<StoreClient, T> step) {
         try (SystemScheduler scheduler = new SystemScheduler("store", 1, 64);
                 NettyTransport transport =
@@ -111,13 +107,9 @@ final class Functions {
      * @throws FsException the number cannot be changed, or the store does not answer
      */
     static StoreFormat.Found format(FunctionConfig config) {
-        Tokens tokens =
-                config.secretFile() == null ? Tokens.insecure() : Tokens.signed(Secret.load(config.secretFile()));
-        FunctionConfig.Endpoints endpoints = config.endpoints();
         return onStore(
-                new StoreAccess(
-                        Hosts.addresses(endpoints.store()), endpoints.tls().map(Tls::of), tokens),
-                "format the store at " + endpoints.store(),
+                config,
+                "format the store",
                 store -> Deployments.read(store)
                         .thenCompose(found -> found.isEmpty()
                                 ? Formatter.format(
@@ -130,6 +122,16 @@ final class Functions {
                                         .thenApply(now -> now.equals(found.get())
                                                 ? StoreFormat.Found.FORMATTED
                                                 : StoreFormat.Found.OF_ANOTHER_NUMBER)));
+    }
+
+    /** Asks the store that instances of a configuration are told of for something that may be repeated. */
+    static <T> T onStore(FunctionConfig config, String what, Function<MetadataStore, CompletionStage<T>> step) {
+        Tokens tokens =
+                config.secretFile() == null ? Tokens.insecure() : Tokens.signed(Secret.load(config.secretFile()));
+        FunctionConfig.Endpoints endpoints = config.endpoints();
+        StoreAccess access = new StoreAccess(
+                Hosts.addresses(endpoints.store()), endpoints.tls().map(Tls::of), tokens);
+        return withStore(access, store -> untilAnswered(store, what + " at " + endpoints.store(), LIMIT, step));
     }
 
     /** Tries again for a while: on a busy machine the store's first answers may come too late. */

@@ -2,9 +2,12 @@ package io.lambdafs.cluster;
 
 import io.lambdafs.functions.FunctionConfig;
 import io.lambdafs.functions.FunctionConfigReader;
+import io.lambdafs.store.MetadataStore;
 import java.nio.file.Path;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
-/** Formats the store of a cluster that was not started here. Stateless. */
+/** The store of a cluster that was not started here: how it is formatted, and asked. Stateless. */
 public final class StoreFormat {
     private StoreFormat() {}
 
@@ -26,5 +29,15 @@ public final class StoreFormat {
     public static Found format(Path functionFile) {
         FunctionConfig config = FunctionConfigReader.read(functionFile);
         return Functions.format(config);
+    }
+
+    /** The store that a function's configuration names, for a change of its number of deployments; connects anew for each question. */
+    public static Resizing.Store of(FunctionConfig config) {
+        return new Resizing.Store() {
+            @Override
+            public <T> T ask(String what, Function<MetadataStore, CompletionStage<T>> step) {
+                return Functions.onStore(config, what, step);
+            }
+        };
     }
 }

@@ -141,9 +141,8 @@ public final class LambdaFs implements AutoCloseable {
         List<CompletableFuture<Void>> all = new ArrayList<>();
         for (int i = 0; i < cluster.placement().deployments(); i++) {
             int deployment = i;
-            CompletionStage<Void> awake = server == null
-                    ? wake(deployment)
-                    : cluster.ready(server).thenCompose(ready -> wake(deployment));
+            CompletionStage<Void> awake =
+                    server == null ? wake(deployment) : cluster.ready(server).thenCompose(ready -> wake(deployment));
             all.add(awake.toCompletableFuture());
         }
         return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.functions.FunctionConfig;
 import io.lambdafs.functions.FunctionConfigReader;
+import io.lambdafs.model.Placement;
 import io.lambdafs.platform.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,8 +18,14 @@ import java.util.List;
 final class ClusterFiles {
     private static final String CLIENT = "client.json";
     private static final String CLUSTER = "cluster.json";
+    private static final String GENERATION = "generation";
 
     private ClusterFiles() {}
+
+    /** What clients are configured by. */
+    static Path client(Path directory) {
+        return directory.resolve(CLIENT);
+    }
 
     /** Refuses a directory that is another cluster's: of this machine, or of a Helm release. */
     static void demandOwn(Path directory) {
@@ -29,8 +36,43 @@ final class ClusterFiles {
         }
     }
 
+    /** The generation of the number of deployments that clients were told of last. */
+    static int generation(Path directory) {
+        try {
+            return Json.parseObject(Files.readAllBytes(directory.resolve(CLIENT)))
+                    .path(GENERATION)
+                    .asInt(Placement.FIRST_GENERATION);
+        } catch (IOException | IllegalArgumentException none) {
+            // Who knows no generation learns it from the first instance that it asks.
+            return Placement.FIRST_GENERATION;
+        }
+    }
+
     /** Writes what clients and commands read, and what was deployed. */
     static void write(Path directory, Plan plan, Access access) {
+        int generation = generation(directory);
+        during(directory, () -> {
+            plan.write(directory);
+            writeClients(directory, plan.wanted(), access, generation);
+        });
+    }
+
+    /** Writes what clients and commands read, where the number of deployments is about to be another one. */
+    static void write(Path directory, Wanted wanted, Access access, int generation) {
+        during(directory, () -> writeClients(directory, wanted, access, generation));
+    }
+
+    private static void writeClients(Path directory, Wanted wanted, Access access, int generation) throws IOException {
+        write(cluster(wanted), directory.resolve(CLUSTER));
+        write(client(wanted, access, generation), directory.resolve(CLIENT));
+    }
+
+    /** Steps that write files. */
+    private interface Writing {
+        void run() throws IOException;
+    }
+
+    private static void during(Path directory, Writing writing) {
         try {
             Path parent = directory.toAbsolutePath().getParent();
             if (!Files.isDirectory(directory) && parent != null) {
@@ -38,9 +80,7 @@ final class ClusterFiles {
                 Files.createDirectory(
                         directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             }
-            plan.write(directory);
-            write(cluster(plan.wanted()), directory.resolve(CLUSTER));
-            write(client(plan.wanted(), access), directory.resolve(CLIENT));
+            writing.run();
         } catch (IOException e) {
             throw new DeployFailure(
                     Problem.Code.CONFIGURATION,
@@ -68,7 +108,7 @@ final class ClusterFiles {
         return FunctionConfigReader.parse(wanted.configuration().getBytes(StandardCharsets.UTF_8), wanted.secretFile());
     }
 
-    private static ObjectNode client(Wanted wanted, Access access) {
+    private static ObjectNode client(Wanted wanted, Access access, int generation) {
         FunctionConfig config = parsed(wanted);
         ObjectNode tree = Json.object()
                 .put("schema", 1)
@@ -80,6 +120,9 @@ final class ClusterFiles {
                 .put("transport", config.coordination().transport().label())
                 .put("superuser", config.superuser())
                 .put("listenTowardsGateway", true);
+        if (generation != Placement.FIRST_GENERATION) {
+            tree.put(GENERATION, generation);
+        }
         if (!access.functionUrl().isEmpty()) {
             tree.put("functionUrl", access.functionUrl());
         }

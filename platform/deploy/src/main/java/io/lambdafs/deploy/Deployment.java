@@ -83,12 +83,24 @@ public final class Deployment {
             if (checked.hasFault() || mode == Mode.CHECK) {
                 return checked;
             }
-            List<Change> changes = platform.apply(plan.wanted(), mode == Mode.DRY_RUN);
+            boolean resizes = mode == Mode.APPLY && isOfAnotherNumber(plan, directory);
+            List<Change> changes = resizes
+                    ? DeployedResize.run(platform, plan.wanted(), directory)
+                    : platform.apply(plan.wanted(), mode == Mode.DRY_RUN);
             if (mode == Mode.APPLY) {
                 ClusterFiles.write(directory, plan, platform.access(plan.wanted()));
             }
             return new Report(plan.platform(), cluster, problems, changes);
         }
+    }
+
+    /** Whether these functions are deployed, and are more or fewer. */
+    private static boolean isOfAnotherNumber(Plan plan, Path directory) {
+        return Plan.read(directory)
+                .filter(before -> before.platform().equals(plan.platform())
+                        && before.wanted().cluster().equals(plan.wanted().cluster())
+                        && before.wanted().deployments() != plan.wanted().deployments())
+                .isPresent();
     }
 
     /** Removes what was ever made for a cluster, and the files of its directory. */

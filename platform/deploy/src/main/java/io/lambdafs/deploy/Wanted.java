@@ -52,6 +52,22 @@ public record Wanted(
         environment = Map.copyOf(environment);
     }
 
+    /** The same with so many functions; what instances are told stays. */
+    public Wanted withDeployments(int number) {
+        return new Wanted(
+                cluster,
+                number,
+                image,
+                memoryMb,
+                concurrency,
+                timeout,
+                minInstances,
+                httpShare,
+                configuration,
+                secretFile,
+                environment);
+    }
+
     private static void check(boolean holds, String otherwise) {
         if (!holds) {
             throw new DeployFailure(Problem.Code.CONFIGURATION, otherwise);

@@ -1,0 +1,88 @@
+package io.lambdafs.deploy;
+
+import io.lambdafs.client.BlockingLambdaFs;
+import io.lambdafs.client.config.ClientConfig;
+import io.lambdafs.cluster.Resizing;
+import io.lambdafs.cluster.StoreFormat;
+import io.lambdafs.functions.FunctionConfigReader;
+import io.lambdafs.model.Disposition;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.Placement;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The functions of a platform while their number is changed (PROTOCOL: G4). Confined to one thread. */
+final class DeployedResize implements Resizing.Platform {
+    private static final Logger LOG = LoggerFactory.getLogger(DeployedResize.class);
+
+    private final Platform platform;
+    private final Wanted wanted;
+    private final Path directory;
+    private final List<Change> changes = new ArrayList<>();
+
+    private DeployedResize(Platform platform, Wanted wanted, Path directory) {
+        this.platform = platform;
+        this.wanted = wanted;
+        this.directory = directory;
+    }
+
+    /**
+     * Has the functions be as wanted where there is another number of them, while they serve. What was interrupted goes on where it is
+     * repeated: the directory keeps the plan of before until all is done.
+     *
+     * @param directory of the cluster, with the files of before
+     * @throws DeployFailure the store does not answer, or its number cannot be changed; or the platform fails
+     */
+    static List<Change> run(Platform platform, Wanted wanted, Path directory) {
+        DeployedResize resize = new DeployedResize(platform, wanted, directory);
+        try {
+            Resizing.run(
+                    StoreFormat.of(FunctionConfigReader.parse(
+                            wanted.configuration().getBytes(StandardCharsets.UTF_8), wanted.secretFile())),
+                    resize,
+                    wanted.deployments());
+        } catch (FsException e) {
+            boolean isFinal = e.code().disposition() == Disposition.FINAL;
+            throw new DeployFailure(
+                    isFinal ? Problem.Code.CONFIGURATION : Problem.Code.UNREACHABLE,
+                    "the number of deployments is changed in the store first: " + e.getMessage()
+                            + (isFinal ? "" : "; deploy again where the store answers, which goes on from here"),
+                    e);
+        }
+        return List.copyOf(resize.changes);
+    }
+
+    @Override
+    public void register(int deployments) {
+        changes.addAll(platform.apply(wanted.withDeployments(deployments), false));
+    }
+
+    @Override
+    public void publish(Placement placement) {
+        ClusterFiles.write(directory, wanted, platform.access(wanted), placement.generation());
+    }
+
+    @Override
+    public void wake() {
+        try (BlockingLambdaFs client = BlockingLambdaFs.open(ClientConfig.load(ClusterFiles.client(directory)))) {
+            client.stat(FsPath.ROOT);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (FsException e) {
+            LOG.info("No instance could be woken: {}", e.getMessage());
+        }
+    }
+
+    /** What differs from the larger number is removed alone: the rest is as wanted already. */
+    @Override
+    public void removeFrom(int deployments) {
+        platform.apply(wanted, false).stream()
+                .filter(each -> each.kind() != Change.Kind.UNCHANGED)
+                .forEach(changes::add);
+    }
+}
