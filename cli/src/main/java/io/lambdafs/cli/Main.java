@@ -18,6 +18,7 @@ import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Version;
 import io.lambdafs.deploy.command.DeployCommand;
 import io.lambdafs.hammer.scale.SimulateCommand;
+import io.lambdafs.hammer.workers.WorkerCommand;
 import io.lambdafs.platform.aws.command.AwsCommand;
 import java.util.Arrays;
 import picocli.CommandLine;
@@ -84,6 +85,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new MigrateCommand(console));
         line.addSubcommand(new ShareCommand(console));
         line.addSubcommand(new ReplayCommand(console));
+        line.addSubcommand(new WorkerCommand(console));
         line.addSubcommand(BenchCommand.line(console));
         line.addSubcommand(new SimulateCommand(console));
         line.addSubcommand(new CompletionCommand(console));

@@ -17,6 +17,7 @@ import io.lambdafs.hammer.load.LoadRun;
 import io.lambdafs.hammer.load.Outcome;
 import io.lambdafs.hammer.load.WorkloadFile;
 import io.lambdafs.hammer.trace.TraceScan;
+import io.lambdafs.hammer.workers.WorkersOptions;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
@@ -89,6 +90,9 @@ public final class ReplayCommand implements Callable<Integer> {
     @Mixin
     private TraceOptions trace = new TraceOptions();
 
+    @Mixin
+    private WorkersOptions workers = new WorkersOptions();
+
     @Option(names = "--dry-run", description = "Check everything, say what would be run, and end without a cluster.")
     private boolean dryRun;
 
@@ -107,6 +111,7 @@ public final class ReplayCommand implements Callable<Integer> {
         LoadOptions options =
                 new LoadOptions(tree, maxFiles, (int) workload.length().toSeconds(), workload.baseOps(), report);
         TraceScan scan = trace.scan();
+        Options.check(!workers.any() || scan == null, "--workers share a workload; a trace is replayed by one process");
         FsPath where = FsPath.of(target == null ? "/replay-" + System.currentTimeMillis() : target);
         ImportSettings.of(tree, where);
         if (dryRun) {
@@ -120,6 +125,9 @@ public final class ReplayCommand implements Callable<Integer> {
         Thread hook = new Thread(() -> interrupted(client, cluster, where), "remove-imported");
         Runtime.getRuntime().addShutdownHook(hook);
         try {
+            if (workers.any()) {
+                return workers.replay(cluster, console, options, workload, where).show(console, report, json);
+            }
             LoadRun run = new LoadRun(cluster, client, console);
             if (scan != null) {
                 return trace.replay(run, scan, where).show(console, report, json);

@@ -62,6 +62,7 @@ class MainTest {
                         "upgrade",
                         "dashboard",
                         "replay",
+                        "worker",
                         "bench",
                         "bench micro",
                         "bench files",
@@ -91,6 +92,7 @@ class MainTest {
     void shouldRefuseAnUnknownOptionOfEveryCommandBeforeItDoesAnything(List<String> command) {
         CommandRun run = switch (String.join(" ", command)) {
             case "completion" -> run(command, "bash", "--dri=x");
+            case "worker" -> run(command, "--master=host:1", "--dri=x");
             case "migrate" -> run(command, "--to=ndb", "--dri=x");
             case "cluster resize" -> run(command, "--deployments=2", "--dri=x");
             case "bench compare" -> run(command, "a", "b", "--dri=x");

@@ -20,12 +20,19 @@ public final class FailureLog {
         }
     }
 
+    /** Counts what another process has counted. */
+    public void addAll(long failed, List<String> described) {
+        count += failed;
+        described.stream().limit(KEPT - first.size()).forEach(first::add);
+    }
+
     /** How many there were. */
     public long count() {
         return count;
     }
 
-    List<String> first() {
+    /** The first ones, described. */
+    public List<String> first() {
         return List.copyOf(first);
     }
 }

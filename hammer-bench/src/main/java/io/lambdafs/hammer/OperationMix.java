@@ -73,8 +73,13 @@ public final class OperationMix {
         return KINDS[last];
     }
 
+    /** Shares by kind, in any unit. */
+    public Map<OperationKind, Double> shares() {
+        return Map.copyOf(shares);
+    }
+
     /** Name and shares, for the report. */
-    String describe() {
+    public String describe() {
         return name + ": "
                 + shares.entrySet().stream()
                         .filter(each -> each.getValue() > 0)

@@ -25,18 +25,35 @@ public final class Replay {
      */
     public static ReplayResult run(
             ReplaySettings settings, Target target, ClusterProbe probe, Consumer<Progress> progress) {
-        Workload workload = settings.workload();
         try (Ticker ticker = new Ticker(probe, progress)) {
-            LOG.info(
-                    "replaying for {} s at {} ops/s, seed {}", workload.seconds(), workload.baseOps(), workload.seed());
-            ReplayLoop loop = new ReplayLoop(settings, target, ticker, System::nanoTime);
-            Measured measured = loop.run();
-            Measured.Basis basis = new Measured.Basis(workload.seconds(), settings.fleet(), workload.seed());
-            ReplayResult result =
-                    measured.result(basis, describe(settings, measured.tally().peakInstances()));
-            LOG.info("replayed {} operations, {} failed", result.operations(), result.failed());
+            return run(settings, target, ticker);
+        }
+    }
+
+    /**
+     * Runs a share of a load of several processes; see {@link #run}.
+     *
+     * @param parts told about once a second, and of the rest at the end, what has been done since; on another thread
+     */
+    public static ReplayResult runShare(
+            ReplaySettings settings, Target target, ClusterProbe probe, Consumer<Part> parts) {
+        try (Ticker ticker = new Ticker(probe, progress -> {}, parts)) {
+            ReplayResult result = run(settings, target, ticker);
+            ticker.flush();
             return result;
         }
+    }
+
+    private static ReplayResult run(ReplaySettings settings, Target target, Ticker ticker) {
+        Workload workload = settings.workload();
+        LOG.info("replaying for {} s at {} ops/s, seed {}", workload.seconds(), workload.baseOps(), workload.seed());
+        ReplayLoop loop = new ReplayLoop(settings, target, ticker, System::nanoTime);
+        Measured measured = loop.run();
+        Measured.Basis basis = new Measured.Basis(workload.seconds(), settings.fleet(), workload.seed());
+        ReplayResult result =
+                measured.result(basis, describe(settings, measured.tally().peakInstances()));
+        LOG.info("replayed {} operations, {} failed", result.operations(), result.failed());
+        return result;
     }
 
     private static Map<String, String> describe(ReplaySettings settings, int peak) {

@@ -59,6 +59,9 @@ final class ReplayLoop {
         this.arrivals = schedule.cursor();
         this.offered = schedule.cursor();
         this.tally = new Tally(ticker.last(), schedule::isBurst);
+        if (ticker.wantsParts()) {
+            tally.keepSlices();
+        }
         this.origin = clock.getAsLong();
     }
 
@@ -200,6 +203,8 @@ final class ReplayLoop {
         for (; offered.present() && offered.nanos() <= now; offered.advance()) {
             offeredCount++;
         }
+        ticker.tell(new Part(
+                now / 1e9, offeredCount, done, offeredCount - done, failures.count(), Part.Reads.of(sample), tally.cut()));
         return tally.close(now / 1e9, offeredCount, offeredCount - done, sample);
     }
 

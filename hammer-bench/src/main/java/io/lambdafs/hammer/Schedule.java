@@ -16,6 +16,7 @@ public final class Schedule {
     private static final double BURST_AT = 2.0 / 3.0;
     private static final long LEVELS_SALT = 0x5eed_0001L;
     private static final long ARRIVALS_SALT = 0x5eed_0002L;
+    private static final long PART_SALT = 0x9e3779b97f4a7c15L;
 
     /** A stretch of constant intended throughput, seconds from the start. */
     public record Level(double from, double to, double opsPerSecond) {}
@@ -103,9 +104,18 @@ public final class Schedule {
         return false;
     }
 
+    /** How many operations there are. */
+    public long count() {
+        long count = 0;
+        for (Cursor cursor = cursor(); cursor.present(); cursor.advance()) {
+            count++;
+        }
+        return count;
+    }
+
     /** The sequence of arrivals, from the first; any number of cursors give the same one. */
     public Cursor cursor() {
-        return new Cursor(levels, workload, new SplittableRandom(workload.seed() ^ ARRIVALS_SALT));
+        return new Cursor(levels, workload, new SplittableRandom(workload.seed() ^ ARRIVALS_SALT ^ workload.part() * PART_SALT));
     }
 
     /** A place in the sequence of arrivals. Used by one thread. */

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongPredicate;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /** Latency by kind and over time, and what the cluster said of itself. Confined to the replay's thread. */
 public final class Tally {
@@ -32,6 +33,7 @@ public final class Tally {
     private long fromOffered;
     private double lastSeconds;
     private long lastOffered;
+    private @Nullable Slice slice;
 
     /** @param inBurst whether a moment, nanoseconds from the start, is in a burst of the load */
     public Tally(Sample first, LongPredicate inBurst) {
@@ -44,7 +46,7 @@ public final class Tally {
         }
     }
 
-    private static Histogram histogram() {
+    static Histogram histogram() {
         return new Histogram(MAX_MICROS, DIGITS);
     }
 
@@ -60,6 +62,34 @@ public final class Tally {
         byKind.computeIfAbsent(kind, any -> histogram()).recordValueWithCount(micros, count);
         all.recordValueWithCount(micros, count);
         interval.recordValueWithCount(micros, count);
+        if (slice != null) {
+            slice.record(kind, inBurst.test(intendedNanos), micros, count);
+        }
+    }
+
+    /** Has what is counted from here on kept besides, to be cut off in slices. */
+    void keepSlices() {
+        slice = new Slice();
+    }
+
+    /** What was counted since the last cut; empty if slices are not kept. */
+    Slice cut() {
+        Slice cut = slice == null ? new Slice() : slice;
+        slice = slice == null ? null : new Slice();
+        return cut;
+    }
+
+    /** Counts what another process has counted. */
+    public void add(Slice other) {
+        other.burst().forEach((kind, histogram) -> add(kind, burst, histogram));
+        other.calm().forEach((kind, histogram) -> add(kind, calm, histogram));
+    }
+
+    private void add(OperationKind kind, Histogram phase, Histogram counted) {
+        phase.add(counted);
+        byKind.computeIfAbsent(kind, any -> histogram()).add(counted);
+        all.add(counted);
+        interval.add(counted);
     }
 
     /**

@@ -6,6 +6,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,13 +21,20 @@ public final class Ticker implements AutoCloseable {
 
     private final ClusterProbe probe;
     private final Consumer<Progress> progress;
+    private final @Nullable Consumer<Part> parts;
     private final ScheduledExecutorService executor;
     private volatile Sample last;
     private boolean failing;
 
     public Ticker(ClusterProbe probe, Consumer<Progress> progress) {
+        this(probe, progress, null);
+    }
+
+    /** @param parts told what each interval has added, on the ticker's thread; null where nobody wants to know */
+    Ticker(ClusterProbe probe, Consumer<Progress> progress, @Nullable Consumer<Part> parts) {
         this.probe = probe;
         this.progress = progress;
+        this.parts = parts;
         this.last = probe.sample();
         this.executor = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread thread = new Thread(task, "hammer-ticker");
@@ -73,6 +81,24 @@ public final class Ticker implements AutoCloseable {
                 LOG.warn("progress could not be shown: {}", e.toString());
             }
         });
+    }
+
+    /** Whether somebody wants to know of parts. */
+    boolean wantsParts() {
+        return parts != null;
+    }
+
+    /** Tells what an interval has added. */
+    void tell(Part part) {
+        Consumer<Part> reader = parts;
+        if (reader != null) {
+            executor.execute(() -> reader.accept(part));
+        }
+    }
+
+    /** Waits until everything told has been read, at most five seconds. */
+    void flush() {
+        fresh();
     }
 
     private void refresh() {

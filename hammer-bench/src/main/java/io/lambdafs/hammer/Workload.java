@@ -16,6 +16,7 @@ import java.util.Map;
  * @param burstFactor cap of the throughput and height of the burst, times the base, 1–100; 1 for the same load all the time
  * @param zipfExponent how much the popularity of directories is skewed, 0–4
  * @param seed of every random choice
+ * @param part which of several processes that offer one load this is, 0–1,023: each draws operations of its own, at the same levels
  */
 public record Workload(
         OperationMix mix,
@@ -25,7 +26,8 @@ public record Workload(
         double baseOps,
         double burstFactor,
         double zipfExponent,
-        long seed) {
+        long seed,
+        int part) {
     /** The paper's §5.2.1. */
     public static final double DEFAULT_BURST_FACTOR = 7;
 
@@ -36,6 +38,20 @@ public record Workload(
         Limits.check("workload: base operations per second", baseOps, 1, 10_000_000);
         Limits.check("workload: burst factor", burstFactor, 1, 100);
         Limits.check("workload: Zipf exponent", zipfExponent, 0, 4);
+        Limits.check("workload: part", part, 0, 1_023);
+    }
+
+    /** Of one process alone. */
+    public Workload(
+            OperationMix mix,
+            LoadShape shape,
+            Arrivals arrivals,
+            Duration length,
+            double baseOps,
+            double burstFactor,
+            double zipfExponent,
+            long seed) {
+        this(mix, shape, arrivals, length, baseOps, burstFactor, zipfExponent, seed, 0);
     }
 
     /** The paper's load: Table 2's mix in Pareto bursts. */
@@ -52,23 +68,28 @@ public record Workload(
     }
 
     public Workload withShape(LoadShape form) {
-        return new Workload(mix, form, arrivals, length, baseOps, burstFactor, zipfExponent, seed);
+        return new Workload(mix, form, arrivals, length, baseOps, burstFactor, zipfExponent, seed, part);
     }
 
     public Workload withBurstFactor(double factor) {
-        return new Workload(mix, shape, arrivals, length, baseOps, factor, zipfExponent, seed);
+        return new Workload(mix, shape, arrivals, length, baseOps, factor, zipfExponent, seed, part);
     }
 
     public Workload withLength(Duration time) {
-        return new Workload(mix, shape, arrivals, time, baseOps, burstFactor, zipfExponent, seed);
+        return new Workload(mix, shape, arrivals, time, baseOps, burstFactor, zipfExponent, seed, part);
     }
 
     public Workload withBaseOps(double ops) {
-        return new Workload(mix, shape, arrivals, length, ops, burstFactor, zipfExponent, seed);
+        return new Workload(mix, shape, arrivals, length, ops, burstFactor, zipfExponent, seed, part);
     }
 
     public Workload withSeed(long start) {
-        return new Workload(mix, shape, arrivals, length, baseOps, burstFactor, zipfExponent, start);
+        return new Workload(mix, shape, arrivals, length, baseOps, burstFactor, zipfExponent, start, part);
+    }
+
+    /** What one of several processes offers, which share the load equally. */
+    public Workload share(int of, int which) {
+        return new Workload(mix, shape, arrivals, length, baseOps / of, burstFactor, zipfExponent, seed, which);
     }
 
     double seconds() {
@@ -81,7 +102,7 @@ public record Workload(
     }
 
     /** Says when how much comes. */
-    String load() {
+    public String load() {
         if (shape == LoadShape.STEP) {
             return String.format(
                     Locale.ROOT,

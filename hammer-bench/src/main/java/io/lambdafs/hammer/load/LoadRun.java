@@ -144,7 +144,7 @@ public final class LoadRun {
     }
 
     /** Returns VMs with as many processors as the instances had. */
-    private static ServerfulFleet fleet(ClusterSettings settings) {
+    public static ServerfulFleet fleet(ClusterSettings settings) {
         double vcpu =
                 settings.instance().cpuShare() == 0 ? 1 : settings.instance().cpuShare();
         return new ServerfulFleet(vcpu, ServerfulFleet.R5_4XLARGE_USD_PER_VCPU_HOUR);

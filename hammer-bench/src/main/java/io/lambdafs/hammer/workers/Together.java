@@ -1,0 +1,155 @@
+package io.lambdafs.hammer.workers;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.lambdafs.hammer.ClusterProbe;
+import io.lambdafs.hammer.FailureLog;
+import io.lambdafs.hammer.Measured;
+import io.lambdafs.hammer.Part;
+import io.lambdafs.hammer.Progress;
+import io.lambdafs.hammer.Sample;
+import io.lambdafs.hammer.Schedule;
+import io.lambdafs.hammer.SeriesPoint;
+import io.lambdafs.hammer.Tally;
+import io.lambdafs.hammer.Workload;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The figures of several workers as those of one load: an interval is closed when every worker that still runs has told of it. Confined to the
+ * master's thread.
+ */
+final class Together {
+    private static final Logger LOG = LoggerFactory.getLogger(Together.class);
+
+    private final List<Seat> seats;
+    private final Workload workload;
+    private final ClusterProbe probe;
+    private final Consumer<Progress> progress;
+    private final Tally tally;
+    private final List<String> described = new ArrayList<>();
+    private Sample sample;
+    private double seconds;
+    private double end;
+
+    Together(List<Seat> seats, Workload workload, ClusterProbe probe, Consumer<Progress> progress) {
+        this.seats = seats;
+        this.workload = workload;
+        this.probe = probe;
+        this.progress = progress;
+        this.sample = probe.sample();
+        // What workers count says itself whether it was in a burst.
+        this.tally = new Tally(sample, new Schedule(workload)::isBurst);
+    }
+
+    void take(Master.News news) {
+        Seat seat = news.seat();
+        switch (news.message().path("type").asText()) {
+            case "part" -> take(seat, news.message());
+            case "end" -> {
+                seat.ended = true;
+                end = Math.max(end, news.message().path("seconds").asDouble());
+                news.message().path("failures").forEach(each -> described.add(each.asText()));
+            }
+            case "lost" -> lose(seat, news.lost());
+            default -> {}
+        }
+        close(false);
+    }
+
+    private void take(Seat seat, JsonNode message) {
+        try {
+            Part part = Messages.part(message);
+            seat.pending.add(part);
+            seat.last = part;
+        } catch (IOException e) {
+            lose(seat, e.toString());
+            seat.wire.close();
+        }
+    }
+
+    private static void lose(Seat seat, String why) {
+        if (seat.isRunning()) {
+            seat.lost = String.format(Locale.ROOT, "at %.1f s, %s", seat.seconds(), why);
+            LOG.warn("a worker is lost: {}, {}", seat.process, seat.lost);
+        }
+    }
+
+    /** @param rest whether everything is counted that is there */
+    private void close(boolean rest) {
+        while (seats.stream().anyMatch(seat -> !seat.pending.isEmpty())
+                && (rest || seats.stream().noneMatch(seat -> seat.isRunning() && seat.pending.isEmpty()))) {
+            for (Seat seat : seats) {
+                Part part = seat.pending.poll();
+                if (part != null) {
+                    tally.add(part.slice());
+                    seconds = Math.max(seconds, part.seconds());
+                }
+            }
+            refresh();
+            show(tally.close(seconds, sum(Part::offered), sum(Part::waiting), sample));
+        }
+    }
+
+    private long sum(ToLongFunction<Part> figure) {
+        long sum = 0;
+        for (Seat seat : seats) {
+            Part last = seat.last;
+            sum += last == null ? 0 : figure.applyAsLong(last);
+        }
+        return sum;
+    }
+
+    /** Instances and cost as the cluster tells, caches as the workers have seen them. */
+    private void refresh() {
+        Sample asked;
+        try {
+            asked = probe.sample();
+        } catch (RuntimeException e) {
+            LOG.warn("the cluster did not answer; its last sample stands until it does: {}", e.toString());
+            asked = sample;
+        }
+        double byHttp = 0;
+        for (Seat seat : seats) {
+            Part last = seat.last;
+            byHttp += last == null ? 0 : last.done() * last.reads().httpShare();
+        }
+        sample = new Sample(
+                asked.millis(),
+                asked.instancesByDeployment(),
+                asked.billedMillis(),
+                asked.costUsd(),
+                asked.provisionedUsd(),
+                byHttp / Math.max(1, sum(Part::done)),
+                sum(part -> part.reads().hits()),
+                sum(part -> part.reads().misses()));
+    }
+
+    private void show(SeriesPoint point) {
+        progress.accept(new Progress(
+                point.seconds(),
+                workload.length().toMillis() / 1e3,
+                point.opsPerSecond(),
+                point.offeredPerSecond(),
+                tally.p99(),
+                point.instancesByDeployment(),
+                point.hitRate(),
+                point.payPerUseUsd(),
+                point.waiting(),
+                sum(Part::failed)));
+    }
+
+    /** When no worker runs any more. */
+    Measured end() {
+        close(true);
+        FailureLog failures = new FailureLog();
+        failures.addAll(sum(Part::failed), described);
+        double length = workload.length().toMillis() / 1e3;
+        return new Measured(tally, failures, sum(Part::offered), sum(Part::done), Math.max(end, Math.min(length, seconds)));
+    }
+}

@@ -1,0 +1,145 @@
+package io.lambdafs.hammer.workers;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.hammer.ClusterProbe;
+import io.lambdafs.hammer.ImportSettings;
+import io.lambdafs.hammer.ImportedTree;
+import io.lambdafs.hammer.NamespaceImport;
+import io.lambdafs.hammer.Part;
+import io.lambdafs.hammer.Replay;
+import io.lambdafs.hammer.ReplayResult;
+import io.lambdafs.hammer.ReplaySettings;
+import io.lambdafs.hammer.Sample;
+import io.lambdafs.hammer.Target;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.auth.Secret;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** One process of several that offer a load: does what its master says, once. Confined to one thread. */
+public final class Worker {
+    private static final int CONNECT_MILLIS = 10_000;
+
+    private final Secret secret;
+    private final Target target;
+    private final ClusterProbe probe;
+
+    /**
+     * One that has not registered yet.
+     *
+     * @param secret the cluster's
+     * @param probe what the target has seen of caches
+     */
+    public Worker(Secret secret, Target target, ClusterProbe probe) {
+        this.secret = secret;
+        this.target = target;
+        this.probe = probe;
+    }
+
+    /**
+     * Registers, imports, replays its share, and reports. Blocks until then.
+     *
+     * @throws FsException {@code UNAVAILABLE} if the master cannot be reached, does not know the secret, or is lost
+     */
+    public void run(InetSocketAddress master) {
+        try (Socket socket = new Socket()) {
+            socket.connect(master, CONNECT_MILLIS);
+            run(new Wire(socket));
+        } catch (IOException e) {
+            throw new FsException(ErrorCode.UNAVAILABLE, "the master at " + master + " is lost: " + e, e);
+        }
+    }
+
+    private void run(Wire wire) throws IOException {
+        wire.proveToMaster(secret);
+        wire.send(Wire.message("who").put("pid", ProcessHandle.current().pid()));
+        Messages.Task task = null;
+        while (task == null) {
+            JsonNode message = wire.receive();
+            switch (message.path("type").asText()) {
+                case "clock" -> wire.send(Wire.message("clock").put("micros", Wire.micros()));
+                // Others are still missing.
+                case "wait" -> wire.send(Wire.message("waiting"));
+                case "task" -> task = Messages.task(message);
+                default -> throw new IOException("an unknown message " + message.path("type"));
+            }
+        }
+        ImportedTree tree;
+        try {
+            tree = importTree(task, wire);
+        } catch (FsException e) {
+            wire.send(Wire.message("failed").put("why", e.getMessage()));
+            throw e;
+        }
+        wire.send(Wire.message("ready").put("entries", tree.size()));
+        startAt(wire);
+        ReplayResult result = replay(ReplaySettings.of(tree, task.workload()), wire);
+        ObjectNode end = Wire.message("end").put("seconds", result.seconds());
+        ArrayNode failures = end.putArray("failures");
+        result.failures().forEach(failures::add);
+        wire.send(end);
+    }
+
+    private ImportedTree importTree(Messages.Task task, Wire wire) {
+        ImportSettings settings = ImportSettings.of(task.tree(), task.target())
+                .withMaxFiles(task.maxFiles())
+                .withSmallFileBytes(task.smallFileBytes());
+        return NamespaceImport.run(settings, target, progress -> {
+                    try {
+                        wire.send(Wire.message("importing").put("done", progress.done()));
+                    } catch (IOException e) {
+                        throw new FsException(ErrorCode.UNAVAILABLE, "the master is lost: " + e, e);
+                    }
+                })
+                .tree();
+    }
+
+    /** Waits for the moment that the master names, by this machine's clock; the master says something meanwhile. */
+    private static void startAt(Wire wire) throws IOException {
+        JsonNode message = wire.receive();
+        while (message.path("type").asText().equals("wait")) {
+            message = wire.receive();
+        }
+        long at = message.path("atMicros").asLong();
+        for (long left = at - Wire.micros(); left > 0; left = at - Wire.micros()) {
+            Replay.checkInterrupt();
+            LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(left));
+        }
+    }
+
+    /** Without its master it ends. */
+    private ReplayResult replay(ReplaySettings settings, Wire wire) {
+        Thread loop = Thread.currentThread();
+        return Replay.runShare(settings, target, sinceNow(), (Part part) -> {
+            try {
+                wire.send(Messages.part(part));
+            } catch (IOException e) {
+                loop.interrupt();
+            }
+        });
+    }
+
+    /** The import's reads do not count. */
+    private ClusterProbe sinceNow() {
+        Sample before = probe.sample();
+        return () -> {
+            Sample now = probe.sample();
+            return new Sample(
+                    now.millis(),
+                    List.of(),
+                    0,
+                    0,
+                    0,
+                    now.httpShare(),
+                    now.cacheHits() - before.cacheHits(),
+                    now.cacheMisses() - before.cacheMisses());
+        };
+    }
+}

@@ -1,0 +1,85 @@
+package io.lambdafs.hammer.workers;
+
+import io.lambdafs.client.LambdaFs;
+import io.lambdafs.client.metrics.ClientMetrics;
+import io.lambdafs.cluster.ClusterDirectory;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.options.DirectoryOption;
+import io.lambdafs.cluster.options.Options;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.ExitCode;
+import io.lambdafs.cluster.terminal.Version;
+import io.lambdafs.hammer.ClusterProbe;
+import io.lambdafs.hammer.Sample;
+import io.lambdafs.hammer.load.LoadRun;
+import io.lambdafs.rpc.auth.Secret;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code lambdafs worker}. */
+@Command(
+        name = "worker",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        description = {
+            "Offer a share of a load, for a \"lambdafs replay --await-workers\" that runs elsewhere; ends with it.",
+            "On another machine --dir is a directory with the cluster's client.json and secret."
+        })
+public final class WorkerCommand implements Callable<Integer> {
+    private final Console console;
+
+    @Option(names = "--master", paramLabel = "HOST:PORT", required = true, description = "Where the replay listens.")
+    private String master = "";
+
+    @Mixin
+    private DirectoryOption directory = new DirectoryOption();
+
+    public WorkerCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() {
+        InetSocketAddress address = address("--master", master);
+        ClusterDirectory cluster = directory.find();
+        Secret secret = secret(cluster);
+        try (LambdaFs client = LoadRun.client(new LocalCluster(cluster, console))) {
+            new Worker(secret, client::execute, probe(client)).run(address);
+        }
+        return ExitCode.OK.number();
+    }
+
+    /** What master and workers share. */
+    static Secret secret(ClusterDirectory cluster) {
+        return Secret.load(cluster.secret()).derived("hammer workers");
+    }
+
+    static InetSocketAddress address(String option, String text) {
+        int colon = text.lastIndexOf(':');
+        String port = text.substring(colon + 1);
+        Options.check(
+                colon > 0 && port.matches("\\d{1,5}") && Integer.parseInt(port) <= 65_535,
+                option + " is HOST:PORT, not " + text);
+        return new InetSocketAddress(text.substring(0, colon), Integer.parseInt(port));
+    }
+
+    private static ClusterProbe probe(LambdaFs client) {
+        return () -> {
+            ClientMetrics.Snapshot now = client.metrics().snapshot();
+            return new Sample(
+                    System.currentTimeMillis(),
+                    List.of(),
+                    0,
+                    0,
+                    0,
+                    (double) now.http() / Math.max(1, now.http() + now.tcp()),
+                    now.cacheHits(),
+                    now.cacheMisses());
+        };
+    }
+}

@@ -1,0 +1,108 @@
+package io.lambdafs.hammer.workers;
+
+import io.lambdafs.client.LambdaFs;
+import io.lambdafs.cluster.ClusterSettings;
+import io.lambdafs.cluster.JavaCommand;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.options.Options;
+import io.lambdafs.cluster.terminal.CommandFailure;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.hammer.Workload;
+import io.lambdafs.hammer.load.GatewayProbe;
+import io.lambdafs.hammer.load.LoadOptions;
+import io.lambdafs.hammer.load.LoadRun;
+import io.lambdafs.model.FsPath;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** The options of {@code lambdafs replay} that have several processes offer the load. */
+public final class WorkersOptions {
+    private static final int HEAP_MB = 1_024;
+
+    @Option(
+            names = "--workers",
+            paramLabel = "N",
+            description = "Have N processes of this machine offer the load, each its share, on a tree of its own.")
+    private int workers;
+
+    @Option(
+            names = "--await-workers",
+            paramLabel = "N",
+            description = "Wait for N more, which \"lambdafs worker --master HOST:PORT\" starts anywhere.")
+    private int awaited;
+
+    @Option(
+            names = "--listen",
+            paramLabel = "HOST:PORT",
+            description = "Where workers register (default ${DEFAULT-VALUE}: a free port).")
+    private String listen = "127.0.0.1:0";
+
+    @Option(
+            names = "--await-seconds",
+            paramLabel = "S",
+            description = "How long to wait until all have registered (default ${DEFAULT-VALUE}).")
+    private int awaitSeconds = 120;
+
+    /** Whether any are asked for. */
+    public boolean any() {
+        Options.check(workers >= 0 && workers <= 64, "--workers is 0..64, not " + workers);
+        Options.check(awaited >= 0 && awaited <= 1_000, "--await-workers is 0..1000, not " + awaited);
+        Options.check(awaitSeconds >= 1 && awaitSeconds <= 86_400, "--await-seconds is 1..86400, not " + awaitSeconds);
+        WorkerCommand.address("--listen", listen);
+        return workers + awaited > 0;
+    }
+
+    /** Starts and awaits the workers, and has them replay the load. */
+    public WorkersResult replay(
+            LocalCluster cluster, Console console, LoadOptions options, Workload workload, FsPath where) {
+        List<Process> processes = new ArrayList<>();
+        ClusterSettings settings = cluster.settings(LocalCluster.StartOptions.none());
+        InetSocketAddress address = WorkerCommand.address("--listen", listen);
+        try (Master master = new Master(address, WorkerCommand.secret(cluster.directory()));
+                LambdaFs client = LoadRun.client(cluster)) {
+            String at = master.address().getHostString() + ":" + master.address().getPort();
+            for (int i = 1; i <= workers; i++) {
+                processes.add(start(cluster, at, options.report().resolve("worker-" + i + ".log")));
+            }
+            console.say("waiting for " + (workers + awaited) + " workers at " + at
+                    + (awaited > 0 ? ": lambdafs worker --master " + at + " --dir …" : ""));
+            master.await(workers + awaited, Duration.ofSeconds(awaitSeconds));
+            Messages.Task task = new Messages.Task(
+                    options.tree().toAbsolutePath(),
+                    options.maxFiles(),
+                    settings.instance().smallFileLimitBytes(),
+                    where,
+                    workload);
+            WorkersResult result = master.run(
+                    task,
+                    LoadRun.fleet(settings),
+                    new GatewayProbe(cluster.gatewayClient(), client, settings.deployments()),
+                    progress -> console.progress(progress.line()));
+            console.endProgress();
+            return result;
+        } finally {
+            processes.forEach(Process::destroyForcibly);
+        }
+    }
+
+    private static Process start(LocalCluster cluster, String master, Path log) {
+        List<String> command = JavaCommand.measuring(WorkerMain.class, HEAP_MB, JavaCommand.classPath());
+        command.addAll(List.of(
+                "--master", master, "--dir", cluster.directory().root().toString()));
+        try {
+            Files.createDirectories(log.toAbsolutePath().getParent());
+            return new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(log.toFile())
+                    .start();
+        } catch (IOException e) {
+            throw CommandFailure.ofFile("a worker cannot be started, or its log " + log + " not written", e);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package io.lambdafs.hammer.workers;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.ExitCode;
+import io.lambdafs.hammer.ReplayResult;
+import io.lambdafs.hammer.Report;
+import io.lambdafs.hammer.load.Outcome;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What a load of several workers ends with. Immutable.
+ *
+ * @param result of what the workers have reported, lost ones included until they were lost
+ * @param shares of each worker
+ */
+public record WorkersResult(ReplayResult result, List<Share> shares) {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    public WorkersResult {
+        shares = List.copyOf(shares);
+    }
+
+    /** Workers that did not come to their end. */
+    public long lost() {
+        return shares.stream().filter(share -> share.lost() != null).count();
+    }
+
+    /** Writes the page, shows the result and each share; a lost worker makes it a failure. */
+    public int show(Console console, Path report, boolean json) {
+        if (json) {
+            console.print(json(Report.write(result, report)));
+        } else {
+            shares.forEach(share -> console.print(share.line()));
+        }
+        int exit = json ? Outcome.judge(result, console) : new Outcome(result, report).show(console, false);
+        if (lost() > 0) {
+            console.say("lambdafs: " + lost() + " of " + shares.size() + " workers were lost");
+            return ExitCode.FAILED.number();
+        }
+        return exit;
+    }
+
+    private String json(Path page) {
+        try {
+            ObjectNode tree = (ObjectNode) MAPPER.readTree(Report.json(result, page));
+            ArrayNode workers = tree.putArray("workers");
+            shares.forEach(share -> share.write(workers.addObject()));
+            return MAPPER.writeValueAsString(tree);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a report's JSON does not parse", e);
+        }
+    }
+}

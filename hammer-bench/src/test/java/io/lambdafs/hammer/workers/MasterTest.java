@@ -1,0 +1,178 @@
+package io.lambdafs.hammer.workers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lambdafs.cluster.JavaCommand;
+import io.lambdafs.hammer.ClusterProbe;
+import io.lambdafs.hammer.MemoryFileSystem;
+import io.lambdafs.hammer.Progress;
+import io.lambdafs.hammer.ReplayResult;
+import io.lambdafs.hammer.ServerfulFleet;
+import io.lambdafs.hammer.Workload;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.rpc.auth.Secret;
+import java.io.File;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class MasterTest {
+    private static final String TEXT = "a secret of the test";
+    private static final Duration LONG = Duration.ofSeconds(60);
+
+    @TempDir
+    private Path tree;
+
+    private final Master master = new Master(new InetSocketAddress("127.0.0.1", 0), Secret.of(TEXT));
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final List<Process> processes = new ArrayList<>();
+
+    @BeforeEach
+    void writeTree() throws IOException {
+        for (int d = 0; d < 40; d++) {
+            Path directory = Files.createDirectory(tree.resolve("dir-" + d));
+            for (int f = 0; f < 20; f++) {
+                Files.writeString(directory.resolve("file-" + f), "content of " + d + "/" + f);
+            }
+        }
+    }
+
+    @AfterEach
+    void stop() {
+        master.close();
+        processes.forEach(Process::destroyForcibly);
+        threads.shutdownNow();
+    }
+
+    private Future<?> inThread(String secret) {
+        Worker worker = new Worker(Secret.of(secret), new MemoryFileSystem(), ClusterProbe.none());
+        return threads.submit(() -> worker.run(master.address()));
+    }
+
+    private Process inProcess() throws IOException {
+        List<String> command = JavaCommand.measuring(
+                MemoryWorker.class, 256, System.getProperty("surefire.test.class.path", JavaCommand.classPath()));
+        command.addAll(List.of(String.valueOf(master.address().getPort()), TEXT));
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(new File(tree.getParent().toFile(), "worker-" + System.nanoTime() + ".log"))
+                .start();
+        processes.add(process);
+        return process;
+    }
+
+    private WorkersResult run(Workload workload, Consumer<Progress> progress) {
+        Messages.Task task = new Messages.Task(tree, 10_000, 4_096, FsPath.of("/load"), workload);
+        return master.run(task, ServerfulFleet.DEFAULT, ClusterProbe.none(), progress);
+    }
+
+    @Test
+    void shouldAddUpWhatWorkersHaveDone() throws Exception {
+        Future<?> first = inThread(TEXT);
+        Future<?> second = inThread(TEXT);
+        master.await(2, LONG);
+        Workload workload = Workload.spotify(Duration.ofSeconds(2), 500, 7);
+        WorkersResult result = run(workload, progress -> {});
+        first.get(60, TimeUnit.SECONDS);
+        second.get(60, TimeUnit.SECONDS);
+        ReplayResult together = result.result();
+        assertThat(result.lost()).isZero();
+        assertThat(together.failures()).isEmpty();
+        assertThat(together.failed()).isZero();
+        assertThat(result.shares()).hasSize(2).allSatisfy(share -> {
+            assertThat(share.done()).isEqualTo(share.meant()).isGreaterThan(500);
+            assertThat(share.line()).contains("operations done, 0 failed");
+        });
+        long meant = result.shares().stream().mapToLong(Share::meant).sum();
+        assertThat(together.operations()).isEqualTo(meant);
+        assertThat(together.latencyMicros().get(ReplayResult.ALL).count()).isEqualTo(meant);
+        assertThat(together.phases().get(ReplayResult.BURST).count()).isPositive();
+        // Both are at the same levels, and draw operations of their own.
+        assertThat(result.shares().get(0).meant()).isNotEqualTo(result.shares().get(1).meant());
+        assertThat(together.series().get(together.series().size() - 1).waiting()).isZero();
+    }
+
+    @Test
+    void shouldTellApartTheShareOfAWorkerThatWasKilled() throws Exception {
+        Future<?> survivor = inThread(TEXT);
+        Process victim = inProcess();
+        master.await(2, LONG);
+        Workload workload = Workload.spotify(Duration.ofSeconds(6), 500, 7).withBurstFactor(1);
+        WorkersResult result = run(workload, progress -> victim.destroyForcibly());
+        survivor.get(60, TimeUnit.SECONDS);
+        assertThat(result.lost()).isEqualTo(1);
+        Share lost = result.shares().stream()
+                .filter(share -> share.lost() != null)
+                .findFirst()
+                .orElseThrow();
+        Share other = result.shares().stream()
+                .filter(share -> share.lost() == null)
+                .findFirst()
+                .orElseThrow();
+        assertThat(lost.process()).endsWith("process " + victim.pid());
+        assertThat(lost.done()).isPositive().isLessThan(lost.meant());
+        assertThat(lost.line()).contains("LOST at", "the other", "are not in the figures");
+        assertThat(other.done()).isEqualTo(other.meant());
+        assertThat(result.result().failed()).isZero();
+        assertThat(result.result().latencyMicros().get(ReplayResult.ALL).count())
+                .isEqualTo(other.done() + lost.done());
+        assertThat(result.result().settings()).containsValue(lost.line());
+    }
+
+    @Test
+    void shouldSendAwayWhoDoesNotKnowTheSecret() {
+        Future<?> stranger = inThread("another secret");
+        assertThatThrownBy(() -> master.await(1, Duration.ofSeconds(2))).hasMessageContaining("0 of 1 workers");
+        assertThatThrownBy(() -> stranger.get(60, TimeUnit.SECONDS)).hasMessageContaining("is lost");
+    }
+
+    @Test
+    void shouldEndBeforeTheStartIfAWorkerCannotImport() {
+        Future<?> worker = inThread(TEXT);
+        master.await(1, LONG);
+        Messages.Task task = new Messages.Task(
+                tree.resolve("missing"),
+                10,
+                4_096,
+                FsPath.of("/load"),
+                Workload.spotify(Duration.ofSeconds(1), 10, 1));
+        assertThatThrownBy(() -> master.run(task, ServerfulFleet.DEFAULT, ClusterProbe.none(), progress -> {}))
+                .isInstanceOf(FsException.class)
+                .hasMessageContaining("nothing has been measured");
+        assertThatThrownBy(() -> worker.get(60, TimeUnit.SECONDS)).hasMessageContaining("missing");
+    }
+
+    @Test
+    void shouldCompareClocks() throws Exception {
+        long ahead = 5_000_000;
+        Future<?> fake = threads.submit(() -> {
+            try (Wire wire = new Wire(new Socket("127.0.0.1", master.address().getPort()))) {
+                wire.proveToMaster(Secret.of(TEXT));
+                wire.send(Wire.message("who").put("pid", 1));
+                while (true) {
+                    wire.receive("clock");
+                    wire.send(Wire.message("clock").put("micros", Wire.micros() + ahead));
+                }
+            }
+        });
+        Seat seat = master.next(LONG);
+        assertThat(seat.clockMicros).isBetween(ahead - seat.clockErrorMicros - 1, ahead + seat.clockErrorMicros + 1);
+        fake.cancel(true);
+    }
+}
