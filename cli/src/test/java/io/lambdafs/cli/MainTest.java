@@ -57,6 +57,7 @@ class MainTest {
                         "blocks",
                         "blocks check",
                         "blocks move",
+                        "blocks report",
                         "gc",
                         "fsck",
                         "upgrade",

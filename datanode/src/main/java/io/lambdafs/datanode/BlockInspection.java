@@ -10,13 +10,14 @@ import io.lambdafs.store.Row;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.StoredBlock;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds written blocks whose objects are missing, or not what was written. The keys of objects begin with one of 256 buckets, and as many of these are looked at
@@ -27,7 +28,6 @@ public final class BlockInspection {
     /** Rows that are held at once, unless one bucket has more. */
     static final int BATCH = 50_000;
 
-    private static final int BUCKETS = 256;
     private static final int PAGE = 10_000;
     private static final int PIECE = 1 << 20;
 
@@ -36,16 +36,19 @@ public final class BlockInspection {
     private final Rows rows;
     private final boolean deep;
     private final int batch;
+    private final @Nullable BitSet wanted;
     private final List<Fault> faults = new ArrayList<>();
     private long blocks;
     private long bytes;
 
-    private BlockInspection(BlockStore store, String name, Rows rows, boolean deep, int batch) {
+    private BlockInspection(
+            BlockStore store, String name, Rows rows, boolean deep, int batch, @Nullable BitSet wanted) {
         this.store = store;
         this.name = name;
         this.rows = rows;
         this.deep = deep;
         this.batch = batch;
+        this.wanted = wanted;
     }
 
     /** What hands all rows of a moment after its call to a reader, which may be called several times; only the last result counts. */
@@ -82,24 +85,17 @@ public final class BlockInspection {
     }
 
     static Report run(BlockStore store, String name, Rows rows, boolean deep, int batch) {
-        BlockInspection run = new BlockInspection(store, name, rows, deep, batch);
-        run.buckets();
-        return new Report(run.blocks, run.bytes, run.faults);
+        return new BlockInspection(store, name, rows, deep, batch, null).inspect();
     }
 
-    private static String prefix(int bucket) {
-        return ObjectKey.BLOCKS + HexFormat.of().toHexDigits((byte) bucket) + "/";
+    /** Goes through the blocks of some buckets, without reading their bytes. */
+    static Report run(BlockStore store, String name, Rows rows, BitSet buckets) {
+        return new BlockInspection(store, name, rows, false, BATCH, buckets).inspect();
     }
 
-    /** Which bucket a key is in; the first where it has no such form. */
-    private static int bucket(String key) {
-        int at = ObjectKey.BLOCKS.length();
-        return key.startsWith(ObjectKey.BLOCKS)
-                        && key.length() > at + 2
-                        && HexFormat.isHexDigit(key.charAt(at))
-                        && HexFormat.isHexDigit(key.charAt(at + 1))
-                ? HexFormat.fromHexDigits(key, at, at + 2)
-                : 0;
+    private Report inspect() {
+        buckets();
+        return new Report(blocks, bytes, faults);
     }
 
     /** Collects something of each written block. */
@@ -109,7 +105,8 @@ public final class BlockInspection {
             for (Row row : all) {
                 if (row.key().table().equals(Schema.BLOCKS) && row.string(4).equals(name)) {
                     StoredBlock block = StoredBlock.of(row);
-                    if (block.state() == StoredBlock.State.WRITTEN) {
+                    boolean inside = wanted == null || wanted.get(ObjectKey.bucket(block.key()));
+                    if (inside && block.state() == StoredBlock.State.WRITTEN) {
                         add.accept(found, block);
                     }
                 }
@@ -119,15 +116,16 @@ public final class BlockInspection {
     }
 
     private void buckets() {
-        int[] counts = collect(() -> new int[BUCKETS], (found, block) -> found[bucket(block.key())]++);
+        int[] counts =
+                collect(() -> new int[ObjectKey.BUCKETS], (found, block) -> found[ObjectKey.bucket(block.key())]++);
         int from = 0;
-        while (from < BUCKETS) {
+        while (from < ObjectKey.BUCKETS) {
             int to = from;
             long held = 0;
             do {
                 held += counts[to];
                 to++;
-            } while (to < BUCKETS && held + counts[to] <= batch);
+            } while (to < ObjectKey.BUCKETS && held + counts[to] <= batch);
             if (held > 0) {
                 look(from, to);
             }
@@ -137,7 +135,7 @@ public final class BlockInspection {
 
     private void look(int from, int to) {
         Map<String, StoredBlock> expected = collect(HashMap::new, (found, block) -> {
-            int bucket = bucket(block.key());
+            int bucket = ObjectKey.bucket(block.key());
             if (bucket >= from && bucket < to) {
                 found.put(block.key(), block);
             }
@@ -171,7 +169,7 @@ public final class BlockInspection {
         String after = "";
         List<BlockStore.StoredObject> page;
         do {
-            page = store.list(prefix(bucket), after, PAGE);
+            page = store.list(ObjectKey.prefix(bucket), after, PAGE);
             for (BlockStore.StoredObject each : page) {
                 after = each.key();
                 StoredBlock block = expected.get(each.key());
@@ -191,17 +189,26 @@ public final class BlockInspection {
     }
 
     private void read(StoredBlock block, Map<String, Fault> suspects) {
+        FsException failure = read(store, block);
+        if (failure != null) {
+            suspects.put(block.key(), new Fault(block, String.valueOf(failure.getMessage())));
+        }
+    }
+
+    /** Reads all of a block; returns why it is not what was written, {@code BLOCK_CORRUPT} or {@code BLOCK_MISSING}; null if it is. */
+    static @Nullable FsException read(BlockStore store, StoredBlock block) {
         BlockSource source = new BlockSource(store);
         long length = block.block().length();
         try {
             for (long at = 0; at < length; at += PIECE) {
                 source.read(block.key(), block.block(), at, (int) Math.min(PIECE, length - at));
             }
+            return null;
         } catch (FsException e) {
             if (e.code() != ErrorCode.BLOCK_CORRUPT && e.code() != ErrorCode.BLOCK_MISSING) {
                 throw e;
             }
-            suspects.put(block.key(), new Fault(block, String.valueOf(e.getMessage())));
+            return e;
         }
     }
 }

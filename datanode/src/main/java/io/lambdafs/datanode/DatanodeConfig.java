@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param secretFile the cluster's secret; none means that every token is believed
  * @param tls what it speaks with the metadata store, with clients, and at its metrics port; none for no TLS
  * @param threads that read and write blocks
+ * @param reportPeriod after which each bucket of the block store is compared with the metadata again; zero for never
  */
 public record DatanodeConfig(
         String id,
@@ -56,14 +57,16 @@ public record DatanodeConfig(
         Optional<Path> secretFile,
         Optional<TlsFiles> tls,
         int threads,
-        ServerLimits limits) {
+        ServerLimits limits,
+        Duration reportPeriod) {
     private static final int THREADS = 32;
+    private static final int REPORT_MINUTES = 360;
     private static final String LOOPBACK = Hosts.loopback();
 
     /**
      * Reads a JSON file: {@code id}, {@code store} (host:port), {@code blockStore}, {@code blocks}, {@code secretFile} or {@code insecure:
      * true}, for an object store {@code cacheDirectory}, and, with defaults, {@code endpoint}, {@code encryption}, {@code cacheBytes}, {@code listenAddress}, {@code port}, {@code portFile}, {@code advertisedHost},
-     * {@code metricsAddress}, {@code metricsPort}, {@code metricsPortFile}, {@code tlsCa}, {@code tlsCertificate}, {@code tlsKey}, {@code threads}, {@code bufferBytes}, {@code idleMillis}.
+     * {@code metricsAddress}, {@code metricsPort}, {@code metricsPortFile}, {@code tlsCa}, {@code tlsCertificate}, {@code tlsKey}, {@code threads}, {@code bufferBytes}, {@code idleMillis}, {@code reportMinutes}.
      *
      * What the file does not say a platform may: {@code LAMBDAFS_DATANODE_ID} and {@code LAMBDAFS_ADVERTISED_HOST} of the environment stand for
      * {@code id} and {@code advertisedHost}.
@@ -109,7 +112,8 @@ public record DatanodeConfig(
             @Nullable String tlsKey,
             @Nullable Integer threads,
             @Nullable Long bufferBytes,
-            @Nullable Long idleMillis) {
+            @Nullable Long idleMillis,
+            @Nullable Integer reportMinutes) {
         private DatanodeConfig toConfig(Map<String, String> environment) throws IOException {
             String name = needed("id", id == null ? environment.get("LAMBDAFS_DATANODE_ID") : id);
             String named = needed("blockStore", blockStore);
@@ -135,6 +139,10 @@ public record DatanodeConfig(
             if (pool < 1 || pool > 1_024) {
                 throw new IllegalArgumentException("threads must be 1..1024, not " + pool);
             }
+            int minutes = reportMinutes == null ? REPORT_MINUTES : reportMinutes;
+            if (minutes < 0) {
+                throw new IllegalArgumentException("reportMinutes must be 0 or more, not " + minutes);
+            }
             String host = listenAddress == null ? LOOPBACK : listenAddress;
             String told = advertisedHost == null ? environment.get("LAMBDAFS_ADVERTISED_HOST") : advertisedHost;
             return new DatanodeConfig(
@@ -154,7 +162,8 @@ public record DatanodeConfig(
                     path(secretFile),
                     TlsFiles.ofService(tlsCa, tlsCertificate, tlsKey),
                     pool,
-                    limits());
+                    limits(),
+                    Duration.ofMinutes(minutes));
         }
 
         private ServerLimits limits() {

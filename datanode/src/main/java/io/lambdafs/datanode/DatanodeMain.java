@@ -51,6 +51,8 @@ public final class DatanodeMain implements AutoCloseable {
     private static final long START_SECONDS = 30;
     private static final long GOODBYE_SECONDS = 2;
     private static final long DRAIN_MILLIS = 5_000;
+    /** Of each bucket, at each look: 16 GB of a directory in six hours. */
+    private static final long SCAN_BYTES = 64L << 20;
 
     /** Closed last to first. */
     private final Deque<AutoCloseable> context = new ArrayDeque<>();
@@ -129,6 +131,13 @@ public final class DatanodeMain implements AutoCloseable {
         InvalidBlocks invalid = part(new InvalidBlocks(metadata, blocks, config.blockStore(), scheduler));
         invalid.start();
         part(new DeadDatanodes(metadata, control)).start();
+        part(new BlockReports(
+                        metadata,
+                        blocks,
+                        new BlockReports.Self(
+                                config.id(), config.blockStore(), config.reportPeriod(), scanBytes(config)),
+                        scheduler))
+                .start();
         context.push(() -> heartbeats.stop().toCompletableFuture().get(GOODBYE_SECONDS, TimeUnit.SECONDS));
         if (config.metricsPortFile().isPresent()) {
             ServiceMain.writePort(config.metricsPortFile().get(), http.port());
@@ -151,6 +160,11 @@ public final class DatanodeMain implements AutoCloseable {
     private <T extends AutoCloseable> T part(T part) {
         context.push(part);
         return part;
+    }
+
+    /** An object store looks after its bytes by itself, and has reads paid for. */
+    private static long scanBytes(DatanodeConfig config) {
+        return S3Place.isOne(config.blocks()) ? 0 : SCAN_BYTES;
     }
 
     private static BlockStore blockStore(DatanodeConfig config) {

@@ -31,6 +31,7 @@ public final class Orphans {
     private final UnaryOperator<Set<String>> named;
     private final boolean dryRun;
     private final int batch;
+    private final String prefix;
     private long objects;
     private long bytes;
     private long orphans;
@@ -38,11 +39,12 @@ public final class Orphans {
     private long uploads;
     private long failed;
 
-    private Orphans(BlockStore store, UnaryOperator<Set<String>> named, boolean dryRun, int batch) {
+    private Orphans(BlockStore store, UnaryOperator<Set<String>> named, boolean dryRun, int batch, String prefix) {
         this.store = store;
         this.named = named;
         this.dryRun = dryRun;
         this.batch = batch;
+        this.prefix = prefix;
     }
 
     /**
@@ -81,10 +83,28 @@ public final class Orphans {
     static Report collect(
             BlockStore store, String cluster, UnaryOperator<Set<String>> named, boolean dryRun, int batch) {
         BlockStoreCheck.demandOwner(store, cluster);
-        Orphans run = new Orphans(store, named, dryRun, batch);
+        Orphans run = new Orphans(store, named, dryRun, batch, ObjectKey.BLOCKS);
         run.objects();
         run.uploads();
-        return new Report(run.objects, run.bytes, run.orphans, run.orphanBytes, run.uploads, run.failed);
+        return run.report();
+    }
+
+    /** Deletes the objects of a bucket that nothing names. The store is the cluster's own. */
+    static Report collectObjects(BlockStore store, UnaryOperator<Set<String>> named, int bucket) {
+        Orphans run = new Orphans(store, named, false, BATCH, ObjectKey.prefix(bucket));
+        run.objects();
+        return run.report();
+    }
+
+    /** Drops what is left of uploads that nothing names, wherever they are. The store is the cluster's own. */
+    static Report collectUploads(BlockStore store, UnaryOperator<Set<String>> named) {
+        Orphans run = new Orphans(store, named, false, BATCH, ObjectKey.BLOCKS);
+        run.uploads();
+        return run.report();
+    }
+
+    private Report report() {
+        return new Report(objects, bytes, orphans, orphanBytes, uploads, failed);
     }
 
     /** Returns those of some keys that rows name: as blocks of files, or as invalid ones, which datanodes delete when it is time. */
@@ -109,7 +129,7 @@ public final class Orphans {
         String after = "";
         List<BlockStore.StoredObject> page;
         do {
-            page = store.list(ObjectKey.BLOCKS, after, batch);
+            page = store.list(prefix, after, batch);
             Map<String, Long> listed = new HashMap<>();
             for (BlockStore.StoredObject each : page) {
                 listed.put(each.key(), each.length());
@@ -127,7 +147,7 @@ public final class Orphans {
 
     private void uploads() {
         String after = "";
-        List<BlockStore.UnfinishedUpload> page = store.unfinished(ObjectKey.BLOCKS, after, batch);
+        List<BlockStore.UnfinishedUpload> page = store.unfinished(prefix, after, batch);
         while (!page.isEmpty()) {
             Set<String> keys = new HashSet<>();
             for (BlockStore.UnfinishedUpload each : page) {
@@ -141,7 +161,7 @@ public final class Orphans {
                     remove(each.key(), () -> store.drop(each));
                 }
             }
-            page = store.unfinished(ObjectKey.BLOCKS, after, batch);
+            page = store.unfinished(prefix, after, batch);
         }
     }
 

@@ -43,7 +43,19 @@ final class StoreChecks {
                 findings.add(clock(each, before));
             }
         }
+        BlockReportSummary.stores(cluster).stream()
+                .filter(each -> each.faults() > 0)
+                .map(StoreChecks::lost)
+                .forEach(findings::add);
         return findings;
+    }
+
+    private static Finding lost(BlockReportSummary.OfStore reported) {
+        return Finding.fault(
+                "objects",
+                reported.faults() + " blocks have no whole object in " + reported.store(),
+                "their files cannot be read",
+                Launcher.command("blocks", "report") + " names them; restore the objects, or delete the files");
     }
 
     private static Finding clock(Datanode datanode, long now) {

@@ -12,6 +12,9 @@ public final class ObjectKey {
 
     public static final int MAX_CHARS = 128;
 
+    /** Over so many buckets the keys of blocks are spread. */
+    public static final int BUCKETS = 256;
+
     private static final HexFormat HEX = HexFormat.of();
 
     private ObjectKey() {}
@@ -25,6 +28,22 @@ public final class ObjectKey {
         int spread = (int) ((block * 0x9E3779B97F4A7C15L) >>> 56);
         return BLOCKS + HEX.toHexDigits((byte) spread) + "/" + HEX.toHexDigits(block) + "-"
                 + HEX.toHexDigits(generation) + "-" + HEX.toHexDigits(attempt);
+    }
+
+    /** What the keys of a bucket begin with. */
+    public static String prefix(int bucket) {
+        return BLOCKS + HEX.toHexDigits((byte) bucket) + "/";
+    }
+
+    /** The bucket that the key of a block is in; the first where it has no such form. */
+    public static int bucket(String key) {
+        int at = BLOCKS.length();
+        return key.startsWith(BLOCKS)
+                        && key.length() > at + 2
+                        && HexFormat.isHexDigit(key.charAt(at))
+                        && HexFormat.isHexDigit(key.charAt(at + 1))
+                ? HexFormat.fromHexDigits(key, at, at + 2)
+                : 0;
     }
 
     /** Returns whether a text may be a key: path components of letters, digits, '-', '_' and '.', none of which begins with a '.'. */

@@ -27,13 +27,15 @@ public enum FormatLevel {
     /** An INode has a storage policy. */
     POLICIES(7, "storage policies"),
     /** {@link Deployments} may be of another generation than the first. */
-    GENERATIONS(8, "a number of deployments that can be changed");
+    GENERATIONS(8, "a number of deployments that can be changed"),
+    /** {@link Schema#BLOCK_REPORTS} and {@link Schema#BLOCK_FAULTS} have rows. */
+    REPORTS(9, "reports of what block stores have");
 
     /** What the level of a store that is being filled with a dump begins with: every build refuses it. */
     public static final String LOADING = "loading ";
 
     /** What this build stores where it formats. */
-    public static final FormatLevel NEWEST = GENERATIONS;
+    public static final FormatLevel NEWEST = REPORTS;
 
     /** The setting that has the level. */
     public static final Key KEY = Schema.SETTINGS.key("format");

@@ -237,6 +237,36 @@ public final class Schema {
                     int64("slot"),
                     int64("sequence")));
 
+    /**
+     * What datanodes have found in each of the 256 buckets of a block store's keys, when they last looked ({@link BlockReport}). Builds that make no reports
+     * pass over them.
+     */
+    public static final Table BLOCK_REPORTS = new Table(
+                    23,
+                    "block_reports",
+                    8,
+                    List.of(string("store"), int64("bucket")),
+                    List.of(
+                            int64("objects"),
+                            int64("bytes"),
+                            int64("hash"),
+                            int64("faults"),
+                            int64("orphans"),
+                            string("datanode"),
+                            int64("began_millis"),
+                            int64("ended_millis"),
+                            string("scanned")))
+            .ofProcesses();
+
+    /** Written blocks whose objects are missing or damaged, as the last report of their bucket says ({@link BlockFault}). */
+    public static final Table BLOCK_FAULTS = new Table(
+                    24,
+                    "block_faults",
+                    8,
+                    List.of(string("store"), string("key")),
+                    List.of(int64("inode_id"), int64("index"), string("why"), int64("found_millis")))
+            .ofProcesses();
+
     /** All tables, in the order of their numbers. */
     public static final List<Table> TABLES = List.of(
             SETTINGS,
@@ -260,7 +290,9 @@ public final class Schema {
             INVALID_BLOCKS,
             WRITTEN_FILES,
             XATTRS,
-            CHANGES);
+            CHANGES,
+            BLOCK_REPORTS,
+            BLOCK_FAULTS);
 
     /** Column of {@link #DIRECTORY_STATS}. */
     static final int CHILDREN = 0;

@@ -60,6 +60,8 @@ class SchemaTest {
                         Schema.MEMBERS,
                         Schema.LETTERS,
                         Schema.DATANODES,
+                        Schema.BLOCK_REPORTS,
+                        Schema.BLOCK_FAULTS,
                         Schema.LISTINGS);
     }
 

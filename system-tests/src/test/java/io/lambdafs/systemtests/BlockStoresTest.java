@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.BlockInspections;
 import io.lambdafs.cluster.BlockMoves;
+import io.lambdafs.cluster.BlockReportSummary;
 import io.lambdafs.cluster.ClusterDirectory;
 import io.lambdafs.cluster.ClusterRows;
 import io.lambdafs.cluster.LocalCluster;
@@ -14,6 +15,10 @@ import io.lambdafs.cluster.OrphanCollection;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.datanode.BlockMove;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.ObjectKey;
+import io.lambdafs.store.BlockFault;
+import io.lambdafs.store.BlockReport;
+import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Rows;
 import io.lambdafs.store.Schema;
@@ -39,6 +44,7 @@ import org.apache.hadoop.fs.BlockStoragePolicySpi;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileContext;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.PathIOException;
 import org.junit.jupiter.api.AfterAll;
@@ -162,9 +168,42 @@ class BlockStoresTest {
         assertThat(OrphanCollection.run(local(), true).orphans()).isZero();
         BlockInspections.Report whole = BlockInspections.run(local(), true);
         assertThat(whole).isEqualTo(new BlockInspections.Report(8, 2L * LENGTH, List.of()));
+        tell(fs.getFileStatus(path("/archive/year/first")));
         lose("/archive/year/first");
         assertThat(BlockInspections.run(local(), false).faults())
                 .containsExactly("/archive/year/first: block 3 in local: its object is missing");
+    }
+
+    /** What a datanode would write that finds the third block of a file missing, and what an operator is told of it. */
+    private static void tell(FileStatus file) {
+        BlockReportSummary.Report before = BlockReportSummary.read(local());
+        assertThat(before.isWhole()).isTrue();
+        assertThat(before.stores())
+                .extracting(BlockReportSummary.OfStore::store)
+                .contains("local");
+        String key = ObjectKey.of(1, 1, 1);
+        long id = ClusterRows.read(local(), rows -> {
+            for (Row row : rows) {
+                if (row.key().table().equals(Schema.INODES)
+                        && Rows.inode(row).name().equals(file.getPath().getName())) {
+                    return Rows.inode(row).id();
+                }
+            }
+            return 0L;
+        });
+        BlockReport report = new BlockReport(
+                "local", ObjectKey.bucket(key), BlockReport.Contents.NONE.plus(key, 5), 1, 0, "datanode-1", 1, 2, "");
+        BlockFault fault = new BlockFault("local", key, id, 3, "its object is missing", 2);
+        local().onStore(
+                        "report",
+                        store -> store.begin(0)
+                                .commit(
+                                        List.of(new Mutation.Put(report.row()), new Mutation.Put(fault.row())),
+                                        Long.MAX_VALUE));
+        BlockReportSummary.Report after = BlockReportSummary.read(local());
+        assertThat(after.isWhole()).isFalse();
+        assertThat(after.lines()).contains("/archive/year/first: block 3 in local: its object is missing");
+        assertThat(after.json().path("stores").get(0).path("faults").asInt()).isEqualTo(1);
     }
 
     /** Takes the object of the last block of a file away. */

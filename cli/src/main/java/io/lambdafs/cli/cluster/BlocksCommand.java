@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.BlockInspections;
 import io.lambdafs.cluster.BlockMoves;
+import io.lambdafs.cluster.BlockReportSummary;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.options.DirectoryOption;
 import io.lambdafs.cluster.terminal.Console;
@@ -39,7 +40,7 @@ public final class BlocksCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "blocks: move or check?");
+        throw new ParameterException(spec.commandLine(), "blocks: move, check or report?");
     }
 
     @Command(
@@ -82,6 +83,25 @@ public final class BlocksCommand implements Runnable {
                                     report.faults().size())));
         }
         return (report.faults().isEmpty() ? ExitCode.OK : ExitCode.FAILED).number();
+    }
+
+    @Command(
+            name = "report",
+            mixinStandardHelpOptions = true,
+            versionProvider = Version.class,
+            sortOptions = false,
+            description = {
+                "Print what datanodes have last found, each some of the 256 buckets of its block store, every six hours.",
+                "Reads the metadata only. Exit code 1 where a block has no whole object. To look now: check, gc."
+            })
+    int report(@Mixin DirectoryOption directory, @Mixin ClusterCommand.JsonOption json) {
+        BlockReportSummary.Report report = BlockReportSummary.read(new LocalCluster(directory.find(), console));
+        if (json.wanted()) {
+            console.print(report.json().toString());
+        } else {
+            report.lines().forEach(console::print);
+        }
+        return (report.isWhole() ? ExitCode.OK : ExitCode.FAILED).number();
     }
 
     @Command(

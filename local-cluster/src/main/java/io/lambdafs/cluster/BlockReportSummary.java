@@ -1,0 +1,137 @@
+package io.lambdafs.cluster;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.model.ObjectKey;
+import io.lambdafs.store.BlockFault;
+import io.lambdafs.store.BlockReport;
+import io.lambdafs.store.MetadataStore;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** What datanodes have last reported of a cluster's block stores, from the rows that they wrote. Reads no block store. Immutable. */
+public final class BlockReportSummary {
+    private BlockReportSummary() {}
+
+    /**
+     * What was reported of a block store.
+     *
+     * @param buckets of 256, those that have been looked at
+     * @param faults blocks whose objects are missing or cut
+     * @param orphans objects that nothing named, and that were deleted when each bucket was last looked at
+     * @param oldestMillis when the bucket that was looked at first was; 0 while there is one that was never
+     */
+    public record OfStore(
+            String store, int buckets, long objects, long bytes, long faults, long orphans, long oldestMillis) {
+        static OfStore of(String store, List<BlockReport> reports) {
+            List<BlockReport> ended =
+                    reports.stream().filter(each -> each.endedMillis() > 0).toList();
+            return new OfStore(
+                    store,
+                    ended.size(),
+                    ended.stream().mapToLong(each -> each.found().objects()).sum(),
+                    ended.stream().mapToLong(each -> each.found().bytes()).sum(),
+                    ended.stream().mapToLong(BlockReport::faults).sum(),
+                    ended.stream().mapToLong(BlockReport::orphans).sum(),
+                    ended.size() < ObjectKey.BUCKETS
+                            ? 0
+                            : ended.stream()
+                                    .mapToLong(BlockReport::endedMillis)
+                                    .min()
+                                    .orElse(0));
+        }
+    }
+
+    /** All block stores, and the faults that are named, a line each, with the path of the file. */
+    public record Report(List<OfStore> stores, List<String> faults) {
+        public boolean isWhole() {
+            return stores.stream().allMatch(each -> each.faults() == 0);
+        }
+
+        public ObjectNode json() {
+            ObjectNode tree = Json.object().put("schema", 1);
+            ArrayNode each = tree.putArray("stores");
+            for (OfStore of : stores) {
+                each.addObject()
+                        .put("store", of.store())
+                        .put("buckets", of.buckets())
+                        .put("objects", of.objects())
+                        .put("bytes", of.bytes())
+                        .put("faults", of.faults())
+                        .put("orphans", of.orphans())
+                        .put("oldestMillis", of.oldestMillis());
+            }
+            faults.forEach(tree.putArray("faults")::add);
+            return tree;
+        }
+
+        /** A line for each fault, and one for each block store. */
+        public List<String> lines() {
+            List<String> lines = new ArrayList<>(faults);
+            for (OfStore of : stores) {
+                String age = of.oldestMillis() == 0 ? "" : ", all since " + Instant.ofEpochMilli(of.oldestMillis());
+                lines.add(String.format(
+                        Locale.ROOT,
+                        "%s: %d of 256 buckets looked at%s: %,d objects, %,d bytes, %,d blocks without a whole object, %,d objects"
+                                + " that nothing named deleted",
+                        of.store(),
+                        of.buckets(),
+                        age,
+                        of.objects(),
+                        of.bytes(),
+                        of.faults(),
+                        of.orphans()));
+            }
+            return lines;
+        }
+    }
+
+    /**
+     * Reads the reports of a cluster whose store runs.
+     *
+     * @throws io.lambdafs.model.FsException as the store says
+     */
+    public static Report read(LocalCluster cluster) {
+        List<OfStore> stores = stores(cluster);
+        List<String> faults = new ArrayList<>();
+        if (stores.stream().anyMatch(each -> each.faults() > 0)) {
+            FilePaths paths = FilePaths.of(cluster);
+            for (OfStore each : stores) {
+                cluster.onStore("read the faults of blocks", store -> faults(store, each.store())).stream()
+                        .map(fault -> paths.of(fault.inodeId()) + ": block " + fault.index() + " in " + fault.store()
+                                + ": " + fault.why())
+                        .sorted()
+                        .forEach(faults::add);
+            }
+        }
+        return new Report(stores, List.copyOf(faults));
+    }
+
+    static List<OfStore> stores(LocalCluster cluster) {
+        List<OfStore> stores = new ArrayList<>();
+        for (ClusterSettings.BlockPlace at :
+                cluster.settings(LocalCluster.StartOptions.none()).blocks().places()) {
+            stores.add(OfStore.of(
+                    at.store(),
+                    cluster.onStore("read the block reports", store -> BlockReport.list(store, at.store()))));
+        }
+        return List.copyOf(stores);
+    }
+
+    private static CompletionStage<List<BlockFault>> faults(MetadataStore store, String blockStore) {
+        CompletionStage<List<BlockFault>> all = CompletableFuture.completedFuture(new ArrayList<>());
+        for (int bucket = 0; bucket < ObjectKey.BUCKETS; bucket++) {
+            int next = bucket;
+            all = all.thenCompose(
+                    found -> BlockFault.list(store, blockStore, next).thenApply(more -> {
+                        found.addAll(more);
+                        return found;
+                    }));
+        }
+        return all;
+    }
+}

@@ -1,0 +1,47 @@
+package io.lambdafs.store;
+
+import io.lambdafs.model.ObjectKey;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * A written block that cannot be read as it was written, as the row in {@link Schema#BLOCK_FAULTS} says. Immutable.
+ *
+ * @param store name of the block store that should have its object
+ * @param key of the object
+ * @param inodeId the file, when the fault was found
+ * @param index of the block in the file
+ * @param why what is wrong, in words
+ * @param foundMillis by the clock of the datanode that found it last
+ */
+public record BlockFault(String store, String key, long inodeId, int index, String why, long foundMillis) {
+    /** Most rows that a bucket has; its report counts all. */
+    public static final int MOST_OF_A_BUCKET = 100;
+
+    public static BlockFault of(Row row) {
+        return new BlockFault(
+                row.key().string(0),
+                row.key().string(1),
+                row.int64(0),
+                (int) row.int64(1),
+                row.string(2),
+                row.int64(3));
+    }
+
+    public Row row() {
+        return new Row(Schema.BLOCK_FAULTS.key(store, key), inodeId, (long) index, why, foundMillis);
+    }
+
+    /** The faults of a bucket that have rows. */
+    public static CompletionStage<List<BlockFault>> list(MetadataStore metadata, String store, int bucket) {
+        String prefix = ObjectKey.prefix(bucket);
+        StoreTransaction transaction = metadata.begin(0);
+        return transaction
+                .scan(new Scan(Schema.BLOCK_FAULTS, store, prefix, MOST_OF_A_BUCKET))
+                .whenComplete((rows, failure) -> transaction.abort())
+                .thenApply(rows -> rows.stream()
+                        .map(BlockFault::of)
+                        .filter(each -> each.key().startsWith(prefix))
+                        .toList());
+    }
+}
