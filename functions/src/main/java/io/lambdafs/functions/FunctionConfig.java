@@ -132,6 +132,7 @@ public record FunctionConfig(
      * @param reclaimParallel {@code reclaimParallel}: such transactions under way at once
      * @param changeLogEntries {@code changeLogEntries}: entries of the change log that are kept, at least 1000, or 0 for no change log;
      *     the same for all instances
+     * @param trashMinutes {@code trashMinutes}: for so long what is in a user's {@code .Trash} stays at least; 0 for ever
      */
     public record Limits(
             double cpuShare,
@@ -142,9 +143,10 @@ public record FunctionConfig(
             int workers,
             int reclaimBatch,
             int reclaimParallel,
-            int changeLogEntries) {
+            int changeLogEntries,
+            int trashMinutes) {
         static final int MAX_LOOPS = 256;
-        public static final Limits DEFAULT = new Limits(0, 64L << 20, 64 << 10, 4_096, 1, 4, 512, 4, 0);
+        public static final Limits DEFAULT = new Limits(0, 64L << 20, 64 << 10, 4_096, 1, 4, 512, 4, 0, 0);
 
         public Limits {
             check(cpuShare >= 0 && cpuShare <= 1_024, "cpuShare", "0..1024");
@@ -156,6 +158,7 @@ public record FunctionConfig(
             check(reclaimBatch >= 16 && reclaimBatch <= 4_096, "reclaimBatch", "16..4096");
             check(reclaimParallel >= 1 && reclaimParallel <= 64, "reclaimParallel", "1..64");
             check(changeLogEntries >= 1_000 || changeLogEntries == 0, "changeLogEntries", "0 or at least 1000");
+            check(trashMinutes >= 0, "trashMinutes", "0 or more");
         }
     }
 

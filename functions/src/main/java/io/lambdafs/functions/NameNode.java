@@ -9,6 +9,7 @@ import io.lambdafs.functions.housekeeping.ChangeTrimmer;
 import io.lambdafs.functions.housekeeping.LeaseSweeper;
 import io.lambdafs.functions.housekeeping.Reclaimer;
 import io.lambdafs.functions.housekeeping.SlotSweeper;
+import io.lambdafs.functions.housekeeping.TrashSweeper;
 import io.lambdafs.functions.inflight.InFlight;
 import io.lambdafs.functions.namenode.Access;
 import io.lambdafs.functions.namenode.BlockPlaces;
@@ -37,7 +38,6 @@ import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.RequestId;
 import io.lambdafs.model.Scheduler;
-import io.lambdafs.model.WriteOperation;
 import io.lambdafs.rpc.OperationReply;
 import io.lambdafs.rpc.OperationRequest;
 import io.lambdafs.store.LiveDatanodes;
@@ -68,6 +68,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
     private final ChangeTrimmer trimmer;
     private final SlotSweeper sweeper;
     private final LeaseSweeper leases;
+    private final TrashSweeper trash;
     /** Guards what follows, and the order of joins and leaves. */
     private final Object membership = new Object();
 
@@ -118,13 +119,16 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
                 scheduler,
                 session::leadingEpoch,
                 context.settings().times().slotLife());
-        this.leases = new LeaseSweeper(context.store(), scheduler, session::leadingEpoch, this::perform);
+        this.leases =
+                new LeaseSweeper(context.store(), scheduler, session::leadingEpoch, operation -> perform(0, operation));
+        this.trash = new TrashSweeper(
+                scheduler, session::leadingEpoch, context.settings().trash(), operation -> perform(1, operation));
     }
 
-    /** Performs a write that this instance itself asks for, one after the other, as the superuser. */
-    private CompletionStage<Reply> perform(WriteOperation<?> operation) {
+    /** Performs what this instance itself asks for, as the superuser; in each slot one after the other. */
+    private CompletionStage<Reply> perform(int slot, Operation<?> operation) {
         long epoch = session.epoch();
-        RequestId id = new RequestId(0, epoch, 0, asked.incrementAndGet());
+        RequestId id = new RequestId(0, epoch, slot, asked.incrementAndGet());
         long deadline = scheduler.currentTimeMillis()
                 + context.settings().times().deadline().toMillis();
         Principal self = new Principal(context.settings().superuser(), List.of());
@@ -138,6 +142,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
             trimmer.start();
             sweeper.start();
             leases.start();
+            trash.start();
             return epoch;
         });
     }
@@ -194,6 +199,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
         trimmer.close();
         sweeper.close();
         leases.close();
+        trash.close();
         return session.leave();
     }
 
@@ -203,6 +209,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
         trimmer.close();
         sweeper.close();
         leases.close();
+        trash.close();
         session.close();
     }
 

@@ -29,6 +29,8 @@ import io.lambdafs.rpc.auth.Tokens;
 import io.lambdafs.rpc.block.BlockTokens;
 import io.lambdafs.rpc.transports.TransportKind;
 import io.lambdafs.store.MetadataStore;
+import java.time.Duration;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -143,7 +145,8 @@ public final class NameNodeAssembly implements FunctionInstance {
                 defaults.maxCachedListing(),
                 new NameNodeSettings.Reclaim(
                         config.limits().reclaimBatch(), config.limits().reclaimParallel()),
-                config.limits().changeLogEntries());
+                config.limits().changeLogEntries(),
+                new NameNodeSettings.Trash(Duration.ofMinutes(config.limits().trashMinutes()), ZoneId.systemDefault()));
     }
 
     private static InstanceSession session(InstanceIdentity self, SessionContext context, SessionListener listener) {

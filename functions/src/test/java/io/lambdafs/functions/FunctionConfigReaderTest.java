@@ -31,7 +31,7 @@ class FunctionConfigReaderTest {
                  "coordinator":"zookeeper","inv":"relayed","transport":"kryonet",
                  "listenHost":"0.0.0.0","advertisedHost":"10.0.0.7","clientRanges":"10.0.0.0/8, fd00::/8","secretFile":"/etc/secret","insecure":false,
                  "cpuShare":0.25,"cacheBytes":1000000,"smallFileLimitBytes":100,"maxInFlight":7,"eventLoops":5,
-                 "workers":3,"reclaimBatch":64,"reclaimParallel":2,"changeLogEntries":5000,"logLevel":"DEBUG","times":{"ackWaitMillis":400,"leaseMillis":900}}""");
+                 "workers":3,"reclaimBatch":64,"reclaimParallel":2,"changeLogEntries":5000,"trashMinutes":90,"logLevel":"DEBUG","times":{"ackWaitMillis":400,"leaseMillis":900}}""");
         assertThat(config.fileSystem()).isEqualTo("fs1");
         assertThat(config.superuser()).isEqualTo("hdfs");
         assertThat(config.endpoints())
@@ -50,7 +50,8 @@ class FunctionConfigReaderTest {
                         FunctionConfig.Coordination.Inv.RELAYED,
                         TransportKind.KRYONET));
         assertThat(config.secretFile()).isEqualTo(Path.of("/etc/secret"));
-        assertThat(config.limits()).isEqualTo(new FunctionConfig.Limits(0.25, 1_000_000, 100, 7, 5, 3, 64, 2, 5_000));
+        assertThat(config.limits())
+                .isEqualTo(new FunctionConfig.Limits(0.25, 1_000_000, 100, 7, 5, 3, 64, 2, 5_000, 90));
         assertThat(config.times().ackWait()).isEqualTo(Duration.ofMillis(400));
         assertThat(config.times().lease()).isEqualTo(Duration.ofMillis(900));
         assertThat(config.times().slotLife()).isEqualTo(Times.DEFAULT.slotLife());

@@ -162,6 +162,7 @@ public record ClusterSettings(
      * @param reclaimBatch entries of a removed directory that one transaction takes
      * @param reclaimParallel such transactions under way at once
      * @param changeLogEntries entries of the change log that are kept; 0 for no change log
+     * @param trashMinutes for so long what is in a user's trash stays at least; 0 for ever
      * @param jdk home of the JDK that runs it; empty for the one that the cluster is started with
      * @param runtime {@code action}, OpenWhisk's protocol; or {@code lambda}, AWS Lambda's: one invocation at a time, frozen in between; or {@code
      *     lambda-held}, the same with invocations that stay to serve by TCP
@@ -176,6 +177,7 @@ public record ClusterSettings(
             int reclaimBatch,
             int reclaimParallel,
             int changeLogEntries,
+            int trashMinutes,
             String jdk,
             String runtime) {
         public Instance {
@@ -201,6 +203,7 @@ public record ClusterSettings(
                     "instance.changeLogEntries",
                     "0 or at least 1000",
                     changeLogEntries);
+            check(trashMinutes >= 0, "instance.trashMinutes", "0 or more", trashMinutes);
         }
 
         /** Whether its share is limited to less than one processor. */
@@ -534,7 +537,7 @@ public record ClusterSettings(
                         8_000,
                         prewarm,
                         Math.max(1, machine.processors() / 2)),
-                new Instance(MEMORY_MB, CPU_SHARE, 4, 128, 40 << 20, 64 << 10, 512, 4, 0, "", "action"),
+                new Instance(MEMORY_MB, CPU_SHARE, 4, 128, 40 << 20, 64 << 10, 512, 4, 0, 0, "", "action"),
                 new Store("embedded", "", "", "", "", 256, 1, "replicated", true, 384, 1),
                 new Blocks(1, "", Map.of(), "", "", 4_096, 256),
                 new Waits(1_000, 1_800),

@@ -236,6 +236,7 @@ final class ServiceFiles {
                 .put("reclaimBatch", settings.instance().reclaimBatch())
                 .put("reclaimParallel", settings.instance().reclaimParallel())
                 .put("changeLogEntries", settings.instance().changeLogEntries())
+                .put("trashMinutes", settings.instance().trashMinutes())
                 .put("logLevel", settings.logLevel());
         if (!zookeeper.isEmpty()) {
             tree.put("zookeeper", zookeeper)

@@ -1,6 +1,9 @@
 package io.lambdafs.functions.namenode;
 
 import io.lambdafs.model.Times;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 
 /**
  * What an operator chooses. Immutable.
@@ -10,6 +13,7 @@ import io.lambdafs.model.Times;
  * @param maxCachedListing directories with more entries are listed from the store, page by page
  * @param reclaim how fast rows of detached trees are removed
  * @param changeLogEntries of the change log that are kept; 0 for no change log
+ * @param trash how long what users have thrown away stays
  */
 public record NameNodeSettings(
         String superuser,
@@ -17,7 +21,29 @@ public record NameNodeSettings(
         int smallFileLimit,
         int maxCachedListing,
         Reclaim reclaim,
-        int changeLogEntries) {
+        int changeLogEntries,
+        Trash trash) {
+    /** With a trash that is never emptied. */
+    public NameNodeSettings(
+            String superuser,
+            Times times,
+            int smallFileLimit,
+            int maxCachedListing,
+            Reclaim reclaim,
+            int changeLogEntries) {
+        this(superuser, times, smallFileLimit, maxCachedListing, reclaim, changeLogEntries, Trash.KEPT);
+    }
+
+    /**
+     * How the users' trash is emptied. Immutable.
+     *
+     * @param life for so long a checkpoint stays; zero for ever
+     * @param zone of the times that checkpoints are named by
+     */
+    public record Trash(Duration life, ZoneId zone) {
+        public static final Trash KEPT = new Trash(Duration.ZERO, ZoneOffset.UTC);
+    }
+
     /**
      * How much of detached trees is removed at once. Immutable.
      *

@@ -138,7 +138,8 @@ final class LambdaServers implements Closeable {
                         limits.workers(),
                         limits.reclaimBatch(),
                         limits.reclaimParallel(),
-                        limits.changeLogEntries()),
+                        limits.changeLogEntries(),
+                        limits.trashMinutes()),
                 Times.DEFAULT,
                 "INFO");
     }

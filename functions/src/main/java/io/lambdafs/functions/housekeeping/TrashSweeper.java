@@ -1,0 +1,191 @@
+package io.lambdafs.functions.housekeeping;
+
+import io.lambdafs.functions.namenode.NameNodeSettings;
+import io.lambdafs.model.Attributes;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.Loop;
+import io.lambdafs.model.NamespaceOperation;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.ReadOperation;
+import io.lambdafs.model.Reply;
+import io.lambdafs.model.Scheduler;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Empties the users' trash, as HDFS's NameNode does: what lies in {@code /user/NAME/.Trash/Current} becomes a checkpoint, named by its time, and a checkpoint
+ * that is older than the operator wants goes. Each step is one write like any other; removing a directory only detaches it, and its rows go at the rate of the {@link
+ * Reclaimer}. What one run leaves, or another leader does at once, the next one finds. Thread-safe.
+ */
+public final class TrashSweeper {
+    private static final String TRASH = ".Trash";
+    private static final String CURRENT = "Current";
+    private static final FsPath USERS = FsPath.of("/user");
+    private static final int SWEEPS_PER_LIFE = 10;
+    private static final int PAGE = 1_000;
+    private static final long LEAST_PERIOD_NANOS = Duration.ofMinutes(1).toNanos();
+
+    /** As Hadoop's clients name checkpoints, in the zone of the machine. */
+    private static final DateTimeFormatter NAME = DateTimeFormatter.ofPattern("yyMMddHHmmss", Locale.ROOT);
+
+    private static final int SECONDS_FROM = 10;
+
+    private final Scheduler scheduler;
+    private final LongSupplier epoch;
+    private final Duration life;
+    private final ZoneId zone;
+    private final Function<Operation<?>, CompletionStage<Reply>> perform;
+    private volatile boolean closed;
+    private volatile Scheduler.@Nullable Timer timer;
+
+    /**
+     * Makes one that does nothing yet.
+     *
+     * @param epoch of this instance while it leads the others in chores; 0 while it does not, and nothing is done
+     * @param perform performs an operation as a superuser; one after the other
+     */
+    public TrashSweeper(
+            Scheduler scheduler,
+            LongSupplier epoch,
+            NameNodeSettings.Trash rule,
+            Function<Operation<?>, CompletionStage<Reply>> perform) {
+        this.scheduler = scheduler;
+        this.epoch = epoch;
+        this.life = rule.life();
+        this.zone = rule.zone();
+        this.perform = perform;
+    }
+
+    /** Begins to sweep every tenth of a checkpoint's life, at most every minute, the first time after that. */
+    public void start() {
+        if (!closed && !life.isZero()) {
+            timer = scheduler.schedule(
+                    Math.max(LEAST_PERIOD_NANOS, life.toNanos() / SWEEPS_PER_LIFE),
+                    () -> run().whenComplete((done, error) -> start()));
+        }
+    }
+
+    public void close() {
+        closed = true;
+        Scheduler.Timer pending = timer;
+        if (pending != null) {
+            pending.cancel();
+        }
+    }
+
+    /** Looks at every user's trash once; completes at its end. What fails is left for the next run. */
+    public CompletionStage<Void> run() {
+        return each(
+                        USERS,
+                        user -> user.isDirectory()
+                                ? new Trash(USERS.child(user.name()).child(TRASH)).sweep()
+                                : CompletableFuture.completedFuture(null))
+                .exceptionally(error -> null);
+    }
+
+    /** Takes the entries of a directory page by page and one after the other; none where it cannot be listed. */
+    private CompletionStage<Void> each(FsPath directory, Function<Attributes, CompletionStage<Void>> step) {
+        Deque<Attributes> page = new ArrayDeque<>();
+        String[] last = {""};
+        boolean[] more = {true};
+        return Loop.whileTrue(() -> {
+            if (closed || epoch.getAsLong() == 0) {
+                return CompletableFuture.completedFuture(false);
+            }
+            Attributes next = page.poll();
+            if (next != null) {
+                last[0] = next.name();
+                return step.apply(next).handle((done, error) -> true);
+            }
+            if (!more[0]) {
+                return CompletableFuture.completedFuture(false);
+            }
+            return perform.apply(new ReadOperation.ListPage(directory, last[0], PAGE))
+                    .thenApply(reply -> {
+                        more[0] = reply instanceof Reply.Page found && found.more();
+                        if (reply instanceof Reply.Page found) {
+                            page.addAll(found.entries());
+                        }
+                        return !page.isEmpty();
+                    });
+        });
+    }
+
+    /** When a checkpoint was made; null where a name is none. Two of one second are told apart by a number. */
+    private @Nullable Instant time(String name) {
+        String digits = name.replaceFirst("-\\d+$", "");
+        try {
+            return LocalDateTime.parse(digits.length() == SECONDS_FROM ? digits + "00" : digits, NAME)
+                    .atZone(zone)
+                    .toInstant();
+        } catch (DateTimeParseException e) {
+            return null;
+        }
+    }
+
+    private Instant now() {
+        return Instant.ofEpochMilli(scheduler.currentTimeMillis());
+    }
+
+    /** The trash of a user, in one sweep. */
+    private final class Trash {
+        private final FsPath root;
+        private boolean hasCurrent;
+        private Instant newest = Instant.MIN;
+
+        Trash(FsPath root) {
+            this.root = root;
+        }
+
+        CompletionStage<Void> sweep() {
+            return each(root, this::look).thenCompose(done -> hasCurrent ? checkpoint() : nothing());
+        }
+
+        private CompletionStage<Void> look(Attributes entry) {
+            if (entry.name().equals(CURRENT)) {
+                hasCurrent = entry.isDirectory();
+                return nothing();
+            }
+            Instant made = time(entry.name());
+            if (made == null) {
+                return nothing();
+            }
+            if (made.plus(life).isAfter(now())) {
+                newest = made.isAfter(newest) ? made : newest;
+                return nothing();
+            }
+            return done(new NamespaceOperation.Delete(root.child(entry.name()), true));
+        }
+
+        /** One in the life of a checkpoint is enough: nothing goes before its time, and nothing stays for longer than two. */
+        private CompletionStage<Void> checkpoint() {
+            Instant now = now();
+            return newest.isAfter(now.minus(life))
+                    ? nothing()
+                    : done(new NamespaceOperation.Rename(
+                            root.child(CURRENT),
+                            root.child(NAME.format(now.atZone(zone))),
+                            Operation.RenameMode.STRICT));
+        }
+
+        private CompletionStage<Void> done(Operation<?> operation) {
+            return perform.apply(operation).thenApply(reply -> null);
+        }
+
+        private CompletionStage<Void> nothing() {
+            return CompletableFuture.completedFuture(null);
+        }
+    }
+}
