@@ -21,6 +21,7 @@ class BenchmarksTest {
             LockTableBenchmark.class,
             PathBenchmark.class,
             PlacementBenchmark.class,
+            SmallContentBenchmark.class,
             StatBenchmark.class,
             TransportBenchmark.class,
             TrieBenchmark.class);
