@@ -25,7 +25,7 @@ test_aws() {
     aws_tools || fail "moto and cfn-lint cannot be installed: python3 with venv and pip, and the way to its packages, are needed"
     test_template
     need_build_tools
-    (cd "$ROOT" && mvn -q -B test -pl platform/aws -am -Dtest='StacksTest,LambdaPlatformTest' \
+    (cd "$ROOT" && mvn -q -B test -pl platform/aws -am -Dtest='StacksTest,LambdaPlatformTest,ImageArchiveTest' \
         -Dsurefire.failIfNoSpecifiedTests=false -Dspotless.check.skip=true \
         -Dlambdafs.moto="$ROOT/target/aws-tools/bin/moto_server") || fail "the tests on moto's AWS fail"
     say "stacks and functions were made and removed on moto's AWS; the template is what aws-setup makes, and cfn-lint finds no fault"

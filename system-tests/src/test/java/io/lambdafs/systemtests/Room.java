@@ -18,6 +18,7 @@ enum Room {
     LAMBDA_FUNCTION("functions/lambda", "lambda"),
     CLIENT("client-lib/core", "client"),
     HADOOP("client-lib/hadoop", "hadoop"),
+    CLIENT_LAMBDA("client-lib/lambda", "client.lambda"),
     PLATFORM("platform", "platform"),
     PLATFORM_AWS("platform/aws", "platform.aws"),
     PLATFORM_KUBERNETES("platform/kubernetes", "platform.kubernetes"),

@@ -57,8 +57,13 @@ class SeamsTest {
     }
 
     @Test
-    void shouldUseTheAwsSdkOnlyInItsBlockStoreAndItsPlatform() {
-        assertOnlyWithin("software.amazon.awssdk..", List.of("datanode.s3", "platform.aws"));
+    void shouldUseTheAwsSdkOnlyInItsBlockStoreItsClientAndItsPlatform() {
+        assertOnlyWithin("software.amazon.awssdk..", List.of("datanode.s3", "client.lambda", "platform.aws"));
+    }
+
+    @Test
+    void shouldUseJibOnlyWhereImagesArePushed() {
+        assertOnlyWithin("com.google.cloud.tools..", List.of("platform.aws"));
     }
 
     @Test

@@ -5,29 +5,25 @@ import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Version;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.platform.aws.Ecr;
 import io.lambdafs.platform.aws.Estimate;
+import io.lambdafs.platform.aws.ImageArchive;
 import io.lambdafs.platform.aws.PartChange;
 import io.lambdafs.platform.aws.StackChoice;
 import io.lambdafs.platform.aws.Stacks;
 import io.lambdafs.platform.aws.Template;
 import io.lambdafs.platform.aws.Workers;
-import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Scanner;
 import java.util.TreeMap;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code lambdafs aws}: what a cluster needs in AWS, as one stack. */
@@ -51,54 +47,6 @@ public final class AwsCommand implements Runnable {
         this.console = console;
     }
 
-    /** Which stack, and what is in it. */
-    static final class Choice {
-        @Parameters(index = "0", paramLabel = "NAME", description = "The stack's name, and what its names begin with.")
-        private String name = "";
-
-        @Option(names = "--region", paramLabel = "REGION", description = "Any of AWS's (default: AWS_REGION).")
-        private String region = "";
-
-        @Option(
-                names = "--store",
-                paramLabel = "none|aurora|ndb",
-                description = "Where the metadata is (default ${DEFAULT-VALUE}).")
-        private String store = "none";
-
-        @Option(names = "--kubernetes", description = "With an EKS cluster.")
-        private boolean kubernetes;
-
-        @Option(names = "--endpoints", description = "With interface endpoints of AWS's services in the network.")
-        private boolean endpoints;
-
-        @Option(names = "--parameter", paramLabel = "KEY=VALUE", description = "A further parameter of the template.")
-        private Map<String, String> parameters = new LinkedHashMap<>();
-
-        @Option(names = "--tag", paramLabel = "KEY=VALUE", description = "A tag of everything in the stack.")
-        private Map<String, String> tags = new LinkedHashMap<>();
-
-        @Option(names = "--endpoint", paramLabel = "URL", hidden = true, description = "What stands for AWS.")
-        private @Nullable URI endpoint;
-
-        StackChoice get() {
-            Map<String, String> all = new TreeMap<>(parameters);
-            all.put("Store", store);
-            all.put("Kubernetes", Boolean.toString(kubernetes));
-            all.put("Endpoints", Boolean.toString(endpoints));
-            String ambient = System.getenv().getOrDefault("AWS_REGION", "");
-            return new StackChoice(name, region.isEmpty() ? ambient : region, endpoint, all, tags);
-        }
-    }
-
-    /** How sure one is. */
-    static final class Consent {
-        @Option(names = "--dry-run", description = "Say what would change, and change nothing.")
-        private boolean isDry;
-
-        @Option(names = "--yes", description = "Do not ask.")
-        private boolean isGiven;
-    }
-
     @Override
     public void run() {
         throw new ParameterException(spec.commandLine(), "aws: plan, create, status, bench or destroy?");
@@ -110,7 +58,7 @@ public final class AwsCommand implements Runnable {
             versionProvider = Version.class,
             sortOptions = false,
             description = "Say what would be made, and what it costs. Asks AWS nothing.")
-    int plan(@Mixin Choice choice) {
+    int plan(@Mixin AwsOptions.Choice choice) {
         return attempt(() -> {
             StackChoice wanted = choice.get();
             Template template = Template.shipped();
@@ -130,7 +78,7 @@ public final class AwsCommand implements Runnable {
             versionProvider = Version.class,
             sortOptions = false,
             description = "Make the stack, or change it to what is given; what is so already stays as it is.")
-    int create(@Mixin Choice choice, @Mixin Consent consent) {
+    int create(@Mixin AwsOptions.Choice choice, @Mixin AwsOptions.Image image, @Mixin AwsOptions.Consent consent) {
         return attempt(() -> {
             StackChoice wanted = choice.get();
             Template template = Template.shipped();
@@ -146,11 +94,32 @@ public final class AwsCommand implements Runnable {
                                 ? "nothing changes"
                                 : (consent.isDry ? "would change " : "changed ") + changes.size() + " parts");
                 if (!consent.isDry) {
-                    stacks.find(wanted.name()).ifPresent(state -> show(wanted.name(), state));
+                    Optional<Stacks.State> made = stacks.find(wanted.name());
+                    made.ifPresent(state -> show(wanted.name(), state));
+                    if (image.archive != null) {
+                        push(wanted, made.map(Stacks.State::outputs).orElse(Map.of()), ImageArchive.of(image.archive));
+                    }
                 }
             }
             return ExitCode.OK;
         });
+    }
+
+    private void push(StackChoice stack, Map<String, String> outputs, ImageArchive archive) {
+        String repository = outputs.getOrDefault("ImageRepository", "");
+        if (repository.isEmpty()) {
+            throw new FsException(
+                    ErrorCode.INTERNAL, "the stack " + stack.name() + " says no ImageRepository: create it again");
+        }
+        try (Ecr ecr = Ecr.open(stack)) {
+            String name = repository + ":" + archive.tag();
+            if (ecr.has(stack.name(), archive.tag())) {
+                console.print("the image is there: " + name);
+                return;
+            }
+            console.say("pushing " + archive.file() + " to " + name);
+            console.print("pushed " + archive.push(repository, ecr.login(), false));
+        }
     }
 
     @Command(
@@ -159,7 +128,7 @@ public final class AwsCommand implements Runnable {
             versionProvider = Version.class,
             sortOptions = false,
             description = "Say what there is of the stack.")
-    int status(@Mixin Choice choice) {
+    int status(@Mixin AwsOptions.Choice choice) {
         return attempt(() -> {
             StackChoice wanted = choice.get();
             try (Stacks stacks = Stacks.open(wanted)) {
@@ -185,7 +154,7 @@ public final class AwsCommand implements Runnable {
             versionProvider = Version.class,
             sortOptions = false,
             description = "Remove the stack. The bucket with the blocks stays, and a last snapshot of Aurora.")
-    int destroy(@Mixin Choice choice, @Mixin Consent consent) {
+    int destroy(@Mixin AwsOptions.Choice choice, @Mixin AwsOptions.Consent consent) {
         return attempt(() -> {
             StackChoice wanted = choice.get();
             try (Stacks stacks = Stacks.open(wanted)) {
@@ -209,45 +178,16 @@ public final class AwsCommand implements Runnable {
         });
     }
 
-    /** What a bench run is told. */
-    static final class BenchOptions {
-        @Option(
-                names = "--program",
-                paramLabel = "FILE",
-                required = true,
-                description = "The tarball that lambdafs dist makes.")
-        private Path program = Path.of("");
-
-        @Option(
-                names = "--cluster-dir",
-                paramLabel = "DIR",
-                required = true,
-                description = "The cluster's directory for clients.")
-        private Path directory = Path.of("");
-
-        @Option(
-                names = "--arguments",
-                paramLabel = "TEXT",
-                description = "Of lambdafs replay on each worker (default: the paper's load, an eighth on each).")
-        private String arguments = "";
-
-        @Option(
-                names = "--report",
-                paramLabel = "DIR",
-                description = "Where the reports go (default ${DEFAULT-VALUE}).")
-        private Path report = Path.of("lambdafs-report");
-
-        @Option(names = "--limit", paramLabel = "MINUTES", description = "For all of it (default ${DEFAULT-VALUE}).")
-        private int minutes = 60;
-    }
-
     @Command(
             name = "bench",
             mixinStandardHelpOptions = true,
             versionProvider = Version.class,
             sortOptions = false,
             description = "Replay a load from the paper's eight workers, fetch their reports, and end them.")
-    int bench(@Mixin Choice choice, @Mixin Consent consent, @Mixin BenchOptions options) {
+    int bench(
+            @Mixin AwsOptions.Choice choice,
+            @Mixin AwsOptions.Consent consent,
+            @Mixin AwsOptions.BenchOptions options) {
         return attempt(() -> {
             StackChoice cluster = choice.get();
             console.say(
@@ -277,7 +217,7 @@ public final class AwsCommand implements Runnable {
         });
     }
 
-    private boolean isSure(Consent consent, String what, String name) {
+    private boolean isSure(AwsOptions.Consent consent, String what, String name) {
         if (consent.isGiven) {
             return true;
         }

@@ -1,4 +1,4 @@
-/** AWS Lambda: functions called there by clients. What runs in them is the module functions/lambda. */
+/** AWS Lambda: functions deployed there. What runs in them is the module functions/lambda, what calls them client-lib/lambda. */
 @NullMarked
 package io.lambdafs.platform.aws.lambda;
 

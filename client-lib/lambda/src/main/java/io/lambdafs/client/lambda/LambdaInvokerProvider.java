@@ -1,4 +1,4 @@
-package io.lambdafs.platform.aws.lambda;
+package io.lambdafs.client.lambda;
 
 import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.client.http.Invoker;

@@ -1,0 +1,119 @@
+package io.lambdafs.platform.aws;
+
+import com.google.cloud.tools.jib.api.CacheDirectoryCreationException;
+import com.google.cloud.tools.jib.api.Containerizer;
+import com.google.cloud.tools.jib.api.InvalidImageReferenceException;
+import com.google.cloud.tools.jib.api.Jib;
+import com.google.cloud.tools.jib.api.JibContainer;
+import com.google.cloud.tools.jib.api.RegistryException;
+import com.google.cloud.tools.jib.api.RegistryImage;
+import com.google.cloud.tools.jib.api.TarImage;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A container image as {@code lambdafs image} makes it, which goes to a registry without Docker. Its tag is what it holds, so that the same
+ * image is pushed once. Immutable.
+ */
+public record ImageArchive(Path file, String tag) {
+    private static final int TAG_DIGITS = 12;
+
+    /** Who may push. */
+    public record Login(String user, String password) {
+        @Override
+        public String toString() {
+            return "Login[" + user + "]";
+        }
+    }
+
+    /**
+     * Looks at an archive.
+     *
+     * @throws FsException {@code INVALID_ARGUMENT}: it cannot be read
+     */
+    public static ImageArchive of(Path file) {
+        try (InputStream bytes = Files.newInputStream(file);
+                DigestInputStream digest = new DigestInputStream(bytes, MessageDigest.getInstance("SHA-256"))) {
+            digest.transferTo(OutputStream.nullOutputStream());
+            String hex = HexFormat.of().formatHex(digest.getMessageDigest().digest());
+            return new ImageArchive(file, hex.substring(0, TAG_DIGITS));
+        } catch (IOException e) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "cannot read the image " + file + ": " + e.getMessage() + "; lambdafs image --out FILE makes one",
+                    e);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /**
+     * Pushes it, what the registry lacks of it; blocks until it is there.
+     *
+     * @param repository host and path
+     * @param plain whether a registry will do that has no TLS, or a certificate that nobody vouches for
+     * @return its name with the digest
+     * @throws FsException {@code UNAUTHENTICATED}, {@code UNAVAILABLE} or {@code INVALID_ARGUMENT}: what stood in the way
+     */
+    public String push(String repository, Login login, boolean plain) {
+        @Nullable Path cache = null;
+        try {
+            cache = Files.createTempDirectory("lambdafs-image");
+            JibContainer pushed = Jib.from(TarImage.at(file))
+                    .containerize(Containerizer.to(RegistryImage.named(repository + ":" + tag)
+                                    .addCredential(login.user(), login.password()))
+                            .setBaseImageLayersCache(cache)
+                            .setApplicationLayersCache(cache)
+                            .setAllowInsecureRegistries(plain)
+                            .setToolName("lambdafs"));
+            return repository + "@" + pushed.getDigest();
+        } catch (InvalidImageReferenceException e) {
+            throw new FsException(ErrorCode.INVALID_ARGUMENT, "no repository has the name " + repository, e);
+        } catch (RegistryException | IOException | CacheDirectoryCreationException e) {
+            throw failed(repository, e);
+        } catch (ExecutionException e) {
+            throw failed(repository, e.getCause() instanceof Exception cause ? cause : e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new FsException(ErrorCode.INTERRUPTED, "interrupted while the image was pushed", e);
+        } finally {
+            remove(cache);
+        }
+    }
+
+    private FsException failed(String repository, Exception e) {
+        boolean refused = e.getClass().getSimpleName().equals("RegistryUnauthorizedException");
+        return new FsException(
+                refused ? ErrorCode.UNAUTHENTICATED : ErrorCode.UNAVAILABLE,
+                "cannot push " + file + " to " + repository + ": " + e.getMessage()
+                        + (refused ? "; give who runs the command the right to push there" : ""),
+                e);
+    }
+
+    private static void remove(@Nullable Path folder) {
+        if (folder == null) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(each);
+            }
+        } catch (IOException left) {
+            // It is in the machine's directory for what is temporary.
+            folder.toFile().deleteOnExit();
+        }
+    }
+}
