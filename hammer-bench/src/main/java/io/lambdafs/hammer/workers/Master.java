@@ -19,10 +19,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -167,7 +164,7 @@ public final class Master implements AutoCloseable {
         List<Share> shares = shares(task.workload());
         Measured.Basis basis =
                 new Measured.Basis(task.workload().length().toMillis() / 1e3, fleet, task.workload().seed());
-        return new WorkersResult(measured.result(basis, describe(task, fleet, shares, measured)), shares);
+        return new WorkersResult(measured.result(basis, WorkersResult.settings(task, fleet, shares, measured)), shares);
     }
 
     private void order(Seat seat, Messages.Task share) {
@@ -265,27 +262,6 @@ public final class Master implements AutoCloseable {
                     seat.lost));
         }
         return shares;
-    }
-
-    private static Map<String, String> describe(
-            Messages.Task task, ServerfulFleet fleet, List<Share> shares, Measured measured) {
-        Map<String, String> shown = new LinkedHashMap<>();
-        shown.put("Workload", task.workload().mix().describe());
-        shown.put("Load", task.workload().load());
-        shown.put("Seed", String.valueOf(task.workload().seed()));
-        shown.put(
-                "Namespace",
-                String.format(
-                        Locale.ROOT,
-                        "%s, imported by each worker below %s; directories popular as Zipf, exponent %.2f",
-                        task.tree(),
-                        task.target(),
-                        task.workload().zipfExponent()));
-        shares.forEach(share -> shown.put(share.worker(), share.line()));
-        shown.put("Latency", "from the intended start: an operation that had to wait counts its waiting");
-        shown.put("Serverful fleet", fleet.describe(measured.tally().peakInstances()));
-        shown.put("Machine", Measured.machine());
-        return shown;
     }
 
     @Override

@@ -6,11 +6,16 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
+import io.lambdafs.hammer.Measured;
 import io.lambdafs.hammer.ReplayResult;
 import io.lambdafs.hammer.Report;
+import io.lambdafs.hammer.ServerfulFleet;
 import io.lambdafs.hammer.load.Outcome;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 
 /**
  * What a load of several workers ends with. Immutable.
@@ -54,5 +59,27 @@ public record WorkersResult(ReplayResult result, List<Share> shares) {
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("a report's JSON does not parse", e);
         }
+    }
+
+    /** What the report says of the load and of each worker. */
+    static Map<String, String> settings(
+            Messages.Task task, ServerfulFleet fleet, List<Share> shares, Measured measured) {
+        Map<String, String> shown = new LinkedHashMap<>();
+        shown.put("Workload", task.workload().mix().describe());
+        shown.put("Load", task.workload().load());
+        shown.put("Seed", String.valueOf(task.workload().seed()));
+        shown.put(
+                "Namespace",
+                String.format(
+                        Locale.ROOT,
+                        "%s, imported by each worker below %s; directories popular as Zipf, exponent %.2f",
+                        task.tree(),
+                        task.target(),
+                        task.workload().zipfExponent()));
+        shares.forEach(share -> shown.put(share.worker(), share.line()));
+        shown.put("Latency", "from the intended start: an operation that had to wait counts its waiting");
+        shown.put("Serverful fleet", fleet.describe(measured.tally().peakInstances()));
+        shown.put("Machine", Measured.machine());
+        return shown;
     }
 }
