@@ -15,6 +15,9 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
+import io.lambdafs.cluster.terminal.HeadlessBrowser;
+import java.util.Optional;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -106,5 +109,14 @@ final class ReportTest {
                 .isInstanceOf(FsException.class)
                 .hasMessageContaining("in-the-way")
                 .hasMessageContaining("another directory");
+    }
+
+    @Test
+    @Tag("once")
+    void shouldBeDrawnByABrowser() throws Exception {
+        Optional<Path> program = HeadlessBrowser.installed();
+        Assumptions.assumeTrue(program.isPresent(), "no chromium is installed: apt-get install chromium");
+        Path page = Report.write(result(), directory.resolve("drawn"));
+        HeadlessBrowser.check(program.get(), page, 6, directory.resolve("browser"));
     }
 }

@@ -12,6 +12,7 @@ import io.lambdafs.cluster.ClusterDirectory;
 import io.lambdafs.cluster.GatewayClient;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.HeadlessBrowser;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.platform.MetricsPage;
 import java.io.ByteArrayOutputStream;

@@ -19,6 +19,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import io.lambdafs.cluster.terminal.HeadlessBrowser;
+import java.util.Optional;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -158,5 +162,14 @@ final class FleetReportTest {
                         .readTree(folder.resolve("out/fleet.json").toFile())
                         .path("personas"))
                 .hasSize(2);
+    }
+
+    @Test
+    @Tag("once")
+    void shouldBeDrawnByABrowser() throws Exception {
+        Optional<Path> program = HeadlessBrowser.installed();
+        Assumptions.assumeTrue(program.isPresent(), "no chromium is installed: apt-get install chromium");
+        Path page = FleetReport.write(fleet(), folder.resolve("drawn"));
+        HeadlessBrowser.check(program.get(), page, 4, folder.resolve("browser"));
     }
 }

@@ -11,6 +11,10 @@ import io.lambdafs.hammer.Latency;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import io.lambdafs.cluster.terminal.HeadlessBrowser;
+import java.util.Optional;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,5 +58,14 @@ final class GridReportTest {
         assertThat(csv.get(0)).startsWith("setup,vcpu,op,clients,operations,failed");
         assertThat(csv.get(2)).startsWith("b,2.5,stat,64,500,1");
         assertThat(report.text()).contains("a</script>").contains("500");
+    }
+
+    @Test
+    @Tag("once")
+    void shouldBeDrawnByABrowser() throws Exception {
+        Optional<Path> program = HeadlessBrowser.installed();
+        Assumptions.assumeTrue(program.isPresent(), "no chromium is installed: apt-get install chromium");
+        GridReport report = new GridReport("ways", "ways", "", List.of(row("a", 8, 900, 0), row("a", 64, 500, 0)));
+        HeadlessBrowser.check(program.get(), report.write(folder.resolve("drawn")), 1, folder.resolve("browser"));
     }
 }

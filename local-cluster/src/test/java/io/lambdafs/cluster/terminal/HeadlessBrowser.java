@@ -1,4 +1,4 @@
-package io.lambdafs.systemtests;
+package io.lambdafs.cluster.terminal;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -28,7 +28,7 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /** A Chromium without a window and one page in it, asked by its DevTools protocol. Ended when it is closed. */
-final class HeadlessBrowser implements AutoCloseable {
+public final class HeadlessBrowser implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final long ANSWER_SECONDS = 30;
 
@@ -40,7 +40,7 @@ final class HeadlessBrowser implements AutoCloseable {
     private final List<String> errors = new CopyOnWriteArrayList<>();
 
     /** The browser of this machine, if there is one. */
-    static Optional<Path> installed() {
+    public static Optional<Path> installed() {
         return Stream.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
                 .flatMap(name -> Arrays.stream(System.getenv("PATH").split(":")).map(folder -> Path.of(folder, name)))
                 .filter(Files::isExecutable)
@@ -48,7 +48,7 @@ final class HeadlessBrowser implements AutoCloseable {
     }
 
     /** @param folder for its profile */
-    HeadlessBrowser(Path program, Path folder) throws Exception {
+    public HeadlessBrowser(Path program, Path folder) throws Exception {
         process = new ProcessBuilder(
                         program.toString(),
                         "--headless=new",
@@ -143,7 +143,7 @@ final class HeadlessBrowser implements AutoCloseable {
         return reply.path("result");
     }
 
-    void open(String address) throws Exception {
+    public void open(String address) throws Exception {
         ask("Page.navigate", JSON.createObjectNode().put("url", address));
         Awaitility.await()
                 .atMost(Duration.ofSeconds(ANSWER_SECONDS))
@@ -153,7 +153,7 @@ final class HeadlessBrowser implements AutoCloseable {
     }
 
     /** The value of a JavaScript expression in the page. */
-    JsonNode evaluate(String expression) throws Exception {
+    public JsonNode evaluate(String expression) throws Exception {
         JsonNode result = ask(
                 "Runtime.evaluate",
                 JSON.createObjectNode().put("expression", expression).put("returnByValue", true));
@@ -164,14 +164,14 @@ final class HeadlessBrowser implements AutoCloseable {
     }
 
     /** The text of the elements that a selector finds, each on a line. */
-    String text(String selector) throws Exception {
+    public String text(String selector) throws Exception {
         return evaluate("[...document.querySelectorAll(" + JSON.writeValueAsString(selector)
                         + ")].map((e) => e.innerText).join('\\n')")
                 .asText();
     }
 
     /** How many colours a plot has: 1 where nothing is drawn. */
-    int colours(String canvas) throws Exception {
+    public int colours(String canvas) throws Exception {
         return evaluate("(() => { const c = document.getElementById('" + canvas + "');"
                         + "const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;"
                         + "const seen = new Set(); for (let i = 0; i < d.length; i += 4)"
@@ -179,8 +179,32 @@ final class HeadlessBrowser implements AutoCloseable {
                 .asInt();
     }
 
+    /**
+     * Opens a page that is a file, and waits until its plots are drawn.
+     *
+     * @param plots how many it has at least
+     * @param folder for the browser's profile
+     */
+    public static void check(Path program, Path page, int plots, Path folder) throws Exception {
+        try (HeadlessBrowser browser = new HeadlessBrowser(program, Files.createDirectories(folder))) {
+            browser.open(page.toUri().toString());
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(ANSWER_SECONDS))
+                    .until(() -> browser.evaluate("[...document.querySelectorAll('canvas')].filter((c) => {"
+                                            + "if (!c.width) return false;"
+                                            + "const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;"
+                                            + "const seen = new Set(); for (let i = 0; i < d.length; i += 4)"
+                                            + " seen.add(d[i] << 16 | d[i + 1] << 8 | d[i + 2]); return seen.size > 8; }).length")
+                                    .asInt()
+                            >= plots);
+            if (!browser.errors().isEmpty() || browser.text("table tr").isEmpty()) {
+                throw new AssertionError(page + ": " + browser.errors());
+            }
+        }
+    }
+
     /** Shows the page as on a desktop that is dark, or light. */
-    void dark(boolean dark) throws Exception {
+    public void dark(boolean dark) throws Exception {
         ObjectNode parameters = JSON.createObjectNode();
         parameters
                 .putArray("features")
@@ -191,7 +215,7 @@ final class HeadlessBrowser implements AutoCloseable {
     }
 
     /** A picture of the whole page. */
-    void screenshot(Path file) throws Exception {
+    public void screenshot(Path file) throws Exception {
         JsonNode picture = ask(
                 "Page.captureScreenshot",
                 JSON.createObjectNode().put("format", "png").put("captureBeyondViewport", true));
@@ -200,7 +224,7 @@ final class HeadlessBrowser implements AutoCloseable {
     }
 
     /** What the page has logged as errors, and what its scripts have thrown. */
-    List<String> errors() {
+    public List<String> errors() {
         return List.copyOf(errors);
     }
 
