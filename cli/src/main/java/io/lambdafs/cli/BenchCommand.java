@@ -6,6 +6,7 @@ import io.lambdafs.benchmarks.coherence.CoherenceCommand;
 import io.lambdafs.benchmarks.inv.InvCommand;
 import io.lambdafs.benchmarks.listing.ListingCommand;
 import io.lambdafs.benchmarks.memory.MemoryCommand;
+import io.lambdafs.benchmarks.micro.FailoverCommand;
 import io.lambdafs.benchmarks.micro.FilesCommand;
 import io.lambdafs.benchmarks.micro.MicroCommand;
 import io.lambdafs.benchmarks.roundtrip.RoundTripCommand;
@@ -56,6 +57,7 @@ public final class BenchCommand implements Runnable {
                 .addSubcommand(new InvCommand(console))
                 .addSubcommand(new CoherenceCommand(console))
                 .addSubcommand(new FaultsCommand(console))
+                .addSubcommand(new FailoverCommand(console))
                 .addSubcommand(new ColdstartCommand(console))
                 .addSubcommand(new AutoscaleCommand(console))
                 .addSubcommand(new FleetCommand(console))

@@ -68,6 +68,7 @@ class MainTest {
                         "bench micro",
                         "bench files",
                         "bench subtree",
+                        "bench failover",
                         "bench coldstart",
                         "bench autoscale",
                         "bench fleet",

@@ -43,14 +43,42 @@ final class Bench implements AutoCloseable {
 
     List<Path> hdfsJars() throws InterruptedException {
         console.progress("  finding HDFS");
-        return HdfsJars.find(made("jars"));
+        return PeerJars.find(Targets.HDFS, made("jars"));
     }
 
     HdfsCluster startHdfs(List<Path> jars) throws InterruptedException {
-        HdfsCluster cluster = HdfsCluster.in(made("hdfs"), jars);
+        return startHdfs(jars, false);
+    }
+
+    HdfsCluster startHdfs(List<Path> jars, boolean tuned) throws InterruptedException {
+        HdfsCluster cluster = HdfsCluster.in(made(tuned ? Targets.HDFS_TUNED : Targets.HDFS), jars, tuned);
         atEnd(cluster::close);
         cluster.start(console);
         return cluster;
+    }
+
+    /** HDFS with a NameNode that stands by. */
+    HdfsPair startPair(List<Path> jars) throws InterruptedException {
+        HdfsPair pair = new HdfsPair(made("hdfs-pair"), jars);
+        atEnd(pair::close);
+        pair.start(console);
+        return pair;
+    }
+
+    CephCluster startCeph() throws InterruptedException {
+        CephCluster cluster = new CephCluster(made(Targets.CEPHFS));
+        atEnd(cluster::close);
+        cluster.start(console);
+        return cluster;
+    }
+
+    /** An object store, for S3A. */
+    S3Store startS3() throws InterruptedException {
+        console.progress("  finding S3A and an object store");
+        S3Store store = S3Store.in(made(Targets.S3A), PeerJars.find(Targets.S3A, made("s3a-jars")));
+        atEnd(store::close);
+        store.start(console);
+        return store;
     }
 
     private void atEnd(Runnable end) {

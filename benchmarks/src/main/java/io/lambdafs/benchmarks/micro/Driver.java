@@ -93,7 +93,11 @@ final class Driver implements AutoCloseable {
     private static List<String> command(Target target) {
         String classPath =
                 target.classPath().stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
-        return JavaCommand.measuring(DriverMain.class, HEAP_MB, classPath);
+        List<String> command = JavaCommand.measuring(DriverMain.class, HEAP_MB, classPath);
+        if (target.name().equals(Targets.CEPHFS)) {
+            command.addAll(1, CephCluster.options());
+        }
+        return command;
     }
 
     Target target() {

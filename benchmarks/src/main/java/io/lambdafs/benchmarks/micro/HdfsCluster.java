@@ -25,8 +25,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A NameNode and a DataNode of HDFS, each in a process of its own, on loopback, as they come: the edit log is forced to disk. Only
- * addresses, folders and what is logged are set. Used by one thread, but for {@link #close}.
+ * A NameNode and a DataNode of HDFS, each in a process of its own, on loopback, as they come or tuned: the edit log is forced to disk. Otherwise
+ * only addresses, folders and what is logged are set. Used by one thread, but for {@link #close}.
  */
 final class HdfsCluster implements AutoCloseable {
     static final String NAMENODE = "namenode";
@@ -35,7 +35,7 @@ final class HdfsCluster implements AutoCloseable {
     static final int DATANODE_HEAP_MB = 256;
 
     /** Quieter than HDFS comes, to its advantage. */
-    private static final String LOGGING = """
+    static final String LOGGING = """
             log4j.rootLogger=WARN,console
             log4j.appender.console=org.apache.log4j.ConsoleAppender
             log4j.appender.console.layout=org.apache.log4j.PatternLayout
@@ -43,18 +43,25 @@ final class HdfsCluster implements AutoCloseable {
             """;
 
     private static final String LOOPBACK = "127.0.0.1";
+    /** One by default. */
+    private static final String TUNED_READERS = "4";
+    /** Ten by default. */
+    private static final String TUNED_HANDLERS = "64";
+
     private static final long READY_SECONDS = 90;
     private static final long POLL_MILLIS = 200;
     private static final long GRACE_SECONDS = 10;
 
     private final Path folder;
     private final List<Path> jars;
+    private final boolean tuned;
     private final int port;
     private final int webPort;
     private final Map<String, Process> processes = new LinkedHashMap<>();
     private boolean closed;
 
-    private HdfsCluster(Path folder, List<Path> jars) throws IOException {
+    private HdfsCluster(Path folder, List<Path> jars, boolean tuned) throws IOException {
+        this.tuned = tuned;
         this.folder = folder;
         this.jars = jars;
         try (ServerSocket one = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
@@ -64,10 +71,15 @@ final class HdfsCluster implements AutoCloseable {
         }
     }
 
-    /** @param folder that is empty, for its data and logs */
-    static HdfsCluster in(Path folder, List<Path> jars) {
+    /**
+     * Not started yet.
+     *
+     * @param folder that is empty, for its data and logs
+     * @param tuned with more threads that read and handle calls than it comes with
+     */
+    static HdfsCluster in(Path folder, List<Path> jars, boolean tuned) {
         try {
-            return new HdfsCluster(folder, jars);
+            return new HdfsCluster(folder, jars, tuned);
         } catch (IOException e) {
             throw failed("cannot find ports for HDFS: " + e);
         }
@@ -130,10 +142,14 @@ final class HdfsCluster implements AutoCloseable {
             settings.put(address, LOOPBACK + ":0");
         }
         settings.put("dfs.replication", "1");
+        if (tuned) {
+            settings.put("ipc.server.read.threadpool.size", TUNED_READERS);
+            settings.put("dfs.namenode.handler.count", TUNED_HANDLERS);
+        }
         return settings;
     }
 
-    private static String xml(Map<String, String> settings) {
+    static String xml(Map<String, String> settings) {
         return settings.entrySet().stream()
                 .map(each -> "  <property><name>" + each.getKey() + "</name><value>" + each.getValue()
                         + "</value></property>\n")

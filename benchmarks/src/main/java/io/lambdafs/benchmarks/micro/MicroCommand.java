@@ -46,8 +46,10 @@ public final class MicroCommand extends BenchCommand {
 
     @Option(
             names = "--with",
-            paramLabel = "hdfs",
-            description = "Start HDFS too, and measure it in turns (Maven finds its jars).")
+            paramLabel = "PEER,…",
+            split = ",",
+            description = "Start these too, and measure them in turns (Maven finds their jars): hdfs as it comes; hdfs-tuned, with more"
+                    + " threads that read and handle calls; s3a, on an object store on this disk; cephfs, by this machine's packages, in memory.")
     private List<String> with = new ArrayList<>();
 
     @Option(
@@ -131,8 +133,10 @@ public final class MicroCommand extends BenchCommand {
                 seed,
                 directories);
         for (String each : with) {
-            if (!each.equals(Targets.HDFS)) {
-                throw new FsException(ErrorCode.INVALID_ARGUMENT, "--with knows hdfs, not \"" + each + "\"");
+            if (!Targets.PEERS.contains(each)) {
+                throw new FsException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "--with knows " + String.join(", ", Targets.PEERS) + ", not \"" + each + "\"");
             }
         }
         fileSystems.forEach(MicroCommand::demandScheme);
@@ -178,14 +182,21 @@ public final class MicroCommand extends BenchCommand {
             ObjectNode keys = conf == null ? settings() : JsonNodeFactory.instance.objectNode();
             targets.add(Targets.lambdafs(bench.start(new LocalCluster.StartOptions(conf, keys)), true));
         }
-        boolean startsHdfs = !with.isEmpty();
-        boolean needsHdfs = startsHdfs || fileSystems.stream().anyMatch(uri -> Targets.HDFS.equals(uri.getScheme()));
+        boolean needsHdfs = with.stream().anyMatch(each -> each.startsWith(Targets.HDFS))
+                || fileSystems.stream().anyMatch(uri -> Targets.HDFS.equals(uri.getScheme()));
         List<Path> hdfs = needsHdfs ? bench.hdfsJars() : null;
         for (URI uri : fileSystems) {
             targets.add(Targets.other(uri, Targets.HDFS.equals(uri.getScheme()) ? hdfs : null, jars));
         }
-        if (startsHdfs && hdfs != null) {
-            targets.add(Targets.hdfs(bench.startHdfs(hdfs), hdfs));
+        for (String peer : with) {
+            if (peer.equals(Targets.S3A)) {
+                targets.add(Targets.s3a(bench.startS3()));
+            } else if (peer.equals(Targets.CEPHFS)) {
+                targets.add(Targets.cephfs(bench.startCeph()));
+            } else if (hdfs != null) {
+                targets.add(
+                        Targets.hdfs(peer, bench.startHdfs(hdfs, peer.equals(Targets.HDFS_TUNED)), hdfs));
+            }
         }
         return targets;
     }

@@ -23,6 +23,13 @@ import org.jspecify.annotations.Nullable;
 final class Targets {
     static final String LAMBDAFS = "lambdafs";
     static final String HDFS = "hdfs";
+    /** HDFS with more threads than it comes with. */
+    static final String HDFS_TUNED = "hdfs-tuned";
+
+    static final String S3A = "s3a";
+    static final String CEPHFS = "cephfs";
+    /** What can be started. */
+    static final List<String> PEERS = List.of(HDFS, HDFS_TUNED, S3A, CEPHFS);
 
     private Targets() {}
 
@@ -37,8 +44,24 @@ final class Targets {
                 passing);
     }
 
+    static Target cephfs(CephCluster cluster) {
+        List<Path> classPath = new ArrayList<>(own());
+        classPath.add(CephCluster.JAR);
+        return new Target(
+                CEPHFS, CephCluster.uri(), cluster.configuration(), null, classPath, cluster.servers(), true);
+    }
+
+    static Target s3a(S3Store store) {
+        return new Target(
+                S3A, store.uri(), store.configuration(), null, withDriver(store.jars()), store.servers(), true);
+    }
+
     static Target hdfs(HdfsCluster cluster, List<Path> jars) {
-        return new Target(HDFS, cluster.uri(), Map.of(), null, withDriver(jars), cluster.servers(), true);
+        return hdfs(HDFS, cluster, jars);
+    }
+
+    static Target hdfs(String name, HdfsCluster cluster, List<Path> jars) {
+        return new Target(name, cluster.uri(), Map.of(), null, withDriver(jars), cluster.servers(), true);
     }
 
     /**
@@ -82,7 +105,7 @@ final class Targets {
     }
 
     /** Other jars, and of this process's those that the measuring process needs beside any file system. */
-    private static List<Path> withDriver(List<Path> jars) {
+    static List<Path> withDriver(List<Path> jars) {
         List<Path> all = new ArrayList<>(jars);
         for (Class<?> needed : List.of(DriverMain.class, OperationMix.class, FsException.class, Histogram.class)) {
             try {

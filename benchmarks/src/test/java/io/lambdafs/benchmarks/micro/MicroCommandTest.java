@@ -29,7 +29,7 @@ class MicroCommandTest {
         "--seconds,     0.01,           --seconds is 0.05..600",
         "--warm-up,     -1,             --warm-up is 0..600",
         "--directories, 0,              --directories is 1..1000000",
-        "--with,        ceph,           --with knows hdfs",
+        "--with,        gfs,            --with knows hdfs",
         "--fs,          /tmp,           --fs takes a URI",
         "--compare,     /no/such/file,  cannot be read"
     })

@@ -13,31 +13,36 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The class path of HDFS, which Maven finds and keeps in its own repository: without the network where it has it all. Stateless. */
-final class HdfsJars {
-    private static final String POM = "hdfs-pom.xml";
+/** The class path of a peer, which Maven finds and keeps in its own repository: without the network where it has it all. Stateless. */
+final class PeerJars {
     private static final long LIMIT_MINUTES = 10;
 
-    private HdfsJars() {}
+    private PeerJars() {}
 
-    /** @param folder that is empty, for Maven's project and log */
-    static List<Path> find(Path folder) throws InterruptedException {
-        Path pom = folder.resolve(POM);
-        Path found = folder.resolve("hdfs.classpath");
+    /**
+     * Finds one.
+     *
+     * @param peer whose project is beside this class
+     * @param folder that is empty, for Maven's project and log
+     */
+    static List<Path> find(String peer, Path folder) throws InterruptedException {
+        String name = peer + "-pom.xml";
+        Path pom = folder.resolve(name);
+        Path found = folder.resolve("classpath");
         Path log = folder.resolve("maven.log");
-        try (InputStream source = HdfsJars.class.getResourceAsStream(POM)) {
+        try (InputStream source = PeerJars.class.getResourceAsStream(name)) {
             if (source == null) {
-                throw new IllegalStateException("no " + POM + " beside the classes");
+                throw new IllegalStateException("no " + name + " beside the classes");
             }
             Files.copy(source, pom);
             if (!maven(List.of("-o"), pom, found, log) && !maven(List.of(), pom, found, log)) {
-                throw failed("Maven does not find HDFS" + LogTail.of(log));
+                throw failed("Maven does not find " + peer + LogTail.of(log));
             }
             return Arrays.stream(Files.readString(found).strip().split(File.pathSeparator, -1))
                     .map(Path::of)
                     .toList();
         } catch (IOException e) {
-            throw failed("cannot have Maven find HDFS: " + e);
+            throw failed("cannot have Maven find " + peer + ": " + e);
         }
     }
 

@@ -1,0 +1,206 @@
+package io.lambdafs.benchmarks.micro;
+
+import io.lambdafs.benchmarks.micro.driver.CephFileSystem;
+import io.lambdafs.cluster.LogTail;
+import io.lambdafs.cluster.terminal.CommandFailure;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.ExitCode;
+import io.lambdafs.model.ErrorCode;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * CephFS by the programs of this machine's packages: one monitor, one manager, one OSD in memory and one metadata server, on loopback, as root. What it
+ * holds is in RAM only: it forces nothing to a disk. Used by one thread, but for {@link #close}.
+ */
+final class CephCluster implements AutoCloseable {
+    /** Whose jar and library the packages install. */
+    static final Path JAR = Path.of("/usr/share/java/libcephfs.jar");
+
+    private static final String LIBRARIES = "/usr/lib/jni";
+    private static final String LOOPBACK = "127.0.0.1";
+    private static final long READY_SECONDS = 90;
+    private static final long POLL_MILLIS = 200;
+
+    private final Path folder;
+    private final Path conf;
+    private final Map<String, Process> processes = new LinkedHashMap<>();
+    private boolean closed;
+
+    /** @param folder that is empty, for its data and logs */
+    CephCluster(Path folder) {
+        this.folder = folder;
+        this.conf = folder.resolve("ceph.conf");
+    }
+
+    void start(Console console) throws InterruptedException {
+        if (!Files.exists(JAR)) {
+            throw failed("CephFS is not installed: apt-get install --no-install-recommends ceph-mon ceph-mgr ceph-osd ceph-mds"
+                    + " ceph-common libcephfs-java libcephfs-jni");
+        }
+        console.progress("  starting CephFS");
+        String id = UUID.randomUUID().toString();
+        String disk = UUID.randomUUID().toString();
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String monitor = "[v2:" + LOOPBACK + ":" + free.getLocalPort() + "]";
+            free.close();
+            for (String each : List.of("run", "mon", "mgr", "osd", "mds")) {
+                Files.createDirectories(folder.resolve(each));
+            }
+            Files.writeString(conf, settings(id, monitor));
+            ran("monmaptool", "--create", "--addv", "a", monitor, "--fsid", id, path("monmap"));
+            ran("ceph-mon", "--mkfs", "-i", "a", "--monmap", path("monmap"), "-c", conf.toString());
+            serve("ceph-mon", "a");
+            ran("ceph", "-c", conf.toString(), "osd", "new", disk);
+            serve("ceph-mgr", "x");
+            ran("ceph-osd", "-i", "0", "--mkfs", "--osd-uuid", disk, "-c", conf.toString());
+            serve("ceph-osd", "0");
+            ran("ceph", "-c", conf.toString(), "osd", "crush", "add", "osd.0", "1.0", "root=default", "host=localhost");
+            serve("ceph-mds", "a");
+            ran("ceph", "-c", conf.toString(), "osd", "pool", "create", "names", "4");
+            ran("ceph", "-c", conf.toString(), "osd", "pool", "create", "content", "4");
+            ran("ceph", "-c", conf.toString(), "fs", "new", "bench", "names", "content");
+            awaitActive();
+        } catch (IOException e) {
+            throw failed("cannot start CephFS: " + e);
+        }
+        console.say("  cephfs    ready (in memory: nothing is forced to a disk)");
+    }
+
+    private String settings(String id, String monitor) {
+        return String.join(
+                "\n",
+                "[global]",
+                "fsid = " + id,
+                "mon initial members = a",
+                "mon host = " + monitor,
+                "public addr = " + LOOPBACK,
+                "auth cluster required = none",
+                "auth service required = none",
+                "auth client required = none",
+                "osd pool default size = 1",
+                "osd pool default min size = 1",
+                "mon allow pool size one = true",
+                "mon allow pool delete = true",
+                "osd crush chooseleaf type = 0",
+                "osd objectstore = memstore",
+                "memstore device bytes = 4294967296",
+                "keyring = " + path("keyring"),
+                "run dir = " + path("run"),
+                "admin socket = " + path("run") + "/$name.$pid.asok",
+                "pid file = " + path("run") + "/$name.pid",
+                "log file = " + folder + "/$name.log",
+                "mon cluster log file = " + folder + "/cluster.log",
+                "mon data = " + path("mon"),
+                "mgr data = " + path("mgr"),
+                "osd data = " + path("osd"),
+                "mds data = " + path("mds"),
+                "");
+    }
+
+    private String path(String name) {
+        return folder.resolve(name).toString();
+    }
+
+    private Process launch(String name, List<String> command) throws IOException {
+        Process process = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve(name + ".out").toFile()))
+                .start();
+        synchronized (processes) {
+            processes.put(name, process);
+            if (closed) {
+                process.destroyForcibly();
+            }
+        }
+        return process;
+    }
+
+    private void serve(String program, String name) throws IOException {
+        launch(program, List.of(program, "-f", "-i", name, "-c", conf.toString()));
+    }
+
+    private void ran(String program, String... words) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(program));
+        command.addAll(List.of(words));
+        Process process = launch("step", command);
+        if (!process.waitFor(READY_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
+            process.destroyForcibly();
+            throw failed(String.join(" ", command) + " did not end well" + LogTail.of(folder.resolve("step.out")));
+        }
+    }
+
+    private void awaitActive() throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(READY_SECONDS);
+        while (true) {
+            Process asked = new ProcessBuilder("ceph", "-c", conf.toString(), "mds", "stat").start();
+            String said = new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (said.contains("up:active")) {
+                return;
+            }
+            if (System.nanoTime() - deadline > 0) {
+                throw failed("CephFS is not ready after " + READY_SECONDS + " s: " + said);
+            }
+            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+        }
+    }
+
+    static URI uri() {
+        return URI.create("ceph:///");
+    }
+
+    /** What the measuring process needs to know. */
+    Map<String, String> configuration() {
+        return Map.of("fs.ceph.impl", CephFileSystem.class.getName(), CephFileSystem.CONF, conf.toString());
+    }
+
+    /** Options of the measuring process's JVM. */
+    static List<String> options() {
+        return List.of("-Djava.library.path=" + LIBRARIES);
+    }
+
+    Servers servers() {
+        return () -> {
+            synchronized (processes) {
+                return processes.entrySet().stream()
+                        .filter(each -> each.getKey().startsWith("ceph-"))
+                        .map(each -> new Servers.Server(each.getKey(), each.getValue().toHandle()))
+                        .toList();
+            }
+        };
+    }
+
+    /** Ends what it has started. */
+    @Override
+    public void close() {
+        List<Process> all;
+        synchronized (processes) {
+            closed = true;
+            all = List.copyOf(processes.values());
+        }
+        all.forEach(Process::destroyForcibly);
+        for (Process each : all) {
+            try {
+                each.waitFor();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static CommandFailure failed(String why) {
+        return new CommandFailure(ExitCode.FAILED, ErrorCode.UNAVAILABLE, why);
+    }
+}

@@ -1,0 +1,242 @@
+package io.lambdafs.benchmarks.micro;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lambdafs.cluster.JavaCommand;
+import io.lambdafs.cluster.LogTail;
+import io.lambdafs.cluster.terminal.CommandFailure;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.ExitCode;
+import io.lambdafs.model.ErrorCode;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * HDFS with a NameNode that stands by: two NameNodes with a failover controller each, a ZooKeeper server, and the edit log in a directory that both have.
+ * Times are those that HDFS comes with. Used by one thread, but for {@link #close}.
+ */
+final class HdfsPair implements AutoCloseable {
+    private static final String SERVICE = "pair";
+    private static final List<String> NODES = List.of("nn1", "nn2");
+    private static final String LOOPBACK = "127.0.0.1";
+    private static final String NAMENODE = "org.apache.hadoop.hdfs.server.namenode.NameNode";
+    private static final String CONTROLLER = "org.apache.hadoop.hdfs.tools.DFSZKFailoverController";
+    private static final int HEAP_MB = 768;
+    private static final int SMALL_HEAP_MB = 128;
+    private static final long READY_SECONDS = 120;
+    private static final long POLL_MILLIS = 200;
+
+    private final Path folder;
+    private final List<Path> jars;
+    private final Map<String, Integer> ports = new LinkedHashMap<>();
+    private final Map<String, Process> processes = new LinkedHashMap<>();
+    private boolean closed;
+
+    /** @param folder that is empty, for its data and logs */
+    HdfsPair(Path folder, List<Path> jars) {
+        this.folder = folder;
+        this.jars = jars;
+        List<ServerSocket> taken = new ArrayList<>();
+        try {
+            for (String name :
+                    List.of("zookeeper", "nn1", "nn2", "nn1-http", "nn2-http", "nn1-controller", "nn2-controller")) {
+                ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                taken.add(free);
+                ports.put(name, free.getLocalPort());
+            }
+            for (ServerSocket each : taken) {
+                each.close();
+            }
+        } catch (IOException e) {
+            throw failed("cannot find ports for HDFS: " + e);
+        }
+    }
+
+    private int port(String name) {
+        return ports.getOrDefault(name, 0);
+    }
+
+    /** Starts all, and waits until one NameNode is active and the other stands by. */
+    void start(Console console) throws InterruptedException {
+        console.progress("  starting HDFS with a NameNode that stands by");
+        try {
+            for (String node : NODES) {
+                writeConf(node);
+            }
+            launch("zookeeper", List.of(JavaCommand.classPath()), SMALL_HEAP_MB, List.of(
+                    "org.apache.zookeeper.server.ZooKeeperServerMain", zooKeeper().toString()));
+            hadoop("nn1", "nn1-format", HEAP_MB, true, NAMENODE, "-format", "-nonInteractive");
+            hadoop("nn1", "nn1", HEAP_MB, false, NAMENODE);
+            awaitState("nn1", "standby");
+            hadoop("nn2", "nn2-format", HEAP_MB, true, NAMENODE, "-bootstrapStandby", "-nonInteractive");
+            hadoop("nn2", "nn2", HEAP_MB, false, NAMENODE);
+            hadoop("nn1", "zk-format", SMALL_HEAP_MB, true, CONTROLLER, "-formatZK", "-nonInteractive");
+            hadoop("nn1", "nn1-controller", SMALL_HEAP_MB, false, CONTROLLER);
+            awaitState("nn1", "active");
+            hadoop("nn2", "nn2-controller", SMALL_HEAP_MB, false, CONTROLLER);
+            awaitState("nn2", "standby");
+        } catch (IOException e) {
+            throw failed("cannot start HDFS: " + e);
+        }
+        console.say("  hdfs      ready, ports " + port("nn1") + " and " + port("nn2"));
+    }
+
+    /** Kills the active NameNode. */
+    void killActive() {
+        synchronized (processes) {
+            Process active = processes.get("nn1");
+            if (active != null) {
+                active.destroyForcibly();
+            }
+        }
+    }
+
+    URI uri() {
+        return URI.create("hdfs://" + SERVICE + "/");
+    }
+
+    /** What clients need to know. */
+    Map<String, String> configuration() {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("dfs.nameservices", SERVICE);
+        settings.put("dfs.ha.namenodes." + SERVICE, String.join(",", NODES));
+        settings.put(
+                "dfs.client.failover.proxy.provider." + SERVICE,
+                "org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider");
+        for (String node : NODES) {
+            settings.put("dfs.namenode.rpc-address." + SERVICE + "." + node, LOOPBACK + ":" + port(node));
+        }
+        return settings;
+    }
+
+    /** Writes its settings. */
+    private Path zooKeeper() throws IOException {
+        return Files.write(
+                folder.resolve("zookeeper.cfg"),
+                List.of(
+                        "dataDir=" + Files.createDirectories(folder.resolve("zookeeper")),
+                        "clientPort=" + port("zookeeper"),
+                        "clientPortAddress=" + LOOPBACK,
+                        "tickTime=2000",
+                        "admin.enableServer=false"));
+    }
+
+    private void writeConf(String node) throws IOException {
+        Map<String, String> settings = configuration();
+        for (String each : NODES) {
+            String suffix = "." + SERVICE + "." + each;
+            settings.put("dfs.namenode.http-address" + suffix, LOOPBACK + ":" + port(each + "-http"));
+            settings.put("dfs.ha.zkfc.port" + suffix, String.valueOf(port(each + "-controller")));
+        }
+        settings.put("dfs.ha.namenode.id", node);
+        settings.put("dfs.namenode.name.dir", folder.resolve(node + "-name").toUri().toString());
+        settings.put("dfs.namenode.shared.edits.dir", folder.resolve("edits").toUri().toString());
+        settings.put("dfs.ha.automatic-failover.enabled", "true");
+        settings.put("dfs.ha.fencing.methods", "shell(/bin/true)");
+        settings.put("ha.zookeeper.quorum", LOOPBACK + ":" + port("zookeeper"));
+        Path conf = Files.createDirectories(folder.resolve(node + "-conf"));
+        Files.createDirectories(folder.resolve("edits"));
+        Files.writeString(
+                conf.resolve("core-site.xml"), HdfsCluster.xml(Map.of("fs.defaultFS", "hdfs://" + SERVICE)));
+        Files.writeString(conf.resolve("hdfs-site.xml"), HdfsCluster.xml(settings));
+        Files.writeString(conf.resolve("log4j.properties"), HdfsCluster.LOGGING);
+        Files.createDirectories(conf.resolve("webapps").resolve("hdfs"));
+    }
+
+    private void hadoop(String node, String name, int heapMb, boolean ends, String... words)
+            throws IOException, InterruptedException {
+        List<String> classPath = Stream.concat(Stream.of(folder.resolve(node + "-conf")), jars.stream())
+                .map(Path::toString)
+                .toList();
+        Process process = launch(name, classPath, heapMb, List.of(words));
+        if (ends && (!process.waitFor(READY_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0)) {
+            throw failed("HDFS's " + name + " did not end well" + LogTail.of(log(name)));
+        }
+    }
+
+    private Process launch(String name, List<String> classPath, int heapMb, List<String> words) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                JavaCommand.java(),
+                "-Xmx" + heapMb + "m",
+                "-Dhadoop.log.dir=" + folder,
+                "-cp",
+                classPath.stream().collect(Collectors.joining(File.pathSeparator))));
+        command.addAll(words);
+        Process process = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log(name).toFile())
+                .start();
+        synchronized (processes) {
+            processes.put(name, process);
+            if (closed) {
+                process.destroyForcibly();
+            }
+        }
+        return process;
+    }
+
+    private Path log(String name) {
+        return folder.resolve(name + ".log");
+    }
+
+    private void awaitState(String node, String state) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(READY_SECONDS);
+        while (!state.equals(state(node))) {
+            if (System.nanoTime() - deadline > 0) {
+                throw failed("HDFS's " + node + " is not " + state + " after " + READY_SECONDS + " s"
+                        + LogTail.of(log(node)));
+            }
+            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+        }
+    }
+
+    private String state(String node) {
+        URI question = URI.create("http://" + LOOPBACK + ":" + port(node + "-http")
+                + "/jmx?qry=Hadoop:service=NameNode,name=NameNodeStatus");
+        try (InputStream answer = question.toURL().openStream()) {
+            return new ObjectMapper()
+                    .readTree(answer)
+                    .path("beans")
+                    .path(0)
+                    .path("State")
+                    .asText();
+        } catch (IOException notYet) {
+            return "";
+        }
+    }
+
+    /** Ends what it has started. */
+    @Override
+    public void close() {
+        List<Process> all;
+        synchronized (processes) {
+            closed = true;
+            all = List.copyOf(processes.values());
+        }
+        all.forEach(Process::destroyForcibly);
+        for (Process each : all) {
+            try {
+                each.waitFor();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static CommandFailure failed(String why) {
+        return new CommandFailure(ExitCode.FAILED, ErrorCode.UNAVAILABLE, why);
+    }
+}

@@ -1,0 +1,154 @@
+package io.lambdafs.benchmarks.micro;
+
+import io.lambdafs.cluster.JavaCommand;
+import io.lambdafs.cluster.LogTail;
+import io.lambdafs.cluster.terminal.CommandFailure;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.ExitCode;
+import io.lambdafs.model.ErrorCode;
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** S3Proxy, in a process of its own, on loopback: an object store that keeps objects as files of this disk. Used by one thread, but for {@link #close}. */
+final class S3Store implements AutoCloseable {
+    static final String NAME = "s3proxy";
+
+    private static final String BUCKET = "bench";
+    private static final String USER = "bench";
+    private static final String PASSWORD = "bench-password";
+    private static final String LOOPBACK = "127.0.0.1";
+    private static final int HEAP_MB = 512;
+    private static final long READY_SECONDS = 60;
+    private static final long POLL_MILLIS = 100;
+    private static final long GRACE_SECONDS = 10;
+
+    private final Path folder;
+    private final List<Path> jars;
+    private final int port;
+    private volatile @Nullable Process process;
+
+    private S3Store(Path folder, List<Path> jars, int port) {
+        this.folder = folder;
+        this.jars = jars;
+        this.port = port;
+    }
+
+    /** @param folder that is empty, for its objects and log */
+    static S3Store in(Path folder, List<Path> jars) {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return new S3Store(folder, jars, free.getLocalPort());
+        } catch (IOException e) {
+            throw failed("cannot find a port for an object store: " + e);
+        }
+    }
+
+    void start(Console console) throws InterruptedException {
+        Path log = folder.resolve("s3proxy.log");
+        try {
+            Files.createDirectories(folder.resolve("objects").resolve(BUCKET));
+            Path conf = Files.write(
+                    folder.resolve("s3proxy.conf"),
+                    List.of(
+                            "s3proxy.endpoint=http://" + LOOPBACK + ":" + port,
+                            "s3proxy.authorization=aws-v2-or-v4",
+                            "s3proxy.identity=" + USER,
+                            "s3proxy.credential=" + PASSWORD,
+                            "jclouds.provider=filesystem-nio2",
+                            "jclouds.identity=" + USER,
+                            "jclouds.credential=" + PASSWORD,
+                            "jclouds.filesystem.basedir=" + folder.resolve("objects")));
+            process = new ProcessBuilder(
+                            JavaCommand.java(),
+                            "-Xmx" + HEAP_MB + "m",
+                            "-DLOG_LEVEL=WARN",
+                            "-cp",
+                            jars.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)),
+                            "org.gaul.s3proxy.Main",
+                            "--properties",
+                            conf.toString())
+                    .redirectErrorStream(true)
+                    .redirectOutput(log.toFile())
+                    .start();
+        } catch (IOException e) {
+            throw failed("cannot start an object store: " + e);
+        }
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(READY_SECONDS);
+        while (!answers()) {
+            Process started = process;
+            if (started == null || !started.isAlive() || System.nanoTime() - deadline > 0) {
+                throw failed("the object store does not answer" + LogTail.of(log));
+            }
+            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+        }
+        console.say("  s3proxy   ready, port " + port);
+    }
+
+    private boolean answers() {
+        try (Socket socket = new Socket(LOOPBACK, port)) {
+            return socket.isConnected();
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    URI uri() {
+        return URI.create("s3a://" + BUCKET + "/");
+    }
+
+    /** What S3A needs to reach it. */
+    Map<String, String> configuration() {
+        return Map.of(
+                "fs.s3a.endpoint", "http://" + LOOPBACK + ":" + port,
+                "fs.s3a.endpoint.region", "us-east-1",
+                "fs.s3a.access.key", USER,
+                "fs.s3a.secret.key", PASSWORD,
+                "fs.s3a.path.style.access", "true",
+                "fs.s3a.connection.ssl.enabled", "false",
+                "fs.s3a.connection.maximum", "500",
+                "fs.s3a.threads.max", "128",
+                "fs.s3a.bucket.probe", "0");
+    }
+
+    List<Path> jars() {
+        return jars;
+    }
+
+    Servers servers() {
+        return () -> {
+            Process started = process;
+            return started == null ? List.of() : List.of(new Servers.Server(NAME, started.toHandle()));
+        };
+    }
+
+    @Override
+    public void close() {
+        Process started = process;
+        if (started == null) {
+            return;
+        }
+        started.destroy();
+        try {
+            if (!started.waitFor(GRACE_SECONDS, TimeUnit.SECONDS)) {
+                started.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            started.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static CommandFailure failed(String why) {
+        return new CommandFailure(ExitCode.FAILED, ErrorCode.UNAVAILABLE, why);
+    }
+}
