@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A program that was run as a process of its own: its exit code and what it wrote. */
 record CommandRun(int exit, String out, String err) {
-    private static final int LIMIT_SECONDS = 90;
+    private static final int LIMIT_SECONDS = 180;
 
     /** Runs {@code lambdafs}. */
     static CommandRun lambdafs(Object... arguments) throws Exception {
