@@ -1,5 +1,6 @@
 package io.lambdafs.cli;
 
+import io.lambdafs.benchmarks.trace.ParquetTrace;
 import io.lambdafs.cluster.options.Options;
 import io.lambdafs.hammer.load.LoadRun;
 import io.lambdafs.hammer.load.TraceOutcome;
@@ -22,8 +23,8 @@ final class TraceOptions {
             names = "--trace",
             paramLabel = "FILE",
             description =
-                    "Replay this trace instead: CSV with the columns time, client, op, path, and path2 and size if need be;"
-                            + " plain or gzip.")
+                    "Replay this trace instead: CSV, plain or gzip, or Parquet, with the columns time, client, op, path, and path2"
+                            + " and size if need be.")
     private @Nullable Path trace;
 
     @Option(
@@ -61,11 +62,14 @@ final class TraceOptions {
             return null;
         }
         try {
-            Trace asked = trace == null ? new AuditLog(auditLogs) : new CsvTrace(trace);
-            return TraceScan.of(asked, prepare);
+            return TraceScan.of(trace == null ? new AuditLog(auditLogs) : table(trace), prepare);
         } catch (IOException e) {
             throw new FsException(ErrorCode.INVALID_ARGUMENT, "the trace cannot be read: " + e, e);
         }
+    }
+
+    private static Trace table(Path file) {
+        return ParquetTrace.isOne(file) ? new ParquetTrace(file) : new CsvTrace(file);
     }
 
     /** Prepares the namespace if asked to, and replays. */

@@ -1,16 +1,11 @@
 package io.lambdafs.hammer.trace;
 
-import io.lambdafs.hammer.OperationKind;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.FsPath;
-import io.lambdafs.model.Nearest;
 import java.io.IOException;
-import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,10 +16,6 @@ import org.jspecify.annotations.Nullable;
  * {@code path2} and {@code size} if need be, in any order. The first bad line ends the reading. Immutable.
  */
 public final class CsvTrace implements Trace {
-    private static final List<String> NEEDED = List.of("time", "client", "op", "path");
-    private static final List<String> KNOWN = List.of("time", "client", "op", "path", "path2", "size");
-    private static final BigDecimal MAX_SECONDS = BigDecimal.valueOf(9_000_000_000L);
-
     private final Path file;
 
     /** @throws FsException {@code INVALID_ARGUMENT} where there is no such file */
@@ -55,27 +46,21 @@ public final class CsvTrace implements Trace {
     private final class Reader implements TraceReader {
         private final TraceLines lines;
         private final Map<String, Integer> columns = new HashMap<>();
-        private long last;
+        private final TraceRow row;
 
         private Reader(TraceLines lines) throws IOException {
             this.lines = lines;
+            this.row = new TraceRow(() -> file + ":" + lines.number());
             String header = lines.next();
             if (header == null) {
                 throw new FsException(ErrorCode.INVALID_ARGUMENT, file + ": it is empty; its first line names columns");
             }
             for (String name : fields(header.startsWith("\ufeff") ? header.substring(1) : header)) {
-                if (!KNOWN.contains(name)) {
-                    throw bad("there is no column \"" + name + "\"; known are " + String.join(", ", KNOWN));
-                }
                 if (columns.put(name, columns.size()) != null) {
                     throw bad("the column \"" + name + "\" is there twice");
                 }
             }
-            for (String name : NEEDED) {
-                if (!columns.containsKey(name)) {
-                    throw bad("the column \"" + name + "\" is missing; the first line names the columns");
-                }
-            }
+            row.check(columns.keySet(), "; the first line names the columns");
         }
 
         @Override
@@ -94,23 +79,7 @@ public final class CsvTrace implements Trace {
             if (fields.size() != columns.size()) {
                 throw bad(fields.size() + " fields instead of " + columns.size());
             }
-            return record(fields);
-        }
-
-        private TraceRecord record(List<String> fields) {
-            OperationKind kind = kind(field(fields, "op"));
-            String destination = field(fields, "path2");
-            if (destination.isEmpty() == (kind == OperationKind.MV)) {
-                throw bad(kind == OperationKind.MV ? "mv needs path2" : kind.label() + " has no path2");
-            }
-            return new TraceRecord(
-                    nanos(field(fields, "time")),
-                    field(fields, "client"),
-                    kind,
-                    path(field(fields, "path")),
-                    destination.isEmpty() ? null : path(destination),
-                    size(field(fields, "size")),
-                    false);
+            return row.record(column -> field(fields, column));
         }
 
         private String field(List<String> fields, String column) {
@@ -118,62 +87,8 @@ public final class CsvTrace implements Trace {
             return index == null ? "" : fields.get(index);
         }
 
-        private long nanos(String text) {
-            BigDecimal seconds;
-            try {
-                seconds = new BigDecimal(text);
-            } catch (NumberFormatException e) {
-                throw bad("time is a number of seconds, not \"" + text + "\"");
-            }
-            if (seconds.signum() < 0 || seconds.compareTo(MAX_SECONDS) > 0) {
-                throw bad("time is 0.." + MAX_SECONDS + " seconds, not " + text);
-            }
-            long nanos = seconds.movePointRight(9).longValue();
-            if (nanos < last) {
-                throw bad("time " + text + " is before that of the line above; sort the trace by time");
-            }
-            last = nanos;
-            return nanos;
-        }
-
-        private OperationKind kind(String name) {
-            for (OperationKind kind : OperationKind.values()) {
-                if (kind.label().equals(name)) {
-                    return kind;
-                }
-            }
-            List<String> names = Arrays.stream(OperationKind.values())
-                    .map(OperationKind::label)
-                    .toList();
-            throw bad("there is no operation \"" + name + "\""
-                    + Nearest.of(name, names)
-                            .map(near -> "; did you mean \"" + near + "\"?")
-                            .orElse("")
-                    + " Known are " + String.join(", ", names));
-        }
-
-        private FsPath path(String text) {
-            try {
-                return FsPath.of(text);
-            } catch (FsException e) {
-                throw bad(String.valueOf(e.getMessage()));
-            }
-        }
-
-        private long size(String text) {
-            try {
-                long size = text.isEmpty() ? 0 : Long.parseLong(text);
-                if (size >= 0) {
-                    return size;
-                }
-            } catch (NumberFormatException e) {
-                // Told below, with the text.
-            }
-            throw bad("size is a number of bytes, not \"" + text + "\"");
-        }
-
         private List<String> fields(String line) {
-            List<String> fields = new ArrayList<>(KNOWN.size());
+            List<String> fields = new ArrayList<>();
             StringBuilder field = new StringBuilder();
             boolean quoted = false;
             for (int i = 0; i < line.length(); i++) {
@@ -198,7 +113,7 @@ public final class CsvTrace implements Trace {
         }
 
         private FsException bad(String why) {
-            return new FsException(ErrorCode.INVALID_ARGUMENT, file + ":" + lines.number() + ": " + why);
+            return row.bad(why);
         }
 
         @Override
