@@ -287,7 +287,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
         }
 
         private CompletionStage<Reply> admit(long epoch, Ticket first) {
-            Call call = new Call(caller, request.id(), latest(request), epoch, first);
+            Call call = new Call(caller, request.id(), latest(request), epoch, first, request.trace());
             InFlight.Handle handle = context.inFlight().begin(operation.path(), operation.destination());
             call.counted(handle);
             CompletionStage<Reply> steps;

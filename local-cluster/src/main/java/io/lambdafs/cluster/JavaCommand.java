@@ -6,6 +6,7 @@ import io.lambdafs.cluster.logging.Logging;
 import io.lambdafs.cluster.logging.LoggingProvider;
 import io.lambdafs.functions.openwhisk.ActionMain;
 import io.lambdafs.lambda.NameNodeHandler;
+import io.lambdafs.rpc.tracing.Tracing;
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -109,6 +110,10 @@ public final class JavaCommand {
 
     /** @param entry of the function's jar */
     private static String functionClassPath(Class<?> entry) {
+        if (Tracing.isAsked()) {
+            // What sends spans is no part of the function.
+            return classPath();
+        }
         try {
             Set<String> logging = new HashSet<>();
             for (Class<?> type : List.of(Logging.class, LoggerContext.class, Context.class)) {

@@ -4,6 +4,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Placement;
 import io.lambdafs.model.RequestId;
+import io.lambdafs.rpc.tracing.TraceParent;
 
 /**
  * Registers the messages of this package: 1–99 the connection's own, 100–199 operations and their replies. A number never
@@ -21,6 +22,8 @@ public final class RpcMessages {
     static final int EXPECT = 9;
     /** Before a request's operation, where its generation follows; no operation has the number. */
     private static final int GENERATION = 1;
+    /** The same, where its trace follows. */
+    private static final int TRACE = 2;
 
     static final int OPERATION_REQUEST = 100;
     static final int OPERATION_REPLY = 101;
@@ -90,6 +93,13 @@ public final class RpcMessages {
             out.writeByte(GENERATION);
             out.writeInt(message.generation());
         }
+        TraceParent trace = message.trace();
+        if (trace != null) {
+            out.writeByte(TRACE);
+            out.writeFixedLong(trace.high());
+            out.writeFixedLong(trace.low());
+            out.writeFixedLong(trace.span());
+        }
         OperationWire.write(out, message.operation());
     }
 
@@ -105,15 +115,24 @@ public final class RpcMessages {
         int attempt = in.readInt();
         long deadline = in.readLong();
         int first = in.readByte() & 0xff;
-        if (first != GENERATION) {
-            return new OperationRequest(principal, id, attempt, deadline, OperationWire.read(first, in));
+        int generation = Placement.FIRST_GENERATION;
+        if (first == GENERATION) {
+            generation = in.readInt();
+            if (generation < OperationRequest.ANY_GENERATION) {
+                throw WireReader.bad("a generation of " + generation);
+            }
+            first = in.readByte() & 0xff;
         }
-        int generation = in.readInt();
-        if (generation < OperationRequest.ANY_GENERATION) {
-            throw WireReader.bad("a generation of " + generation);
+        TraceParent trace = null;
+        if (first == TRACE) {
+            trace = new TraceParent(in.readFixedLong(), in.readFixedLong(), in.readFixedLong());
+            if (!trace.isValid()) {
+                throw WireReader.bad("a trace without an id");
+            }
+            first = in.readByte() & 0xff;
         }
-        Operation<?> operation = OperationWire.read(in.readByte() & 0xff, in);
-        return new OperationRequest(principal, id, attempt, deadline, operation, generation);
+        Operation<?> operation = OperationWire.read(first, in);
+        return new OperationRequest(principal, id, attempt, deadline, operation, generation, trace);
     }
 
     private static void writeOperationReply(WireWriter out, OperationReply message) {

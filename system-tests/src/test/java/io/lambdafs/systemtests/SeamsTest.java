@@ -77,6 +77,11 @@ class SeamsTest {
     }
 
     @Test
+    void shouldUseOpenTelemetryOnlyInTracing() {
+        assertOnlyWithin("io.opentelemetry..", List.of("rpc.tracing"));
+    }
+
+    @Test
     void shouldUseKryoNetOnlyInItsTransport() {
         assertOnlyWithin("com.esotericsoftware..", List.of("rpc.kryonet"));
     }

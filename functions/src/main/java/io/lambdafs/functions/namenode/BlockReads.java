@@ -51,7 +51,7 @@ public final class BlockReads {
 
     /** What was kept with the metadata of a file that is appended to, and is in no block yet. */
     private CompletionStage<Reply> head(Call call, INode file) {
-        StoreTransaction read = store.begin(call.epoch());
+        StoreTransaction read = call.begin(store);
         return read.read(List.of(Read.unlocked(Rows.contentKey(file.id()))), 0)
                 .whenComplete((rows, error) -> read.abort())
                 .thenApply(rows -> {
@@ -107,7 +107,7 @@ public final class BlockReads {
         }
 
         CompletionStage<Boolean> page() {
-            StoreTransaction page = store.begin(call.epoch());
+            StoreTransaction page = call.begin(store);
             @Nullable Object after = blocks == 0 ? null : (Object) (blocks - 1L);
             return page.scan(new Scan(Schema.BLOCKS, fileId, after, PAGE))
                     .whenComplete((rows, error) -> page.abort())
@@ -149,7 +149,7 @@ public final class BlockReads {
 
         /** Completes with whether more are wanted. */
         CompletionStage<Boolean> page() {
-            StoreTransaction page = store.begin(call.epoch());
+            StoreTransaction page = call.begin(store);
             return page.scan(new Scan(Schema.BLOCKS, file.id(), last, PAGE))
                     .whenComplete((rows, error) -> page.abort())
                     .thenApply(this::take);

@@ -7,6 +7,9 @@ import io.lambdafs.functions.inflight.InFlight;
 import io.lambdafs.model.Principal;
 import io.lambdafs.model.RequestId;
 import io.lambdafs.model.Scope;
+import io.lambdafs.rpc.tracing.TraceParent;
+import io.lambdafs.store.MetadataStore;
+import io.lambdafs.store.StoreTransaction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,9 +22,18 @@ public final class Call {
     private final long deadlineMillis;
     private final long epoch;
     private final Ticket first;
+    private final @Nullable TraceParent trace;
     private InFlight.@Nullable Handle handle;
 
-    public Call(Principal caller, RequestId id, long deadlineMillis, long epoch, Ticket first) {
+    /** @param trace the request's span in this instance; null where it is not traced */
+    public Call(
+            Principal caller,
+            RequestId id,
+            long deadlineMillis,
+            long epoch,
+            Ticket first,
+            @Nullable TraceParent trace) {
+        this.trace = trace;
         this.caller = caller;
         this.id = id;
         this.deadlineMillis = deadlineMillis;
@@ -44,6 +56,12 @@ public final class Call {
 
     public long epoch() {
         return epoch;
+    }
+
+    /** Begins a transaction of this execution. */
+    public StoreTransaction begin(MetadataStore store) {
+        StoreTransaction begun = store.begin(epoch);
+        return trace == null ? begun : new TracedTransaction(begun, trace);
     }
 
     /** A ticket for what is read from now on, which is void once the epoch that this execution began under is over. */

@@ -54,7 +54,7 @@ final class ListingReads {
             return fill(call, operation, directory);
         }
         Slice slice = slice(cached, operation);
-        StoreTransaction transaction = store.begin(call.epoch());
+        StoreTransaction transaction = call.begin(store);
         return stats(transaction, slice)
                 .whenComplete((page, error) -> transaction.abort())
                 .thenCompose(page -> trie.isCurrent(walk.version())
@@ -64,7 +64,7 @@ final class ListingReads {
 
     private CompletionStage<Reply> fill(Call call, ReadOperation.ListPage operation, INode directory) {
         Ticket ticket = call.ticket(trie);
-        StoreTransaction transaction = store.begin(call.epoch());
+        StoreTransaction transaction = call.begin(store);
         CompletableFuture<Reply> filled = transaction
                 .read(
                         List.of(
@@ -133,7 +133,7 @@ final class ListingReads {
 
     /** Answers without lock and without caching. */
     CompletionStage<Reply> page(Call call, ReadOperation.ListPage operation, INode directory) {
-        StoreTransaction transaction = store.begin(call.epoch());
+        StoreTransaction transaction = call.begin(store);
         return scanPage(transaction, operation, directory.id())
                 .thenCompose(rows -> settled(transaction, operation, directory.id(), rows, 1))
                 .whenComplete((reply, error) -> transaction.abort());

@@ -186,7 +186,7 @@ public final class StoreReads {
         if (node.isFile()) {
             return CompletableFuture.completedFuture(new Reply.Status(Attributes.of(node, DirectoryStats.EMPTY)));
         }
-        return store.begin(call.epoch())
+        return call.begin(store)
                 .readAndEnd(List.of(Read.unlocked(Rows.statsKey(node.id()))), 0)
                 .thenApply(rows -> new Reply.Status(Attributes.of(node, Rows.stats(rows.get(0)))));
     }
@@ -246,7 +246,7 @@ public final class StoreReads {
     }
 
     private CompletionStage<@Nullable Row> readOne(Call call, Read read, long lockWaitNanos) {
-        return store.begin(call.epoch())
+        return call.begin(store)
                 .readAndEnd(List.of(read), lockWaitNanos)
                 .thenApply(rows -> rows.get(0));
     }

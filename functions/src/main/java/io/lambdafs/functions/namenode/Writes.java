@@ -109,7 +109,7 @@ public final class Writes {
         Run(Call call, WritePlan plan) {
             this.call = call;
             this.plan = plan;
-            this.transaction = store.begin(call.epoch());
+            this.transaction = call.begin(store);
             this.locks = plan.locks();
             this.slot = Slots.key(call.id());
             this.reads = new ArrayList<>(locks);
@@ -282,7 +282,7 @@ public final class Writes {
          * ended it.
          */
         private CompletionStage<Reply> settle(Throwable lost) {
-            StoreTransaction look = store.begin(call.epoch());
+            StoreTransaction look = call.begin(store);
             return look.read(List.of(Read.exclusive(slot)), 0)
                     .whenComplete((rows, error) -> look.abort())
                     .handle((rows, error) -> error == null

@@ -245,7 +245,9 @@ final class ActionServer implements HttpHandler {
         if (request == null) {
             reply.complete(connecting(function, from, run.servers()));
         } else {
-            function.gate().serveHttp(caller.principal(), request, answer -> reply.complete(encoded(answer)));
+            // The client's span is above the gateway's, if that made one.
+            OperationRequest below = run.trace() == null ? request : request.below(run.trace());
+            function.gate().serveHttp(caller.principal(), below, answer -> reply.complete(encoded(answer)));
         }
     }
 

@@ -6,6 +6,7 @@ import io.lambdafs.functions.serving.ClientConnections;
 import io.lambdafs.functions.serving.ClientRanges;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.tracing.TraceParent;
 import io.lambdafs.rpc.transports.TransportKind;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param request an encoded {@link io.lambdafs.rpc.OperationRequest}; null for a call that only asks for connections
  * @param token proves who calls; the only source of identity
  * @param servers the calling client's TCP servers; of Netty where they do not say
+ * @param trace the gateway's span; null where there is none
  * @param client where the call came from, by the platform's {@code client_address}; null where that does not tell
  */
 @SuppressWarnings("ArrayRecordComponent") // Decoded once, never compared.
@@ -26,6 +28,7 @@ record RunCall(
         byte @Nullable [] request,
         String token,
         List<ClientConnections.Server> servers,
+        @Nullable TraceParent trace,
         @Nullable InetAddress client) {
     static final int VERSION = 1;
 
@@ -37,6 +40,9 @@ record RunCall(
         final List<ClientConnections.Server> servers = new ArrayList<>();
 
         @Nullable
+        TraceParent trace;
+
+        @Nullable
         InetAddress client;
 
         @Override
@@ -45,6 +51,8 @@ record RunCall(
                 case "v" -> version = RunCall.version(parser);
                 case "request" -> request = parser.getBinaryValue();
                 case "token" -> token = ActionJson.text(key, parser);
+                case TraceParent.HEADER -> trace = TraceParent.of(ActionJson.text(key, parser))
+                        .orElse(null);
                 case "tcp" -> RunCall.servers(parser, servers);
                 default -> parser.skipChildren();
             }
@@ -77,7 +85,7 @@ record RunCall(
                     ErrorCode.INVALID_ARGUMENT,
                     "\"v\" must be " + VERSION + ": client and function are of different versions");
         }
-        return new RunCall(fields.request, fields.token, List.copyOf(fields.servers), fields.client);
+        return new RunCall(fields.request, fields.token, List.copyOf(fields.servers), fields.trace, fields.client);
     }
 
     private static long version(JsonParser parser) throws IOException {

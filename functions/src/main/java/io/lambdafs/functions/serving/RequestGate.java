@@ -5,6 +5,9 @@ import io.lambdafs.model.Principal;
 import io.lambdafs.model.Reply;
 import io.lambdafs.rpc.OperationReply;
 import io.lambdafs.rpc.OperationRequest;
+import io.lambdafs.rpc.tracing.TraceParent;
+import io.lambdafs.rpc.tracing.Traced;
+import io.lambdafs.rpc.tracing.Tracing;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -108,12 +111,27 @@ public final class RequestGate {
     }
 
     private void execute(Principal caller, OperationRequest request, Consumer<OperationReply> reply) {
-        Execution execution = new Execution(reply);
+        TraceParent trace = request.trace();
+        Traced span = trace == null
+                ? null
+                : Tracing.process()
+                        .below(
+                                trace,
+                                Tracing.Part.NAMENODE,
+                                request.operation().kind().label());
+        Execution execution = new Execution(span == null ? reply : ending(span, reply));
         try {
-            executor.execute(caller, request, execution);
+            executor.execute(caller, span == null ? request : request.below(span.context()), execution);
         } catch (RuntimeException failure) {
             execution.accept(new OperationReply(deployment, epoch.getAsLong(), false, Reply.Failure.of(failure)));
         }
+    }
+
+    private static Consumer<OperationReply> ending(Traced span, Consumer<OperationReply> reply) {
+        return answer -> {
+            span.end(answer.reply() instanceof Reply.Failure failure ? failure.code().name() : null);
+            reply.accept(answer);
+        };
     }
 
     /** A refusal by this instance. */

@@ -70,7 +70,7 @@ final class DirectoryDelete implements Subtree {
             INode root = chain.last();
             return checkBelow(root)
                     .thenCompose(done ->
-                            store.begin(call.epoch()).readAndEnd(List.of(Read.unlocked(Rows.statsKey(root.id()))), 0))
+                            call.begin(store).readAndEnd(List.of(Read.unlocked(Rows.statsKey(root.id()))), 0))
                     .thenApply(rows -> {
                         if (Rows.stats(rows.get(0)).children() > 0) {
                             checkRecursive();

@@ -83,7 +83,7 @@ public final class SubtreeTable {
             this.subtree = subtree;
             this.marks = marks;
             this.operation = operation;
-            this.transaction = store.begin(call.epoch());
+            this.transaction = call.begin(store);
         }
 
         CompletionStage<Entered> lock() {

@@ -7,15 +7,21 @@ import io.lambdafs.platform.ActionSpec;
 import io.lambdafs.platform.Json;
 import io.lambdafs.platform.local.pool.Activation;
 import io.lambdafs.platform.local.pool.InstancePool;
+import io.lambdafs.platform.local.pool.Outcome;
 import io.lambdafs.platform.local.pool.RefusedException;
 import io.lambdafs.platform.local.pool.RegisteredAction;
 import io.lambdafs.rpc.http.HttpCall;
 import io.lambdafs.rpc.http.HttpReply;
+import io.lambdafs.rpc.tracing.TraceParent;
+import io.lambdafs.rpc.tracing.Traced;
+import io.lambdafs.rpc.tracing.Tracing;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** {@code /api/v1/namespaces/NS/actions}: deploying and invoking, as OpenWhisk answers it. Thread-safe. */
 final class OpenWhiskApi {
@@ -106,18 +112,28 @@ final class OpenWhiskApi {
         }
         String id = ids.get();
         CompletionStage<Activation> activation;
+        Traced span = span(call, action);
         try {
             throttle.begin();
         } catch (RefusedException e) {
             return done(errors.of(e.status(), String.valueOf(e.getMessage())));
         }
         try {
-            activation = pool.invoke(action, id, call.body(), call.remote().getAddress());
+            byte[] body = span == null ? call.body() : below(span.context(), call.body());
+            activation = pool.invoke(action, id, body, call.remote().getAddress());
         } catch (RefusedException e) {
             throttle.ended();
+            if (span != null) {
+                span.end(e.getMessage());
+            }
             return done(errors.of(e.status(), String.valueOf(e.getMessage())));
         }
-        activation.whenComplete((ended, failure) -> throttle.ended());
+        activation.whenComplete((ended, failure) -> {
+            throttle.ended();
+            if (span != null) {
+                span.end(failure == null && ended.outcome() == Outcome.SUCCESS ? null : "the call failed");
+            }
+        });
         HttpReply accepted = named(ErrorReplies.json(202, Json.object().put("activationId", id)), id);
         if (!call.flag("blocking")) {
             return done(accepted);
@@ -131,6 +147,29 @@ final class OpenWhiskApi {
             reply.complete(reply(ended, resultOnly));
         });
         return reply;
+    }
+
+    private static @Nullable Traced span(HttpCall call, RegisteredAction action) {
+        Tracing tracing = Tracing.process();
+        return tracing == Tracing.OFF
+                ? null
+                : call.header(TraceParent.HEADER)
+                        .flatMap(TraceParent::of)
+                        .map(parent -> tracing.below(
+                                parent, Tracing.Part.GATEWAY, action.spec().name()))
+                        .orElse(null);
+    }
+
+    /** A call's body, an object, in which the gateway's span is named: what it sends on is below that. */
+    static byte[] below(TraceParent span, byte[] body) {
+        String object = new String(body, StandardCharsets.UTF_8);
+        int begin = object.indexOf('{');
+        if (begin < 0) {
+            return body;
+        }
+        String rest = object.substring(begin + 1);
+        String field = "{\"" + TraceParent.HEADER + "\":\"" + span.text() + "\"";
+        return (field + (rest.stripLeading().startsWith("}") ? "" : ",") + rest).getBytes(StandardCharsets.UTF_8);
     }
 
     private HttpReply reply(Activation ended, boolean resultOnly) {

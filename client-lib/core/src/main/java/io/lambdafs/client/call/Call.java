@@ -9,6 +9,9 @@ import io.lambdafs.model.Placement;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.RequestId;
 import io.lambdafs.rpc.OperationReply;
+import io.lambdafs.rpc.tracing.TraceParent;
+import io.lambdafs.rpc.tracing.Traced;
+import io.lambdafs.rpc.tracing.Tracing;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +39,7 @@ public final class Call<R extends Reply> implements Attempt.Outcome {
     private final AtomicBoolean ended = new AtomicBoolean();
     private Attempt.@Nullable Envelope envelope;
     private SlotTable.@Nullable Slot slot;
+    private @Nullable Traced traced;
     private @Nullable FsException unknown;
     private int attempts;
     private volatile boolean lingers;
@@ -82,6 +86,7 @@ public final class Call<R extends Reply> implements Attempt.Outcome {
     }
 
     private void begin(RequestId id) {
+        traced = Tracing.process().first(operation.kind().label());
         attempt(routed(id), 0, true);
     }
 
@@ -89,9 +94,15 @@ public final class Call<R extends Reply> implements Attempt.Outcome {
     private Attempt.Envelope routed(RequestId id) {
         Placement placement = client.transport().placement();
         Attempt.Envelope sent =
-                new Attempt.Envelope(placement.of(operation), placement.generation(), id, deadlineMillis, operation);
+                new Attempt.Envelope(
+                        placement.of(operation), placement.generation(), id, deadlineMillis, operation, trace());
         envelope = sent;
         return sent;
+    }
+
+    private @Nullable TraceParent trace() {
+        Traced span = traced;
+        return span == null ? null : span.context();
     }
 
     /**
@@ -103,7 +114,8 @@ public final class Call<R extends Reply> implements Attempt.Outcome {
             return routed(sent.id());
         }
         Attempt.Envelope next =
-                new Attempt.Envelope(0, sent.generation(), sent.id(), sent.deadlineMillis(), sent.operation());
+                new Attempt.Envelope(
+                        0, sent.generation(), sent.id(), sent.deadlineMillis(), sent.operation(), sent.trace());
         envelope = next;
         return next;
     }
@@ -225,6 +237,7 @@ public final class Call<R extends Reply> implements Attempt.Outcome {
         if (used != null) {
             client.slots().release(used);
         }
+        trace(null);
         client.metrics().succeeded(operation, cacheHit);
         result.complete(reply);
     }
@@ -269,6 +282,7 @@ public final class Call<R extends Reply> implements Attempt.Outcome {
         } else if (used != null) {
             client.slots().release(used);
         }
+        trace(why.code().name());
         client.metrics().failed(operation, why.code());
         Attempt.Envelope sent = envelope;
         String text = operation.kind().label() + " " + operation.path() + ": " + why.getMessage()
@@ -278,6 +292,13 @@ public final class Call<R extends Reply> implements Attempt.Outcome {
         Throwable cause = why.getCause();
         result.completeExceptionally(
                 cause == null ? new FsException(why.code(), text) : new FsException(why.code(), text, cause));
+    }
+
+    private void trace(@Nullable String error) {
+        Traced span = traced;
+        if (span != null) {
+            span.end(error);
+        }
     }
 
     private boolean end() {

@@ -6,13 +6,16 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.OperationReply;
+import io.lambdafs.rpc.OperationRequest;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.http.HttpClient;
 import io.lambdafs.rpc.http.HttpReply;
 import io.lambdafs.rpc.http.HttpRequest;
+import io.lambdafs.rpc.tracing.TraceParent;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -91,7 +94,8 @@ public final class HttpInvoker implements Invoker {
     public CompletionStage<Optional<OperationReply>> invoke(Invocation invocation) {
         long patience = Math.max(invocation.timeoutNanos(), 1_000_000);
         long deadline = scheduler.nanoTime() + patience;
-        HttpRequest request = request("POST", address(invocation.deployment()), bodies.write(invocation), patience);
+        HttpRequest request = request(
+                "POST", address(invocation.deployment()), bodies.write(invocation), patience, headers(invocation));
         String function = functionPrefix + invocation.deployment();
         return http.get()
                 .send(request)
@@ -109,7 +113,19 @@ public final class HttpInvoker implements Invoker {
                 .thenCompose(answer -> answer);
     }
 
-    private HttpRequest request(String method, URI address, byte[] body, long nanos) {
+    private Map<String, String> headers(Invocation invocation) {
+        OperationRequest request = invocation.request();
+        TraceParent trace = request == null ? null : request.trace();
+        if (trace == null) {
+            return headers;
+        }
+        Map<String, String> traced = new HashMap<>(headers);
+        traced.put(TraceParent.HEADER, trace.text());
+        return traced;
+    }
+
+    private HttpRequest request(
+            String method, URI address, byte[] body, long nanos, Map<String, String> headers) {
         return new HttpRequest(method, address, headers, body, FunctionBody.MAX_BYTES, nanos).demanding(demanded);
     }
 
@@ -118,7 +134,7 @@ public final class HttpInvoker implements Invoker {
         String late = response.status() == 202 && activations != null ? LateActivation.id(response.body()) : null;
         if (late != null) {
             return new LateActivation(http.get(), scheduler, bodies, invocation, function, deadlineNanos)
-                    .await(nanos -> request("GET", URI.create(activations + late), NOTHING, nanos));
+                    .await(nanos -> request("GET", URI.create(activations + late), NOTHING, nanos, headers));
         }
         if (response.status() != 200) {
             throw HttpErrors.ofStatus(response.status(), response.body(), function, gateway);

@@ -6,6 +6,8 @@ import io.lambdafs.model.Operation;
 import io.lambdafs.model.RequestId;
 import io.lambdafs.rpc.OperationReply;
 import io.lambdafs.rpc.OperationRequest;
+import io.lambdafs.rpc.tracing.TraceParent;
+import org.jspecify.annotations.Nullable;
 
 /** One sending of a request, and what becomes of it on the way. Used by one thread at a time. */
 public final class Attempt {
@@ -24,8 +26,20 @@ public final class Attempt {
      * What is sent, however often.
      *
      * @param generation of the placement by which the deployment was found
+     * @param trace the span of the request; null where it is not traced
      */
-    public record Envelope(int deployment, int generation, RequestId id, long deadlineMillis, Operation<?> operation) {}
+    public record Envelope(
+            int deployment,
+            int generation,
+            RequestId id,
+            long deadlineMillis,
+            Operation<?> operation,
+            @Nullable TraceParent trace) {
+        /** Of a request that is not traced. */
+        public Envelope(int deployment, int generation, RequestId id, long deadlineMillis, Operation<?> operation) {
+            this(deployment, generation, id, deadlineMillis, operation, null);
+        }
+    }
 
     /**
      * How to go.
@@ -96,7 +110,8 @@ public final class Attempt {
                 number,
                 envelope.deadlineMillis(),
                 envelope.operation(),
-                envelope.generation());
+                envelope.generation(),
+                envelope.trace());
     }
 
     OperationRequest requestByHttp() {

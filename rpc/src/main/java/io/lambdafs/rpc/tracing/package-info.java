@@ -1,0 +1,8 @@
+/**
+ * Traces of requests, from client by gateway and instance to the store, by the OpenTelemetry API. Off unless the process's environment names a
+ * collector; then nothing of it is loaded, allocated or sent.
+ */
+@NullMarked
+package io.lambdafs.rpc.tracing;
+
+import org.jspecify.annotations.NullMarked;
