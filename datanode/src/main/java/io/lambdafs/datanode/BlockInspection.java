@@ -2,10 +2,10 @@ package io.lambdafs.datanode;
 
 import io.lambdafs.datanode.block.BlockSource;
 import io.lambdafs.datanode.block.BlockStore;
-import io.lambdafs.datanode.block.Seal;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.ObjectKey;
+import io.lambdafs.rpc.block.Seal;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.StoredBlock;

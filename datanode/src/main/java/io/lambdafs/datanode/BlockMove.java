@@ -44,7 +44,6 @@ public final class BlockMove {
 
     private final MetadataStore metadata;
     private final Map<String, BlockStore> stores;
-    private final String target;
     private final Scheduler scheduler;
     private final long keptMillis;
     private Report report = new Report(0, 0, 0, 0);
@@ -60,18 +59,11 @@ public final class BlockMove {
 
     /**
      * @param stores block stores by what the metadata call them; those of blocks that are met must be there
-     * @param target the name of one of them
      * @param keptMillis how long an object stays that was moved, for those who read it
      */
-    public BlockMove(
-            MetadataStore metadata,
-            Map<String, BlockStore> stores,
-            String target,
-            Scheduler scheduler,
-            long keptMillis) {
+    public BlockMove(MetadataStore metadata, Map<String, BlockStore> stores, Scheduler scheduler, long keptMillis) {
         this.metadata = metadata;
         this.stores = Map.copyOf(stores);
-        this.target = target;
         this.scheduler = scheduler;
         this.keptMillis = keptMillis;
     }
@@ -83,10 +75,11 @@ public final class BlockMove {
     /**
      * Moves the written blocks of a file.
      *
+     * @param target the name of a block store
      * @param dryRun whether they are only counted
      * @throws FsException as the metadata store says
      */
-    public void file(long inodeId, boolean dryRun) {
+    public void file(long inodeId, String target, boolean dryRun) {
         List<Row> page;
         @Nullable Object after = null;
         do {
@@ -100,13 +93,13 @@ public final class BlockMove {
                 StoredBlock block = StoredBlock.of(row);
                 after = row.key().int64(1);
                 if (block.state() == StoredBlock.State.WRITTEN && !block.store().equals(target)) {
-                    move(block, dryRun);
+                    move(block, target, dryRun);
                 }
             }
         } while (page.size() == PAGE);
     }
 
-    private void move(StoredBlock block, boolean dryRun) {
+    private void move(StoredBlock block, String target, boolean dryRun) {
         long bytes = block.block().length();
         if (dryRun) {
             report = new Report(report.moved + 1, report.bytes + bytes, report.changed, report.failed);
@@ -119,9 +112,9 @@ public final class BlockMove {
         boolean done;
         try {
             long began = scheduler.nanoTime();
-            claim(key);
-            copy(block, key);
-            done = take(block, key, began);
+            claim(target, key);
+            copy(block, target, key);
+            done = take(block, target, key, began);
         } catch (FsException e) {
             LOG.warn(
                     "{} of file {} stays in {}: {}",
@@ -138,12 +131,12 @@ public final class BlockMove {
     }
 
     /** Names the copy before its first byte, as what is to be deleted one day. */
-    private void claim(String key) {
+    private void claim(String target, String key) {
         Row row = new Row(Schema.INVALID_BLOCKS.key(target, key), scheduler.currentTimeMillis() + CLAIM_MILLIS);
         await(metadata.begin(0).commit(List.of(new Mutation.Put(row)), Long.MAX_VALUE));
     }
 
-    private void copy(StoredBlock from, String key) {
+    private void copy(StoredBlock from, String target, String key) {
         Block block = from.block();
         BlockSource source = new BlockSource(store(from.store()));
         try (BlockSink sink = new BlockSink(block, store(target).upload(key))) {
@@ -169,7 +162,7 @@ public final class BlockMove {
     }
 
     /** Gives the block its new place, unless it has changed since; returns whether it did. */
-    private boolean take(StoredBlock block, String key, long began) {
+    private boolean take(StoredBlock block, String target, String key, long began) {
         Row claim = new Row(Schema.INVALID_BLOCKS.key(target, key), 0L);
         StoreTransaction transaction = metadata.begin(0);
         try {

@@ -1,12 +1,16 @@
 package io.lambdafs.datanode;
 
 import io.lambdafs.datanode.block.BlockStore;
+import io.lambdafs.datanode.block.BlockStoreProvider;
 import io.lambdafs.datanode.local.LocalBlockStore;
 import io.lambdafs.datanode.s3.S3BlockStore;
-import io.lambdafs.datanode.s3.S3Place;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.objects.ObjectPlace;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.ServiceLoader;
 
 /** Opens block stores of any kind by where they are. Stateless. */
 public final class BlockStores {
@@ -15,16 +19,30 @@ public final class BlockStores {
     /**
      * Opens a store.
      *
-     * @param place a directory, or {@code s3://BUCKET/PREFIX}
-     * @param endpoint of an object store other than Amazon's
-     * @param encryption what the object store encrypts with
+     * @param place a directory, {@code s3://BUCKET/PREFIX}, or a place of a {@link BlockStoreProvider} on the class path
+     * @param endpoint of a store that speaks S3, other than Amazon's
+     * @param encryption what a store that speaks S3 encrypts with
      * @param owner a name that no other process which uses the store has
-     * @param spool a folder of this process alone, for parts that are uploaded to an object store
+     * @param spool a folder of this process alone, for what is uploaded to an object store
+     * @throws FsException {@code UNSUPPORTED}: nobody takes the place; else as the store says
      */
     public static BlockStore open(
             String place, Optional<String> endpoint, Optional<String> encryption, String owner, Path spool) {
-        return S3Place.isOne(place)
-                ? S3BlockStore.open(S3Place.of(place), endpoint.map(URI::create), encryption, spool)
-                : LocalBlockStore.open(Path.of(place), owner);
+        if (!ObjectPlace.isOne(place)) {
+            return LocalBlockStore.open(Path.of(place), owner);
+        }
+        ObjectPlace remote = ObjectPlace.of(place);
+        if (remote.isS3()) {
+            return S3BlockStore.open(remote, endpoint.map(URI::create), encryption, spool);
+        }
+        for (BlockStoreProvider each : ServiceLoader.load(BlockStoreProvider.class)) {
+            if (each.takes(remote)) {
+                return each.open(remote, spool);
+            }
+        }
+        throw new FsException(
+                ErrorCode.UNSUPPORTED,
+                "nothing here opens " + place
+                        + ": put the module lambdafs-datanode-cloud on the class path (LAMBDAFS_CLOUD=1)");
     }
 }

@@ -21,7 +21,7 @@ public final class ClusterId {
 
     private ClusterId() {}
 
-    /** Finds it among a store's rows; empty where no datanode has made it yet. */
+    /** Finds it among a store's rows; empty where nobody has made it yet. */
     public static Optional<String> in(Iterable<Row> rows) {
         for (Row row : rows) {
             if (row.key().equals(KEY)) {
@@ -37,7 +37,7 @@ public final class ClusterId {
     }
 
     /** Reads it; the first who does makes it. */
-    static CompletionStage<String> of(MetadataStore store) {
+    public static CompletionStage<String> of(MetadataStore store) {
         StoreTransaction transaction = store.begin(0);
         return transaction
                 .read(List.of(Read.exclusive(KEY)), 0)

@@ -3,10 +3,10 @@ package io.lambdafs.datanode;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.lambdafs.datanode.s3.S3Place;
 import io.lambdafs.datanode.server.ServerLimits;
 import io.lambdafs.rpc.Hosts;
 import io.lambdafs.rpc.block.BlockTokens;
+import io.lambdafs.rpc.objects.ObjectPlace;
 import io.lambdafs.rpc.tls.TlsFiles;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -128,8 +128,8 @@ public record DatanodeConfig(
                 throw new IllegalArgumentException("exactly one of secretFile and insecure: true is needed");
             }
             String place = needed("blocks", blocks);
-            if (S3Place.isOne(place)) {
-                S3Place.of(place);
+            if (ObjectPlace.isOne(place)) {
+                ObjectPlace.of(place);
                 needed("cacheDirectory", cacheDirectory);
             }
             if (cacheBytes != null && cacheBytes < 0) {

@@ -3,7 +3,6 @@ package io.lambdafs.datanode;
 import io.lambdafs.datanode.block.BlockStore;
 import io.lambdafs.datanode.block.BlockStoreCheck;
 import io.lambdafs.datanode.cache.CachedBlockStore;
-import io.lambdafs.datanode.s3.S3Place;
 import io.lambdafs.datanode.server.DatanodeServer;
 import io.lambdafs.datanode.server.ServerLimits;
 import io.lambdafs.model.DatanodeAddress;
@@ -21,6 +20,7 @@ import io.lambdafs.rpc.block.BlockTokens;
 import io.lambdafs.rpc.http.HttpLimits;
 import io.lambdafs.rpc.http.HttpServer;
 import io.lambdafs.rpc.netty.NettyTransport;
+import io.lambdafs.rpc.objects.ObjectPlace;
 import io.lambdafs.rpc.tls.Tls;
 import io.lambdafs.rpc.tls.TlsPeers;
 import io.lambdafs.store.DeadDatanodes;
@@ -164,11 +164,11 @@ public final class DatanodeMain implements AutoCloseable {
 
     /** An object store looks after its bytes by itself, and has reads paid for. */
     private static long scanBytes(DatanodeConfig config) {
-        return S3Place.isOne(config.blocks()) ? 0 : SCAN_BYTES;
+        return ObjectPlace.isOne(config.blocks()) ? 0 : SCAN_BYTES;
     }
 
     private static BlockStore blockStore(DatanodeConfig config) {
-        if (!S3Place.isOne(config.blocks())) {
+        if (!ObjectPlace.isOne(config.blocks())) {
             return store(config, Path.of(""));
         }
         Path own = config.cacheDirectory().orElseThrow();

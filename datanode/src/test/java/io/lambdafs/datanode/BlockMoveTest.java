@@ -6,13 +6,13 @@ import io.lambdafs.datanode.block.BlockSink;
 import io.lambdafs.datanode.block.BlockSource;
 import io.lambdafs.datanode.block.BlockStore;
 import io.lambdafs.datanode.block.ForwardingBlockStore;
-import io.lambdafs.datanode.block.Seal;
 import io.lambdafs.datanode.memory.MemoryBlockStore;
 import io.lambdafs.model.Block;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.ObjectKey;
 import io.lambdafs.rpc.SystemScheduler;
+import io.lambdafs.rpc.block.Seal;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Schema;
@@ -72,11 +72,11 @@ class BlockMoveTest {
     }
 
     private BlockMove move(BlockStore from, BlockStore to) {
-        return new BlockMove(metadata, Map.of("here", from, "there", to), "there", scheduler, KEPT);
+        return new BlockMove(metadata, Map.of("here", from, "there", to), scheduler, KEPT);
     }
 
     private static BlockMove.Report run(BlockMove move) {
-        move.file(FILE, false);
+        move.file(FILE, "there", false);
         return move.report();
     }
 
@@ -137,7 +137,7 @@ class BlockMoveTest {
     void shouldOnlyCountInADryRun() {
         block(0);
         BlockMove move = move(here, there);
-        move.file(FILE, true);
+        move.file(FILE, "there", true);
 
         assertThat(move.report()).isEqualTo(new BlockMove.Report(1, LENGTH, 0, 0));
         assertThat(blocks()).extracting(StoredBlock::store).containsExactly("here");

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.lambdafs.client.block.BlockReader;
-import io.lambdafs.client.block.BlockTransfer;
 import io.lambdafs.client.block.BlockWriter;
 import io.lambdafs.client.block.DatanodeTransfer;
 import io.lambdafs.datanode.block.BlockStoreCheck;
@@ -132,7 +131,7 @@ class DatanodeMainTest {
     void shouldServeBlocksSayThatItLivesAndTellWhenItStops() throws Exception {
         ByteBuffer content = ByteBuffer.wrap("a block".getBytes(StandardCharsets.UTF_8));
         DatanodeMain main = DatanodeMain.start(config(""));
-        try (BlockTransfer transfer = new DatanodeTransfer(calling, scheduler)) {
+        try (DatanodeTransfer transfer = new DatanodeTransfer(calling, scheduler)) {
             Datanode datanode = done(live.live()).get(0);
             assertThat(datanode.address().id()).isEqualTo("datanode-1");
             assertThat(datanode.store()).isEqualTo(STORE);

@@ -2,11 +2,11 @@ package io.lambdafs.datanode;
 
 import io.lambdafs.datanode.block.BlockSource;
 import io.lambdafs.datanode.block.BlockStore;
-import io.lambdafs.datanode.block.Seal;
 import io.lambdafs.datanode.memory.MemoryBlockStore;
 import io.lambdafs.model.Block;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.block.Seal;
 import io.lambdafs.rpc.fuzz.Finding;
 import java.util.Arrays;
 

@@ -6,9 +6,11 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.model.Placement;
 import io.lambdafs.model.Times;
 import io.lambdafs.rpc.Hosts;
+import io.lambdafs.rpc.objects.ObjectPlace;
 import io.lambdafs.rpc.tls.TlsFiles;
 import io.lambdafs.rpc.transports.TransportKind;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param limits what the instance may use
  * @param times {@code times}: the protocol's waits, {@code ackWaitMillis} and so on
  * @param logLevel {@code logLevel}: of the process's log: TRACE, DEBUG, INFO, WARN or ERROR
+ * @param direct the object stores that clients write and read themselves
  */
 public record FunctionConfig(
         String fileSystem,
@@ -37,7 +40,61 @@ public record FunctionConfig(
         boolean insecure,
         Limits limits,
         Times times,
-        String logLevel) {
+        String logLevel,
+        Direct direct) {
+
+    /** One in which datanodes write and read all blocks. */
+    public FunctionConfig(
+            String fileSystem,
+            int deployments,
+            String superuser,
+            Endpoints endpoints,
+            Coordination coordination,
+            @Nullable Path secretFile,
+            boolean insecure,
+            Limits limits,
+            Times times,
+            String logLevel) {
+        this(
+                fileSystem,
+                deployments,
+                superuser,
+                endpoints,
+                coordination,
+                secretFile,
+                insecure,
+                limits,
+                times,
+                logLevel,
+                Direct.NONE);
+    }
+
+    /**
+     * Object stores whose URLs instances sign, with credentials of their environment.
+     *
+     * @param stores {@code directStores}: places like {@code s3://BUCKET/PREFIX} by the names of block stores
+     * @param endpoint {@code directEndpoint}: of stores other than Amazon's; empty for Amazon's
+     * @param encryption {@code directEncryption}: what they encrypt with; empty for what the bucket says
+     */
+    public record Direct(Map<String, String> stores, String endpoint, String encryption) {
+        public static final Direct NONE = new Direct(Map.of(), "", "");
+
+        public Direct {
+            stores = Map.copyOf(stores);
+            for (String place : stores.values()) {
+                try {
+                    ObjectPlace.of(place);
+                } catch (IllegalArgumentException e) {
+                    throw new FsException(
+                            ErrorCode.INVALID_ARGUMENT, "configuration: \"directStores\": " + e.getMessage(), e);
+                }
+            }
+            check(
+                    endpoint.isEmpty() || endpoint.matches("https?://[^\\s/]+"),
+                    "directEndpoint",
+                    "http://HOST[:PORT] or https://HOST[:PORT]");
+        }
+    }
 
     /**
      * Addresses.
@@ -189,7 +246,8 @@ public record FunctionConfig(
                 insecure,
                 limits,
                 times,
-                logLevel);
+                logLevel,
+                direct);
     }
 
     static void check(boolean holds, String key, String expected) {

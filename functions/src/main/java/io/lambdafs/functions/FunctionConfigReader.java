@@ -25,12 +25,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a {@link FunctionConfig} from JSON: one object of scalars, and in it the object {@code times}. Unknown keys, keys given twice
+ * Reads a {@link FunctionConfig} from JSON: one object of scalars, and in it the objects {@code times} and {@code directStores}. Unknown keys, keys given twice
  * and values of a wrong kind are refused. It reads the tokens itself, for an instance starts faster without data binding.
  * Confined to one thread.
  */
 public final class FunctionConfigReader {
     private static final int MAX_BYTES = 1 << 20;
+    private static final String DIRECT_STORES = "directStores";
 
     private final Map<String, Object> values;
     /** Where the text names none. */
@@ -94,8 +95,8 @@ public final class FunctionConfigReader {
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String key = prefix + parser.currentName();
             JsonToken token = parser.nextToken();
-            if (token == JsonToken.START_OBJECT && key.equals("times")) {
-                object(parser, "times.", into);
+            if (token == JsonToken.START_OBJECT && (key.equals("times") || key.equals(DIRECT_STORES))) {
+                object(parser, key + ".", into);
                 continue;
             }
             Object value = switch (token) {
@@ -159,12 +160,23 @@ public final class FunctionConfigReader {
                 flag("insecure", false),
                 limits,
                 times(),
-                or(text("logLevel"), "INFO"));
+                or(text("logLevel"), "INFO"),
+                direct());
         Iterator<String> left = values.keySet().iterator();
         if (left.hasNext()) {
             throw invalid("there is no key \"" + left.next() + "\": remove it, or correct its name");
         }
         return config;
+    }
+
+    private FunctionConfig.Direct direct() {
+        Map<String, String> stores = new HashMap<>();
+        for (String key : List.copyOf(values.keySet())) {
+            if (key.startsWith(DIRECT_STORES + ".")) {
+                stores.put(key.substring(DIRECT_STORES.length() + 1), or(text(key), ""));
+            }
+        }
+        return new FunctionConfig.Direct(stores, or(text("directEndpoint"), ""), or(text("directEncryption"), ""));
     }
 
     private ClientRanges clientRanges(String listenHost) {

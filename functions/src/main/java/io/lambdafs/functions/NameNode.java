@@ -7,6 +7,7 @@ import io.lambdafs.functions.cache.Walk;
 import io.lambdafs.functions.coherence.Coherence;
 import io.lambdafs.functions.housekeeping.ChangeTrimmer;
 import io.lambdafs.functions.housekeeping.LeaseSweeper;
+import io.lambdafs.functions.housekeeping.ObjectSweeper;
 import io.lambdafs.functions.housekeeping.Reclaimer;
 import io.lambdafs.functions.housekeeping.SlotSweeper;
 import io.lambdafs.functions.housekeeping.TrashSweeper;
@@ -69,6 +70,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
     private final SlotSweeper sweeper;
     private final LeaseSweeper leases;
     private final TrashSweeper trash;
+    private final ObjectSweeper objects;
     /** Guards what follows, and the order of joins and leaves. */
     private final Object membership = new Object();
 
@@ -86,8 +88,11 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
         Access access = new Access(context.settings().superuser());
         Resolver resolver = new Resolver(context);
         this.cached = new CachedReads(context.trie(), access);
-        BlockPlaces places =
-                new BlockPlaces(new LiveDatanodes(context.store(), scheduler), context.blockTokens(), scheduler);
+        BlockPlaces places = new BlockPlaces(
+                new LiveDatanodes(context.store(), scheduler),
+                context.directStores(),
+                context.blockTokens(),
+                scheduler);
         OperationContext operations = new OperationContext(
                 resolver,
                 new Locations(context.store()),
@@ -123,6 +128,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
                 new LeaseSweeper(context.store(), scheduler, session::leadingEpoch, operation -> perform(0, operation));
         this.trash = new TrashSweeper(
                 scheduler, session::leadingEpoch, context.settings().trash(), operation -> perform(1, operation));
+        this.objects = new ObjectSweeper(context.store(), scheduler, session::leadingEpoch, context.directStores());
     }
 
     /** Performs what this instance itself asks for, as the superuser; in each slot one after the other. */
@@ -143,6 +149,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
             sweeper.start();
             leases.start();
             trash.start();
+            objects.start();
             return epoch;
         });
     }
@@ -200,6 +207,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
         sweeper.close();
         leases.close();
         trash.close();
+        objects.close();
         return session.leave();
     }
 
@@ -210,6 +218,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
         sweeper.close();
         leases.close();
         trash.close();
+        objects.close();
         session.close();
     }
 

@@ -11,6 +11,7 @@ import io.lambdafs.functions.inflight.InFlight;
 import io.lambdafs.functions.metrics.FunctionMetrics;
 import io.lambdafs.functions.metrics.OperationStatistics;
 import io.lambdafs.functions.metrics.SlowOperations;
+import io.lambdafs.functions.namenode.DirectStores;
 import io.lambdafs.functions.namenode.NameNodeContext;
 import io.lambdafs.functions.namenode.NameNodeSettings;
 import io.lambdafs.functions.serving.BillingMeter;
@@ -66,7 +67,28 @@ public final class NameNodeAssembly implements FunctionInstance {
             Tokens tokens,
             BlockTokens blockTokens,
             Scheduler scheduler,
-            LongSupplier usedCpuNanos) {}
+            LongSupplier usedCpuNanos,
+            DirectStores directStores) {
+        /** One in which datanodes write and read all blocks. */
+        public Context(
+                MetadataStore store,
+                SessionContext session,
+                Function<TransportKind, Transport> transports,
+                Tokens tokens,
+                BlockTokens blockTokens,
+                Scheduler scheduler,
+                LongSupplier usedCpuNanos) {
+            this(
+                    store,
+                    session,
+                    transports,
+                    tokens,
+                    blockTokens,
+                    scheduler,
+                    usedCpuNanos,
+                    DirectStores.none(scheduler));
+        }
+    }
 
     private final int deployment;
     private final Scheduler scheduler;
@@ -96,7 +118,8 @@ public final class NameNodeAssembly implements FunctionInstance {
                 scheduler,
                 listener -> session(self, context.session(), listener),
                 statistics,
-                context.blockTokens()));
+                context.blockTokens(),
+                context.directStores()));
         meter = new BillingMeter(scheduler);
         CpuShare cpu = new CpuShare(config.limits().cpuShare(), context.usedCpuNanos(), scheduler, WARM_UP_NANOS);
         gate = new RequestGate(new RequestGate.Answerer(deployment, nameNode::epoch, nameNode), cpu, meter);

@@ -1,5 +1,6 @@
 package io.lambdafs.cluster;
 
+import io.lambdafs.rpc.objects.ObjectPlace;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +15,7 @@ final class BlockChecks {
 
     static List<Finding> look(ClusterDirectory directory, ClusterSettings settings) {
         ClusterSettings.Blocks blocks = settings.blocks();
-        if (blocks.datanodes() == 0) {
+        if (blocks.datanodes() == 0 && !blocks.direct()) {
             return List.of(Finding.ok("blocks", "no datanodes are wanted: only small files can be written"));
         }
         return blocks.places().stream()
@@ -25,8 +26,13 @@ final class BlockChecks {
     private static Finding look(
             ClusterDirectory directory, ClusterSettings.Blocks blocks, ClusterSettings.BlockPlace at) {
         if (at.isRemote()) {
-            if (blocks.endpoint().isEmpty()) {
-                return Finding.unknown("blocks", at.place() + " is Amazon's: datanodes ask for it, see their health");
+            if (blocks.endpoint().isEmpty() || !ObjectPlace.of(at.place()).isS3()) {
+                return Finding.unknown(
+                        "blocks",
+                        at.place() + " is a cloud's: "
+                                + (blocks.direct()
+                                        ? "it was looked at when the cluster started"
+                                        : "datanodes ask for it, see their health"));
             }
             URI endpoint = URI.create(blocks.endpoint());
             int standard = "https".equals(endpoint.getScheme()) ? HTTPS_PORT : HTTP_PORT;

@@ -21,6 +21,9 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Moves the blocks of a file, or of all files below a directory, to another block store of a cluster that runs. Stateless. */
@@ -36,27 +39,32 @@ public final class BlockMoves {
     /**
      * Goes through the files once. What is renamed or made meanwhile may be passed over; another run finds it.
      *
-     * @param to the name of a block store, or {@link #DEFAULT}
+     * @param to the name of a block store, or {@link #DEFAULT}; empty for the store that the policy of each file names
      * @param dryRun whether blocks are only counted
      * @throws FsException {@code NOT_FOUND}: no such path; {@code INVALID_ARGUMENT}: no such block store; else as the stores say
      */
-    public static BlockMove.Report run(LocalCluster cluster, FsPath path, String to, boolean dryRun) {
+    public static BlockMove.Report run(LocalCluster cluster, FsPath path, Optional<String> to, boolean dryRun) {
         ClusterSettings.Blocks settings =
                 cluster.settings(LocalCluster.StartOptions.none()).blocks();
-        String target = target(settings, to);
+        Optional<String> target = to.map(each -> target(settings, each));
+        Set<String> names = settings.places().stream()
+                .map(ClusterSettings.BlockPlace::store)
+                .collect(Collectors.toSet());
+        String unnamed = target(settings, DEFAULT);
         return cluster.withStore(metadata -> {
             String id = ClusterId.in(
                             BlockMove.await(metadata.begin(0).readAndEnd(List.of(Read.unlocked(ClusterId.KEY)), 0))
                                     .stream()
                                     .flatMap(row -> Optional.ofNullable(row).stream())
                                     .toList())
-                    .orElseThrow(() ->
-                            new FsException(ErrorCode.NOT_FOUND, "no datanode was ever started: there are no blocks"));
+                    .orElseThrow(() -> new FsException(ErrorCode.NOT_FOUND, "no block was ever written"));
             try (SystemScheduler scheduler = new SystemScheduler(NAME, 1, 64);
                     OpenBlockStores stores = OpenBlockStores.of(cluster.directory(), settings, id, NAME)) {
-                BlockMove move =
-                        new BlockMove(metadata, stores.byName(), target, scheduler, BlockPlaces.deletableMillis(0));
-                walk(metadata, path, move, dryRun);
+                BlockMove move = new BlockMove(metadata, stores.byName(), scheduler, BlockPlaces.deletableMillis(0));
+                walk(metadata, path, (file, policy) -> {
+                    String named = StoragePolicies.store(policy.isEmpty() ? StoragePolicies.DEFAULT : policy);
+                    move.file(file, target.orElse(names.contains(named) ? named : unnamed), dryRun);
+                });
                 return move.report();
             }
         });
@@ -73,37 +81,47 @@ public final class BlockMoves {
         return wanted;
     }
 
-    private static void walk(MetadataStore metadata, FsPath path, BlockMove move, boolean dryRun) {
-        INode start = find(metadata, path);
-        if (start.isFile()) {
-            move.file(start.id(), dryRun);
+    /** A file or directory, and the policy that holds for what is in it; empty for none. */
+    private record Found(INode node, String policy) {
+        static Found in(String above, INode node) {
+            String own = node.traits().storagePolicy();
+            return new Found(node, own.isEmpty() ? above : own);
+        }
+    }
+
+    /** @param step takes the id of each file in blocks, and its policy */
+    private static void walk(MetadataStore metadata, FsPath path, BiConsumer<Long, String> step) {
+        Found start = find(metadata, path);
+        if (start.node().isFile()) {
+            step.accept(start.node().id(), start.policy());
             return;
         }
-        Deque<Long> directories = new ArrayDeque<>(List.of(start.id()));
+        Deque<Found> directories = new ArrayDeque<>(List.of(start));
         while (!directories.isEmpty()) {
-            long directory = directories.pop();
+            Found directory = directories.pop();
             @Nullable String after = null;
             List<Row> page;
             do {
                 StoreTransaction look = metadata.begin(0);
-                page = BlockMove.await(look.scan(new Scan(Schema.INODES, directory, after, PAGE))
-                        .whenComplete((rows, failure) -> look.abort()));
+                page = BlockMove.await(
+                        look.scan(new Scan(Schema.INODES, directory.node().id(), after, PAGE))
+                                .whenComplete((rows, failure) -> look.abort()));
                 for (Row row : page) {
-                    INode node = Rows.inode(row);
-                    after = node.name();
-                    if (node.isDirectory()) {
-                        directories.push(node.id());
-                    } else if (node.content().isInBlocks()) {
-                        move.file(node.id(), dryRun);
+                    Found found = Found.in(directory.policy(), Rows.inode(row));
+                    after = found.node().name();
+                    if (found.node().isDirectory()) {
+                        directories.push(found);
+                    } else if (found.node().content().isInBlocks()) {
+                        step.accept(found.node().id(), found.policy());
                     }
                 }
             } while (page.size() == PAGE);
         }
     }
 
-    private static INode find(MetadataStore metadata, FsPath path) {
+    private static Found find(MetadataStore metadata, FsPath path) {
         long parent = 0;
-        @Nullable INode found = null;
+        @Nullable Found found = null;
         for (int depth = 0; depth <= path.depth(); depth++) {
             Read next = Read.unlocked(Rows.inodeKey(parent, depth == 0 ? "" : path.name(depth - 1)));
             @Nullable
@@ -113,8 +131,8 @@ public final class BlockMoves {
                 throw new FsException(
                         ErrorCode.NOT_FOUND, "no such file or directory: \"" + path.ancestor(depth) + "\"");
             }
-            found = Rows.inode(row);
-            parent = found.id();
+            found = Found.in(found == null ? "" : found.policy(), Rows.inode(row));
+            parent = found.node().id();
         }
         return Objects.requireNonNull(found);
     }

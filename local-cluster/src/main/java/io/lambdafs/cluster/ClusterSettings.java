@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * What a local cluster is made of: the content of {@code cluster.json}, and of a {@code --conf} file, where every key may be left out.
@@ -334,11 +335,12 @@ public record ClusterSettings(
     /**
      * Where blocks are, and what serves them.
      *
-     * @param datanodes processes that serve each block store; 0 for none: then files that are not small cannot be written
+     * @param datanodes processes that serve each block store; 0 for none: then files that are not small cannot be written, unless clients write them themselves
      * @param place a directory, or {@code s3://BUCKET/PREFIX}; empty for {@code blocks/} in the cluster's directory
      * @param stores more of them by the names of storage policies, which choose them, each a directory or {@code s3://BUCKET/PREFIX}
      * @param endpoint of the object stores, a URL, where it is not Amazon's; empty otherwise
      * @param encryption what an object store encrypts with; empty for what the bucket says
+     * @param direct whether clients write and read object stores themselves, by URLs that instances sign
      * @param cacheMb of the copies of an object store's objects on a datanode's disk; 0 for none
      * @param heapMb of a datanode's process
      */
@@ -348,30 +350,30 @@ public record ClusterSettings(
             Map<String, String> stores,
             String endpoint,
             String encryption,
+            boolean direct,
             int cacheMb,
             int heapMb) {
         /** In the settings, where the names of block stores are no settings' names. */
         static final String STORES = "blocks.stores";
 
+        private static final String REMOTE = "://";
         private static final String S3 = "s3://";
+        private static final String PLACES =
+                "a directory, s3://BUCKET[/PREFIX], az://CONTAINER[/PREFIX] or gs://BUCKET[/PREFIX]";
         private static final int MOST_PLACE_CHARS = 128;
 
         public Blocks {
             stores = Collections.unmodifiableMap(new LinkedHashMap<>(stores));
             int most = Service.MOST_DATANODES / (1 + stores.size());
             check(datanodes >= 0 && datanodes <= most, "blocks.datanodes", "0.." + most, datanodes);
-            check(isPlace(place), "blocks.place", "a directory, or s3://BUCKET[/PREFIX]", place);
+            check(isPlace(place), "blocks.place", PLACES, place);
             stores.forEach((name, each) -> {
                 check(
                         StoragePolicies.isName(name) && name.equals(name.toLowerCase(Locale.ROOT)),
                         STORES + "." + name,
                         "named with up to 32 of a-z 0-9 _ -, the first a letter",
                         name);
-                check(
-                        !each.isEmpty() && isPlace(each),
-                        STORES + "." + name,
-                        "a directory, or s3://BUCKET[/PREFIX]",
-                        each);
+                check(!each.isEmpty() && isPlace(each), STORES + "." + name, PLACES, each);
             });
             check(
                     endpoint.isEmpty() || endpoint.matches("https?://[^\\s/]+"),
@@ -390,22 +392,37 @@ public record ClusterSettings(
                     "blocks.encryption",
                     "AES256, aws:kms or aws:kms:dsse, or empty",
                     encryption);
+            check(
+                    !direct || (isDirect(place) && stores.values().stream().allMatch(Blocks::isDirect)),
+                    "blocks.direct",
+                    "false unless all blocks are at s3:// or az:// places",
+                    direct);
             check(cacheMb >= 0, "blocks.cacheMb", "0 or more", cacheMb);
             check(heapMb >= 64, "blocks.heapMb", "at least 64", heapMb);
         }
 
+        private static boolean isDirect(String place) {
+            return place.startsWith(S3) || place.startsWith("az://");
+        }
+
         private static boolean isPlace(String place) {
-            return !place.startsWith(S3)
-                    || (place.matches("s3://[a-z0-9.-]+(/[A-Za-z0-9._-]+)*") && place.length() <= MOST_PLACE_CHARS);
+            return !place.contains(REMOTE)
+                    || (place.matches("(s3|az|gs)://[a-z0-9._-]+(/[A-Za-z0-9._-]+)*")
+                            && place.length() <= MOST_PLACE_CHARS);
         }
 
         /** All block stores, first the one without a name. */
         List<BlockPlace> places() {
             List<BlockPlace> places = new ArrayList<>();
             // A directory may be moved, so its path is not what the metadata call it.
-            places.add(new BlockPlace(place.startsWith(S3) ? place : "local", place));
+            places.add(new BlockPlace(place.contains(REMOTE) ? place : "local", place));
             stores.forEach((name, each) -> places.add(new BlockPlace(StoragePolicies.store(name), each)));
             return List.copyOf(places);
+        }
+
+        /** Where block stores are, by the names that the metadata have for them. */
+        Map<String, String> placesByName() {
+            return places().stream().collect(Collectors.toMap(BlockPlace::store, BlockPlace::place));
         }
 
         /**
@@ -441,7 +458,7 @@ public record ClusterSettings(
     record BlockPlace(String store, String place) {
         /** Whether they are in an object store. */
         boolean isRemote() {
-            return place.startsWith(Blocks.S3);
+            return place.contains(Blocks.REMOTE);
         }
 
         String in(ClusterDirectory directory) {
@@ -539,7 +556,7 @@ public record ClusterSettings(
                         Math.max(1, machine.processors() / 2)),
                 new Instance(MEMORY_MB, CPU_SHARE, 4, 128, 40 << 20, 64 << 10, 512, 4, 0, 0, "", "action"),
                 new Store("embedded", "", "", "", "", 256, 1, "replicated", true, 384, 1),
-                new Blocks(1, "", Map.of(), "", "", 4_096, 256),
+                new Blocks(1, "", Map.of(), "", "", false, 4_096, 256),
                 new Waits(1_000, 1_800),
                 "INFO");
     }

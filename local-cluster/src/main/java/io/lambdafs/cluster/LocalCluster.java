@@ -282,6 +282,9 @@ public final class LocalCluster {
         datanodes.forEach(service -> files.writeDatanode(service, ports.getOrDefault(service, 0), storePorts));
         startProcesses(settings, datanodes);
         datanodes.forEach(service -> readiness.await(process(service)));
+        if (settings.blocks().direct()) {
+            DirectChecks.check(directory, settings, storePorts);
+        }
         // Not before: settings that nothing starts with are not remembered.
         files.writeSettings();
         URI gateway = gateway(settings);

@@ -23,6 +23,18 @@ final class OpenBlockStores implements AutoCloseable {
      */
     static OpenBlockStores of(
             ClusterDirectory directory, ClusterSettings.Blocks settings, String cluster, String command) {
+        OpenBlockStores opened = open(directory, settings, command);
+        try {
+            opened.stores.forEach((name, store) -> BlockStoreCheck.demandOwner(store, ClusterId.owner(cluster, name)));
+            return opened;
+        } catch (RuntimeException e) {
+            opened.close();
+            throw e;
+        }
+    }
+
+    /** Opens them, whosever they are. */
+    static OpenBlockStores open(ClusterDirectory directory, ClusterSettings.Blocks settings, String command) {
         settings.checkApart(directory);
         OpenBlockStores opened = new OpenBlockStores();
         // The same command may run twice at once.
@@ -36,7 +48,6 @@ final class OpenBlockStores implements AutoCloseable {
                         own,
                         directory.run().resolve(own).resolve(Integer.toString(opened.stores.size())));
                 opened.stores.put(at.store(), store);
-                BlockStoreCheck.demandOwner(store, ClusterId.owner(cluster, at.store()));
             }
             return opened;
         } catch (RuntimeException e) {

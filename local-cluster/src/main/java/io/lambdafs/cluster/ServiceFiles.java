@@ -242,10 +242,22 @@ final class ServiceFiles {
             tree.put("zookeeper", zookeeper)
                     .put("zookeeperProof", settings.services().contains(Service.ZOOKEEPER));
         }
+        addDirect(tree);
         tree.putObject("times")
                 .put("ackWaitMillis", settings.times().ackWaitMillis())
                 .put("leaseMillis", settings.times().leaseMillis());
         write(tls(identity(tree), Certificates.Role.INSTANCE), function());
+    }
+
+    /** The credentials are in the environment that instances inherit. */
+    private void addDirect(ObjectNode tree) {
+        ClusterSettings.Blocks blocks = settings.blocks();
+        if (blocks.direct()) {
+            ObjectNode stores = tree.put("directEndpoint", blocks.endpoint())
+                    .put("directEncryption", blocks.encryption())
+                    .putObject("directStores");
+            blocks.placesByName().forEach(stores::put);
+        }
     }
 
     private static String servers(List<Integer> ports) {

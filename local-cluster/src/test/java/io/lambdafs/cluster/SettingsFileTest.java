@@ -9,6 +9,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -134,7 +135,7 @@ class SettingsFileTest {
                 "{#\"superuser\": \" \"}                  | 2 | \"superuser\" must be a user's name",
                 "{\"blocks\": {\"stores\": {#\"Cold\": \"/c\"}}} | 2 | \"blocks.stores.Cold\" must be named with up to 32 of a-z",
                 "{\"blocks\": {\"stores\": {#\"cold\": 3}}}   | 2 | \"blocks.stores.cold\" must be text, not 3",
-                "{\"blocks\": {\"stores\": {#\"cold\": \"s3://B\"}}} | 2 | \"blocks.stores.cold\" must be a directory, or s3://BUCKET",
+                "{\"blocks\": {\"stores\": {#\"cold\": \"s3://B\"}}} | 2 | \"blocks.stores.cold\" must be a directory, s3://BUCKET",
                 "{#\"deployments\": 4,#\"deployments\": 5}| 3 | it is not JSON: Duplicate",
                 "{#\"deployments\": 4,#}                  | 3 | it is not JSON",
                 "{}#surplus                               | 2 | it is not JSON"
@@ -188,6 +189,28 @@ class SettingsFileTest {
         assertThat(blocks.served(Service.datanode(3)).place()).isEqualTo("/cold");
         assertThat(blocks.served(Service.datanode(8)).place()).isEqualTo("/i=e");
         blocks.checkApart(new ClusterDirectory(folder));
+    }
+
+    @Test
+    void shouldLetClientsAccessObjectStoresAndNoDirectories() throws Exception {
+        BlockOptions options = new BlockOptions();
+        new CommandLine(options)
+                .parseArgs("--blocks", "s3://bucket/a", "--blocks", "cold=az://container", "--blocks-direct");
+        ObjectNode keys = Json.object();
+        options.addTo(keys);
+
+        ClusterSettings.Blocks blocks =
+                SettingsFile.over(DEFAULTS).with(keys, "options").settings().blocks();
+
+        assertThat(blocks.direct()).isTrue();
+        assertThat(blocks.datanodes()).isZero();
+        assertThat(blocks.placesByName())
+                .containsOnly(Map.entry("s3://bucket/a", "s3://bucket/a"), Map.entry("policy:cold", "az://container"));
+        for (String other : new String[] {"\"place\": \"/x\"", "\"place\": \"gs://bucket\"", "\"datanodes\": 1"}) {
+            refusal(write("{\"blocks\": {\"direct\": true, " + other + "}}"))
+                    .hasMessageContaining(
+                            "\"blocks.direct\" must be false unless all blocks are at s3:// or az:// places");
+        }
     }
 
     @Test

@@ -2,14 +2,23 @@ package io.lambdafs.rpc;
 
 import io.lambdafs.model.Block;
 import io.lambdafs.model.DatanodeAddress;
+import io.lambdafs.model.DirectAccess;
 import io.lambdafs.model.LocatedBlock;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Blocks with their places on the wire. Stateless. */
 final class LocatedBlockWire {
     /** Fewest bytes that a datanode's address takes. */
     private static final int MIN_ADDRESS_BYTES = 3;
+
+    private static final int MIN_HEADER_BYTES = 2;
+    /** What leave for an object begins with; block tokens begin with their version. */
+    private static final byte DIRECT = 0x55;
 
     private LocatedBlockWire() {}
 
@@ -24,7 +33,38 @@ final class LocatedBlockWire {
             out.writeString(datanode.host());
             out.writeInt(datanode.port());
         }
-        out.writeBytes(located.token());
+        DirectAccess direct = located.direct();
+        out.writeBytes(direct == null ? located.token() : bytes(direct));
+    }
+
+    /** In the place of a token: a client that does not know it finds that no datanode serves the block. */
+    private static byte[] bytes(DirectAccess direct) {
+        WireWriter out = new WireWriter();
+        out.writeByte(DIRECT);
+        out.writeString(direct.url());
+        out.writeSize(direct.headers().size());
+        new TreeMap<>(direct.headers()).forEach((name, value) -> {
+            out.writeString(name);
+            out.writeString(value);
+        });
+        BlockWire.write(out, direct.stored());
+        return out.toByteArray();
+    }
+
+    private static @Nullable DirectAccess direct(byte[] token) {
+        if (token.length == 0 || token[0] != DIRECT) {
+            return null;
+        }
+        WireReader in = new WireReader(token, 1, token.length - 1);
+        String url = in.readString();
+        int count = in.readCount(MIN_HEADER_BYTES);
+        Map<String, String> headers = new HashMap<>();
+        for (int i = 0; i < count; i++) {
+            headers.put(in.readString(), in.readString());
+        }
+        Block stored = BlockWire.read(in);
+        in.expectEnd();
+        return new DirectAccess(url, headers, stored);
     }
 
     static LocatedBlock read(WireReader in) {
@@ -38,7 +78,11 @@ final class LocatedBlockWire {
             for (int i = 0; i < count; i++) {
                 datanodes.add(new DatanodeAddress(in.readString(), in.readString(), in.readInt()));
             }
-            return new LocatedBlock(block, offset, store, key, datanodes, in.readBytes());
+            byte[] token = in.readBytes();
+            DirectAccess direct = datanodes.isEmpty() ? direct(token) : null;
+            return direct == null
+                    ? new LocatedBlock(block, offset, store, key, datanodes, token)
+                    : new LocatedBlock(block, offset, store, key, direct);
         } catch (IllegalArgumentException wrong) {
             throw WireReader.bad(String.valueOf(wrong.getMessage()));
         }

@@ -7,6 +7,7 @@ import io.lambdafs.model.Attributes;
 import io.lambdafs.model.Block;
 import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.DatanodeAddress;
+import io.lambdafs.model.DirectAccess;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
@@ -192,7 +193,14 @@ final class RandomMessages {
                         () -> new DatanodeAddress("d" + text(), "h" + text(), random.nextInt(1, 65_536)))
                 .limit(random.nextInt(3))
                 .toList();
-        return new LocatedBlock(block(), random.nextInt(1 << 20), text(), text(), datanodes, bytes());
+        return datanodes.isEmpty()
+                ? new LocatedBlock(
+                        block(),
+                        random.nextInt(1 << 20),
+                        text(),
+                        text(),
+                        new DirectAccess(text(), Map.of("h" + text(), text()), block()))
+                : new LocatedBlock(block(), random.nextInt(1 << 20), text(), text(), datanodes, bytes());
     }
 
     private List<LocatedBlock> located() {

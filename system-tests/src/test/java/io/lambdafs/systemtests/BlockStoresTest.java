@@ -32,6 +32,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -148,7 +149,7 @@ class BlockStoresTest {
         // Opened before, and read on after the move.
         try (FSDataInputStream slow = fs.open(path("/hot"))) {
             slow.readFully(new byte[10]);
-            assertThat(BlockMoves.run(local(), FsPath.ROOT, "cold", false))
+            assertThat(BlockMoves.run(local(), FsPath.ROOT, Optional.of("cold"), false))
                     .isEqualTo(new BlockMove.Report(4, LENGTH, 0, 0));
             byte[] rest = slow.readAllBytes();
             assertThat(rest).hasSize(LENGTH - 10).endsWith(hot[LENGTH - 2], hot[LENGTH - 1]);
@@ -159,10 +160,23 @@ class BlockStoresTest {
 
         assertThat(objects(cold)).isEqualTo(8);
         assertThat(read("/archive/year/first")).isEqualTo(first);
-        assertThat(BlockMoves.run(local(), FsPath.of("/archive"), BlockMoves.DEFAULT, false)
+        assertThat(BlockMoves.run(local(), FsPath.of("/archive"), Optional.of(BlockMoves.DEFAULT), false)
                         .moved())
                 .isEqualTo(4);
         assertThat(read("/archive/year/first")).isEqualTo(first);
+        // What policies say: one file has to go to the cold store, and the other one has to leave it.
+        assertThat(BlockMoves.run(local(), FsPath.ROOT, Optional.empty(), true).moved())
+                .isEqualTo(8);
+        assertThat(BlockMoves.run(local(), FsPath.of("/archive/year/first"), Optional.empty(), false)
+                        .moved())
+                .isEqualTo(4);
+        assertThat(BlockMoves.run(local(), FsPath.of("/archive"), Optional.empty(), false)
+                        .moved())
+                .isZero();
+        assertThat(read("/archive/year/first")).isEqualTo(first);
+        assertThat(BlockMoves.run(local(), FsPath.of("/archive"), Optional.of(BlockMoves.DEFAULT), false)
+                        .moved())
+                .isEqualTo(4);
         assertThat(read("/hot")).isEqualTo(hot);
         // Nothing is an orphan: the objects that were moved are listed, until nobody can read them any more.
         assertThat(OrphanCollection.run(local(), true).orphans()).isZero();
@@ -245,7 +259,7 @@ class BlockStoresTest {
         assertThatThrownBy(() -> fs.satisfyStoragePolicy(path("/p")))
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("lambdafs blocks move");
-        assertThatThrownBy(() -> BlockMoves.run(local(), FsPath.ROOT, "nowhere", false))
+        assertThatThrownBy(() -> BlockMoves.run(local(), FsPath.ROOT, Optional.of("nowhere"), false))
                 .hasMessageContaining("it has default and [cold]");
     }
 }

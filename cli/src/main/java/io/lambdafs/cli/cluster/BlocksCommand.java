@@ -13,6 +13,8 @@ import io.lambdafs.cluster.terminal.Version;
 import io.lambdafs.datanode.BlockMove;
 import io.lambdafs.model.FsPath;
 import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -120,14 +122,16 @@ public final class BlocksCommand implements Runnable {
             @Parameters(paramLabel = "PATH") String path,
             @Option(
                             names = "--to",
-                            required = true,
                             paramLabel = "NAME",
-                            description = "A block store's name, as in cluster start --blocks NAME=…, or default.")
+                            description =
+                                    "A block store's name, as in cluster start --blocks NAME=…, or default. Without it each file"
+                                            + " goes where its storage policy says.")
+                    @Nullable
                     String to,
             @Option(names = "--dry-run", description = "Only count.") boolean dryRun,
             @Mixin ClusterCommand.JsonOption json) {
         LocalCluster cluster = new LocalCluster(directory.find(), console);
-        BlockMove.Report report = BlockMoves.run(cluster, FsPath.of(path), to, dryRun);
+        BlockMove.Report report = BlockMoves.run(cluster, FsPath.of(path), Optional.ofNullable(to), dryRun);
         console.print(
                 json.wanted()
                         ? JsonNodeFactory.instance

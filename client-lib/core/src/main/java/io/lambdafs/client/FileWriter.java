@@ -238,7 +238,7 @@ public final class FileWriter {
     }
 
     private Attempt begin(LocatedBlock target, Spill copy) {
-        return new Attempt(target, fs.blocks().write(target), copy);
+        return new Attempt(target, fs.blocks().write(target, copy), copy);
     }
 
     private LocatedBlock addBlock() throws InterruptedException {

@@ -1,5 +1,6 @@
 package io.lambdafs.client;
 
+import io.lambdafs.client.block.BlockCopy;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.io.EOFException;
@@ -15,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  * A copy of the block that is being written, in a file without a name under {@code java.io.tmpdir}, until a datanode has made the block
  * durable. Where the disk does not take it, the copy ends, and a block whose datanode is lost then cannot be written again. For one thread.
  */
-final class Spill implements AutoCloseable {
+final class Spill implements BlockCopy, AutoCloseable {
     private static final int REPLAY_BYTES = 1 << 20;
 
-    private @Nullable FileChannel channel;
+    private volatile @Nullable FileChannel channel;
     private boolean whole = true;
     private long length;
 
@@ -32,8 +33,8 @@ final class Spill implements AutoCloseable {
         return length;
     }
 
-    /** Returns whether all that was added can be read again. */
-    boolean isWhole() {
+    @Override
+    public boolean isWhole() {
         return whole;
     }
 
@@ -79,6 +80,15 @@ final class Spill implements AutoCloseable {
             }
             sink.take(part.flip().duplicate());
         }
+    }
+
+    @Override
+    public void read(long from, ByteBuffer into) throws IOException {
+        FileChannel open = channel;
+        if (open == null) {
+            throw new EOFException("the copy has been closed");
+        }
+        read(open, from - into.position(), into);
     }
 
     private static void read(FileChannel from, long at, ByteBuffer part) throws IOException {

@@ -38,6 +38,14 @@ final class Blocks {
     }
 
     private static BlockLocation location(LocatedBlock block) {
+        if (block.direct() != null) {
+            // In an object store: as near to one host as to another, which Hadoop says this way.
+            return new BlockLocation(
+                    new String[] {"localhost:9866"},
+                    new String[] {"localhost"},
+                    block.offset(),
+                    block.block().length());
+        }
         List<DatanodeAddress> datanodes = block.datanodes();
         String[] hosts = datanodes.stream().map(DatanodeAddress::host).toArray(String[]::new);
         String[] names =

@@ -801,7 +801,7 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
     @Override
     public void satisfyStoragePolicy(Path path) {
         throw new UnsupportedOperationException(
-                "blocks are moved by an operator, not by a client: lambdafs blocks move " + path + " --to STORE");
+                "blocks are moved by an operator, not by a client: lambdafs blocks move " + path);
     }
 
     @Override

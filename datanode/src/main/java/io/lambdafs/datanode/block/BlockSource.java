@@ -3,6 +3,7 @@ package io.lambdafs.datanode.block;
 import io.lambdafs.model.Block;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.block.Seal;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;

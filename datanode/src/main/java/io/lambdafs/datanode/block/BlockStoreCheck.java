@@ -2,10 +2,18 @@ package io.lambdafs.datanode.block;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.objects.ObjectClient;
+import io.lambdafs.rpc.objects.ObjectSigner;
+import io.lambdafs.rpc.objects.SignedRequest.Method;
+import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,6 +26,7 @@ public final class BlockStoreCheck {
     private static final Logger LOG = LoggerFactory.getLogger(BlockStoreCheck.class);
     private static final String PROBES = "probe/";
     private static final int PROBE_BYTES = 4_096;
+    private static final Duration PROBE_LIFE = Duration.ofMinutes(10);
     private static final int MOST_MARKER_BYTES = 256;
 
     private BlockStoreCheck() {}
@@ -47,6 +56,35 @@ public final class BlockStoreCheck {
                 throw new FsException(ErrorCode.UNAVAILABLE, key + " is still there");
             }
         });
+    }
+
+    /**
+     * Writes, reads and deletes an object by signed URLs.
+     *
+     * @param place of the store, in messages
+     * @throws FsException as the store says, and what could not be done
+     */
+    public static void checkDirect(String place, ObjectSigner signer, ObjectClient objects, long nowMillis) {
+        byte[] bytes = new byte[PROBE_BYTES];
+        ThreadLocalRandom.current().nextBytes(bytes);
+        String key =
+                PROBES + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+        ObjectClient.Content content = new ObjectClient.Content(PROBE_BYTES, () -> new ByteArrayInputStream(bytes));
+        await(objects.put(signer.sign(Method.PUT, key, nowMillis, PROBE_LIFE), Map.of(), content, place, key));
+        byte[] read =
+                await(objects.get(signer.sign(Method.GET, key, nowMillis, PROBE_LIFE), 0, PROBE_BYTES, place, key));
+        if (!Arrays.equals(read, bytes)) {
+            throw new FsException(ErrorCode.BLOCK_CORRUPT, key + " in " + place + " came back with other bytes");
+        }
+        await(objects.delete(signer.sign(Method.DELETE, key, nowMillis, PROBE_LIFE), place, key));
+    }
+
+    private static <T> T await(CompletionStage<T> stage) {
+        try {
+            return stage.toCompletableFuture().join();
+        } catch (CompletionException e) {
+            throw FsException.of(e);
+        }
     }
 
     /**

@@ -3,6 +3,7 @@ package io.lambdafs.datanode.s3;
 import io.lambdafs.datanode.block.BlockStore;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.objects.ObjectPlace;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -53,7 +54,8 @@ public final class S3BlockStore implements BlockStore {
      * @param spool a folder of this process alone, made where there is none, and emptied
      * @throws FsException {@code UNAVAILABLE}: the folder cannot be had; {@code INVALID_ARGUMENT}: nothing says in which region the bucket is
      */
-    public static S3BlockStore open(S3Place place, Optional<URI> endpoint, Optional<String> encryption, Path spool) {
+    public static S3BlockStore open(
+            ObjectPlace place, Optional<URI> endpoint, Optional<String> encryption, Path spool) {
         return open(S3Settings.of(place, endpoint, encryption, spool));
     }
 

@@ -2,7 +2,7 @@ package io.lambdafs.datanode.s3;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import java.util.Locale;
+import io.lambdafs.rpc.objects.ObjectFailures;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkException;
 
@@ -12,10 +12,6 @@ final class S3Failures {
     static final int PRECONDITION_FAILED = 412;
     static final int BEYOND_THE_END = 416;
 
-    private static final int UNAUTHORIZED = 401;
-    private static final int FORBIDDEN = 403;
-    private static final int FULL = 507;
-
     private S3Failures() {}
 
     static int status(SdkException e) {
@@ -24,32 +20,16 @@ final class S3Failures {
 
     /** Of what was tried with a key. */
     static FsException of(String what, String place, String key, SdkException e) {
-        String tried = "cannot " + what + " " + key + " in " + place + ": ";
-        int status = status(e);
-        String code = code(e);
-        if (status == NOT_FOUND && code.equals("NoSuchBucket")) {
-            return new FsException(
-                    ErrorCode.UNAVAILABLE, tried + "there is no such bucket; make it, or name another", e);
-        }
-        if (status == NOT_FOUND) {
-            return new FsException(ErrorCode.BLOCK_MISSING, tried + "there is none");
-        }
-        if (status == PRECONDITION_FAILED) {
-            return new FsException(ErrorCode.ALREADY_EXISTS, tried + "it is there already");
-        }
-        if (status == UNAUTHORIZED || status == FORBIDDEN || isWithoutCredentials(e)) {
+        String tried = "cannot " + what + " " + key + " in " + place;
+        if (isWithoutCredentials(e)) {
             return new FsException(
                     ErrorCode.PERMISSION_DENIED,
-                    tried + "access denied ("
-                            + (status == 0 ? "there are no credentials" : "status " + status + " " + code).strip()
-                            + "); check the credentials of the datanode, and what they may do in the bucket",
+                    tried + ": there are no credentials; check the credentials of this process's environment",
                     e);
         }
-        if (status == FULL || code.toLowerCase(Locale.ROOT).contains("quota") || code.contains("StorageFull")) {
-            return new FsException(ErrorCode.STORE_FULL, tried + "it is full (" + code + ")", e);
-        }
-        String why = status == 0 ? String.valueOf(e.getMessage()) : "status " + status + " " + code;
-        return new FsException(ErrorCode.UNAVAILABLE, tried + why, e);
+        return status(e) == 0
+                ? ObjectFailures.unanswered(tried, e)
+                : ObjectFailures.of(tried, status(e), code(e), String.valueOf(e.getMessage()));
     }
 
     private static String code(SdkException e) {

@@ -1,5 +1,6 @@
 package io.lambdafs.datanode.s3;
 
+import io.lambdafs.rpc.objects.ObjectPlace;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,7 +18,7 @@ import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
  * @param silence how long the store may say nothing before a request is tried again
  */
 record S3Settings(
-        S3Place place,
+        ObjectPlace place,
         Optional<URI> endpoint,
         Optional<String> encryption,
         Path spool,
@@ -28,7 +29,7 @@ record S3Settings(
     private static final Duration SILENCE = Duration.ofSeconds(15);
 
     /** With the SDK's chain of credentials: environment, system properties, profile, container, machine. */
-    static S3Settings of(S3Place place, Optional<URI> endpoint, Optional<String> encryption, Path spool) {
+    static S3Settings of(ObjectPlace place, Optional<URI> endpoint, Optional<String> encryption, Path spool) {
         return new S3Settings(
                 place,
                 endpoint,

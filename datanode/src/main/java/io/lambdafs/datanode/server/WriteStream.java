@@ -1,7 +1,6 @@
 package io.lambdafs.datanode.server;
 
 import io.lambdafs.datanode.block.BlockSink;
-import io.lambdafs.datanode.block.Seal;
 import io.lambdafs.model.Block;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
@@ -10,6 +9,7 @@ import io.lambdafs.rpc.Done;
 import io.lambdafs.rpc.Failed;
 import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.block.FinishWrite;
+import io.lambdafs.rpc.block.Seal;
 import io.lambdafs.rpc.block.WriteChunk;
 import io.lambdafs.rpc.block.WriteFinished;
 import java.util.ArrayDeque;

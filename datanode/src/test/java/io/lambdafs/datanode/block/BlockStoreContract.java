@@ -7,20 +7,42 @@ import io.lambdafs.datanode.block.BlockStore.StoredObject;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.ObjectKey;
+import io.lambdafs.rpc.SystemScheduler;
+import io.lambdafs.rpc.objects.ObjectClient;
+import io.lambdafs.rpc.objects.ObjectSigner;
+import io.lambdafs.rpc.objects.SignedRequest;
+import io.lambdafs.rpc.objects.SignedRequest.Method;
+import java.io.ByteArrayInputStream;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /** What every block store does; each extends this. */
 public abstract class BlockStoreContract {
+    private static final Duration LIFE = Duration.ofMinutes(10);
+
+    private final SystemScheduler scheduler = new SystemScheduler("signed", 1, 16);
+
     /** The store under test, empty at first. */
     protected abstract BlockStore store();
+
+    /** What signs requests for the store; none where only its own process can write and read it. */
+    protected Optional<ObjectSigner> signer() {
+        return Optional.empty();
+    }
 
     protected static byte[] bytes(int length, long seed) {
         byte[] bytes = new byte[length];
@@ -187,8 +209,14 @@ public abstract class BlockStoreContract {
                 .endsWith("blocks/24");
     }
 
+    /** False where the store has nothing of an object before it is committed, or does not tell. */
+    protected boolean listsUploads() {
+        return true;
+    }
+
     @Test
     void shouldListUploadsThatHaveNotEndedAndDropThem() {
+        Assumptions.assumeTrue(listsUploads(), "the store tells no uploads");
         String dropped = ObjectKey.of(9, 1, 1);
         String committed = ObjectKey.of(10, 1, 1);
         byte[] content = bytes(6 << 20, 9);
@@ -213,6 +241,136 @@ public abstract class BlockStoreContract {
         assertThat(store().length(dropped)).isEmpty();
         assertThat(store().length(committed)).hasValue(content.length);
         assertThat(store().unfinished("blocks/", "", 10)).isEmpty();
+    }
+
+    @AfterEach
+    void stopScheduler() {
+        scheduler.close();
+    }
+
+    /** Requests of somebody who has nothing but URLs. */
+    private final class Stranger {
+        private final ObjectClient objects = new ObjectClient(scheduler, ObjectClient.SILENCE);
+        private final ObjectSigner signer = signer().orElseThrow();
+        private final long now = System.currentTimeMillis();
+
+        SignedRequest sign(Method method, String key) {
+            return signer.sign(method, key, now, LIFE);
+        }
+
+        void put(SignedRequest request, String key, byte[] content, Map<String, String> headers) {
+            ObjectClient.Content body =
+                    new ObjectClient.Content(content.length, () -> new ByteArrayInputStream(content));
+            join(objects.put(request, headers, body, "the store", key));
+        }
+
+        byte[] get(SignedRequest request, String key, long from, int length) {
+            return join(objects.get(request, from, length, "the store", key));
+        }
+
+        /** Whether an object has no byte there: some stores say so, and some answer with nothing. */
+        boolean endsBefore(SignedRequest request, String key, long position) {
+            try {
+                return get(request, key, position, 10).length == 0;
+            } catch (FsException e) {
+                return e.code() == ErrorCode.BLOCK_CORRUPT;
+            }
+        }
+
+        private static <T> T join(CompletionStage<T> stage) {
+            try {
+                return stage.toCompletableFuture().join();
+            } catch (CompletionException e) {
+                throw FsException.of(e);
+            }
+        }
+    }
+
+    private Stranger stranger() {
+        Assumptions.assumeTrue(signer().isPresent(), "nobody else writes and reads this store");
+        return new Stranger();
+    }
+
+    @Test
+    void shouldLetWhoeverHasASignedUrlWriteReadAndDelete() {
+        Stranger stranger = stranger();
+        String key = ObjectKey.of(11, 1, 1);
+        byte[] content = bytes(300_001, 11);
+
+        stranger.put(stranger.sign(Method.PUT, key), key, content, Map.of());
+        assertThat(get(key, 0, content.length)).isEqualTo(content);
+        SignedRequest read = stranger.sign(Method.GET, key);
+        assertThat(stranger.get(read, key, 70_000, 65_536)).isEqualTo(Arrays.copyOfRange(content, 70_000, 135_536));
+        assertThat(stranger.get(read, key, 300_000, 10)).isEqualTo(Arrays.copyOfRange(content, 300_000, 300_001));
+        assertThat(stranger.endsBefore(read, key, 300_001)).isTrue();
+
+        SignedRequest delete = stranger.sign(Method.DELETE, key);
+        Stranger.join(stranger.objects.delete(delete, "the store", key));
+        Stranger.join(stranger.objects.delete(delete, "the store", key));
+        assertThat(store().length(key)).isEmpty();
+        assertFails(ErrorCode.BLOCK_MISSING, key, () -> stranger.get(read, key, 0, 10));
+    }
+
+    @Test
+    void shouldReplaceNoObjectByASignedUrl() {
+        Stranger stranger = stranger();
+        String key = ObjectKey.of(12, 1, 1);
+        SignedRequest request = stranger.sign(Method.PUT, key);
+        stranger.put(request, key, bytes(10, 12), Map.of());
+
+        assertFails(refusalToReplace(), key, () -> stranger.put(request, key, bytes(20, 13), Map.of()));
+
+        assertThat(get(key, 0, 100)).isEqualTo(bytes(10, 12));
+    }
+
+    @Test
+    void shouldTakeNoBytesThatWereChangedOnTheirWay() {
+        Stranger stranger = stranger();
+        String key = ObjectKey.of(13, 1, 1);
+        Map<String, String> otherDigest = Map.of("content-md5", "1B2M2Y8AsgTpgAmY7PhCfg==");
+
+        assertFails(
+                ErrorCode.BLOCK_CORRUPT,
+                key,
+                () -> stranger.put(stranger.sign(Method.PUT, key), key, bytes(10, 13), otherDigest));
+
+        assertThat(store().length(key)).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseWhatASignedUrlIsNotFor() {
+        Assumptions.assumeTrue(checksSignatures(), "signatures are not checked");
+        Stranger stranger = stranger();
+        String key = ObjectKey.of(14, 1, 1);
+        String other = ObjectKey.of(15, 1, 1);
+        put(key, bytes(10, 14));
+        put(other, bytes(10, 15));
+        SignedRequest read = stranger.sign(Method.GET, key);
+        SignedRequest elsewhere = new SignedRequest(Method.GET, read.url().replace(key, other), Map.of());
+        SignedRequest write = new SignedRequest(
+                Method.PUT,
+                read.url().replace(key, key + "2"),
+                stranger.sign(Method.PUT, key).headers());
+        SignedRequest late = stranger.signer.sign(Method.GET, key, stranger.now - 3_600_000, LIFE);
+
+        assertFails(ErrorCode.PERMISSION_DENIED, other, () -> stranger.get(elsewhere, other, 0, 10));
+        assertFails(ErrorCode.PERMISSION_DENIED, key, () -> stranger.put(write, key + "2", bytes(9, 1), Map.of()));
+        assertFails(refusalOfLate(), key, () -> stranger.get(late, key, 0, 10));
+    }
+
+    /** What whoever has a URL is told where there is an object already. */
+    protected ErrorCode refusalToReplace() {
+        return ErrorCode.ALREADY_EXISTS;
+    }
+
+    /** What whoever has a URL is told once its time is over. */
+    protected ErrorCode refusalOfLate() {
+        return ErrorCode.TOKEN_EXPIRED;
+    }
+
+    /** False for fakes that do not look at a signature. */
+    protected boolean checksSignatures() {
+        return true;
     }
 
     @Test

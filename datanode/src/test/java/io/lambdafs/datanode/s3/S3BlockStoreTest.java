@@ -8,11 +8,14 @@ import io.lambdafs.datanode.block.BlockStoreCheck;
 import io.lambdafs.datanode.block.BlockStoreContract;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.ObjectKey;
+import io.lambdafs.rpc.objects.ObjectPlace;
+import io.lambdafs.rpc.objects.ObjectSigner;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -58,6 +61,11 @@ class S3BlockStoreTest extends BlockStoreContract {
     @Override
     protected BlockStore store() {
         return store;
+    }
+
+    @Override
+    protected Optional<ObjectSigner> signer() {
+        return Optional.of(endpoint.signer("s3://" + bucket + "/a/prefix"));
     }
 
     private long spooled() throws IOException {
@@ -155,9 +163,12 @@ class S3BlockStoreTest extends BlockStoreContract {
 
     @Test
     void shouldReadPlaces() {
-        assertThat(S3Place.of("s3://bucket")).isEqualTo(new S3Place("bucket", ""));
-        assertThat(S3Place.of("s3://a.bucket/x/y/")).isEqualTo(new S3Place("a.bucket", "x/y/"));
-        assertThatThrownBy(() -> S3Place.of("s3:///x")).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> S3Place.of("s3://b/x//y")).isInstanceOf(IllegalArgumentException.class);
+        assertThat(ObjectPlace.of("s3://bucket")).isEqualTo(new ObjectPlace("s3", "bucket", ""));
+        assertThat(ObjectPlace.of("s3://a.bucket/x/y/")).isEqualTo(new ObjectPlace("s3", "a.bucket", "x/y/"));
+        assertThatThrownBy(() -> ObjectPlace.of("s3:///x")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> ObjectPlace.of("s3://b/x//y")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> ObjectPlace.of("ftp://host/x")).isInstanceOf(IllegalArgumentException.class);
+        assertThat(ObjectPlace.of("gs://a_bucket/x").name("k")).isEqualTo("x/k");
+        assertThat(ObjectPlace.of("az://container/x").key("x/k")).isEqualTo("k");
     }
 }

@@ -1,5 +1,8 @@
 package io.lambdafs.datanode.s3;
 
+import io.lambdafs.rpc.objects.ObjectPlace;
+import io.lambdafs.rpc.objects.S3Credentials;
+import io.lambdafs.rpc.objects.S3Signer;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,7 +19,7 @@ import software.amazon.awssdk.services.s3.S3Client;
 
 /** An object store in this process, in memory. */
 final class S3Endpoint implements AutoCloseable {
-    private static final String USER = "a-user";
+    static final String USER = "a-user";
     private static final String PASSWORD = "a-password";
 
     private final S3Proxy proxy;
@@ -43,6 +46,10 @@ final class S3Endpoint implements AutoCloseable {
     }
 
     void makeBucket(String bucket) {
+        makeBucket(address, bucket);
+    }
+
+    static void makeBucket(URI address, String bucket) {
         try (S3Client client = S3Client.builder()
                 .endpointOverride(address)
                 .forcePathStyle(true)
@@ -57,6 +64,19 @@ final class S3Endpoint implements AutoCloseable {
         return StaticCredentialsProvider.create(AwsBasicCredentials.create(USER, password));
     }
 
+    S3Signer signer(String place) {
+        return signer(place, address);
+    }
+
+    static S3Signer signer(String place, URI endpoint) {
+        return S3Signer.of(
+                ObjectPlace.of(place),
+                Optional.of(endpoint),
+                Optional.empty(),
+                "us-east-1",
+                new S3Credentials(USER, PASSWORD, ""));
+    }
+
     S3Settings settings(String place, Path spool) {
         return settings(place, spool, address, PASSWORD);
     }
@@ -64,7 +84,7 @@ final class S3Endpoint implements AutoCloseable {
     static S3Settings settings(String place, Path spool, URI endpoint, String password) {
         int smallestPart = 5 << 20;
         return new S3Settings(
-                S3Place.of(place),
+                ObjectPlace.of(place),
                 Optional.of(endpoint),
                 Optional.empty(),
                 spool,

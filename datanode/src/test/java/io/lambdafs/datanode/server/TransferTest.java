@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.lambdafs.client.block.BlockReader;
-import io.lambdafs.client.block.BlockTransfer;
 import io.lambdafs.client.block.BlockWriter;
 import io.lambdafs.client.block.DatanodeTransfer;
 import io.lambdafs.datanode.FaultyProxy;
@@ -62,7 +61,7 @@ class TransferTest {
             new NettyTransport(BlockMessages.codec(), 1, "datanode-io", ServerLimits.transport());
     private final NettyTransport calling =
             new NettyTransport(BlockMessages.codec(), 1, "client-io", TransportLimits.DEFAULT);
-    private final BlockTransfer transfer = new DatanodeTransfer(calling, scheduler);
+    private final DatanodeTransfer transfer = new DatanodeTransfer(calling, scheduler);
     private final Deque<DatanodeServer> servers = new ArrayDeque<>();
     private final List<DatanodeAddress> datanodes = new ArrayList<>();
 

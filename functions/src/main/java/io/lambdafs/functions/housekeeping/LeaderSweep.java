@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at every row of a table's partition 0 from time to time, while this instance leads the others in chores: page by page and one row
+ * Looks at every row of a table's partition from time to time, while this instance leads the others in chores: page by page and one row
  * after the other. What fails is left for the next run. Thread-safe.
  */
 final class LeaderSweep {
@@ -26,6 +26,7 @@ final class LeaderSweep {
     private final LongSupplier epoch;
     private final long periodNanos;
     private final Table table;
+    private final Object partition;
     private final Step step;
     private volatile boolean closed;
     private volatile Scheduler.@Nullable Timer timer;
@@ -40,11 +41,24 @@ final class LeaderSweep {
     /** @param epoch of this instance while it leads the others in chores; 0 while it does not, and nothing is done */
     LeaderSweep(
             MetadataStore store, Scheduler scheduler, LongSupplier epoch, long periodNanos, Table table, Step step) {
+        this(store, scheduler, epoch, periodNanos, table, 0L, step);
+    }
+
+    /** @param partition of the table */
+    LeaderSweep(
+            MetadataStore store,
+            Scheduler scheduler,
+            LongSupplier epoch,
+            long periodNanos,
+            Table table,
+            Object partition,
+            Step step) {
         this.store = store;
         this.scheduler = scheduler;
         this.epoch = epoch;
         this.periodNanos = periodNanos;
         this.table = table;
+        this.partition = partition;
         this.step = step;
     }
 
@@ -85,7 +99,7 @@ final class LeaderSweep {
         /** Completes with whether there are more. */
         private CompletionStage<Boolean> look() {
             StoreTransaction look = store.begin(current);
-            return look.scan(new Scan(table, 0L, last, ROWS_PER_PAGE))
+            return look.scan(new Scan(table, partition, last, ROWS_PER_PAGE))
                     .whenComplete((rows, error) -> look.abort())
                     .thenApply(rows -> {
                         page.addAll(rows);

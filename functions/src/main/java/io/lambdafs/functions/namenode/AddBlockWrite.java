@@ -77,11 +77,11 @@ public final class AddBlockWrite extends BlockWrite {
         List<Mutation> mutations = new ArrayList<>();
         long size = found.size() + commitPrevious(found, rows, generation, mutations);
         dropAllocated(rows, mutations);
-        BlockPlaces.Target target = BlockPlaces.choose(writers, storagePolicy(found), blockId);
+        BlockPlaces.Target target = context.places().choose(writers, storagePolicy(found), blockId);
         StoredBlock allocated = new StoredBlock(
                 found.id(),
                 operation.index(),
-                new Block(blockId, generation, mostBytes(found), 0),
+                new Block(blockId, generation, context.places().mostBytes(target.store(), mostBytes(found)), 0),
                 target.store(),
                 ObjectKey.of(blockId, generation, attempt),
                 StoredBlock.State.ALLOCATED);

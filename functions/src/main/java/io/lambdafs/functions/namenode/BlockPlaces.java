@@ -9,6 +9,7 @@ import io.lambdafs.model.Scheduler;
 import io.lambdafs.model.StoragePolicies;
 import io.lambdafs.rpc.block.BlockToken;
 import io.lambdafs.rpc.block.BlockTokens;
+import io.lambdafs.rpc.objects.ObjectSigner;
 import io.lambdafs.store.Datanode;
 import io.lambdafs.store.LiveDatanodes;
 import io.lambdafs.store.StoredBlock;
@@ -16,7 +17,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 
 /** Where blocks are written and read, with the tokens to do it. Thread-safe. */
 public final class BlockPlaces {
@@ -26,25 +29,27 @@ public final class BlockPlaces {
     private static final int MOST = 3;
 
     private final LiveDatanodes datanodes;
+    private final DirectStores direct;
     private final BlockTokens tokens;
     private final Scheduler scheduler;
 
-    public BlockPlaces(LiveDatanodes datanodes, BlockTokens tokens, Scheduler scheduler) {
+    public BlockPlaces(LiveDatanodes datanodes, DirectStores direct, BlockTokens tokens, Scheduler scheduler) {
         this.datanodes = datanodes;
+        this.direct = direct;
         this.tokens = tokens;
         this.scheduler = scheduler;
     }
 
-    /** A block store, and datanodes that write to it. */
+    /** A block store, and datanodes that write to it; none where clients do so themselves. */
     record Target(String store, List<DatanodeAddress> datanodes) {}
 
-    /** The datanodes that take a block; fails with {@code NEEDS_DATANODE} where none lives. */
+    /** The datanodes that take a block; fails with {@code NEEDS_DATANODE} where none lives, and clients cannot do without. */
     CompletionStage<List<Datanode>> writers(FsPath path, int smallFileLimit) {
         return datanodes.live().thenApply(all -> {
             List<Datanode> serving = all.stream()
                     .filter(each -> each.state() == Datanode.State.SERVING)
                     .toList();
-            if (serving.isEmpty()) {
+            if (serving.isEmpty() && direct.names().isEmpty()) {
                 throw noDatanode(path, smallFileLimit);
             }
             return serving;
@@ -52,15 +57,18 @@ public final class BlockPlaces {
     }
 
     /**
-     * Chooses where the next block of a file goes: to the block store of its policy's name; where none of the datanodes serves it, to one without a name; and
+     * Chooses where the next block of a file goes: to the block store of its policy's name; where nobody can write to it, to one without a name; and
      * to any where there is no such either.
      *
-     * @param writers at least one
+     * @param writers at least one, unless clients write to a store themselves
+     * @param direct the stores that clients write to themselves
      * @param policy empty for none
      * @param blockId for which those that serve the store are put in order, as its readers find them
      */
-    static Target choose(List<Datanode> writers, String policy, long blockId) {
-        List<String> stores = writers.stream().map(Datanode::store).toList();
+    static Target choose(List<Datanode> writers, Set<String> direct, String policy, long blockId) {
+        List<String> stores = Stream.concat(
+                        direct.stream().sorted(), writers.stream().map(Datanode::store))
+                .toList();
         String named = StoragePolicies.store(policy.isEmpty() ? StoragePolicies.DEFAULT : policy);
         String store = stores.contains(named)
                 ? named
@@ -68,15 +76,25 @@ public final class BlockPlaces {
                         .filter(each -> !StoragePolicies.isNamed(each))
                         .findFirst()
                         .orElse(stores.get(0));
-        return new Target(store, serving(writers, store, blockId));
+        return new Target(store, direct.contains(store) ? List.of() : serving(writers, store, blockId));
     }
 
-    /** The names of the block stores that a policy can choose and that a datanode serves now. */
+    /** Chooses among those and the stores that clients access themselves. */
+    Target choose(List<Datanode> writers, String policy, long blockId) {
+        return choose(writers, direct.names(), policy, blockId);
+    }
+
+    /** The most bytes of a block in a store. */
+    long mostBytes(String store, long wanted) {
+        return direct.has(store) ? Math.min(wanted, ObjectSigner.MOST_BYTES) : wanted;
+    }
+
+    /** The names of the block stores that a policy can choose, and that a datanode serves now or clients access themselves. */
     CompletionStage<List<String>> namedStores() {
         return datanodes
                 .live()
-                .thenApply(all -> all.stream()
-                        .map(Datanode::store)
+                .thenApply(all -> Stream.concat(
+                                direct.names().stream(), all.stream().map(Datanode::store))
                         .filter(StoragePolicies::isNamed)
                         .map(StoragePolicies::nameOf)
                         .distinct()
@@ -93,6 +111,10 @@ public final class BlockPlaces {
 
     /** A block that was allocated, with leave to write it. */
     LocatedBlock toWrite(StoredBlock allocated, long offset, Target target) {
+        if (direct.has(target.store())) {
+            return new LocatedBlock(
+                    allocated.block(), offset, allocated.store(), allocated.key(), direct.toWrite(allocated));
+        }
         return new LocatedBlock(
                 allocated.block(),
                 offset,
@@ -108,13 +130,16 @@ public final class BlockPlaces {
             List<LocatedBlock> located = new ArrayList<>(blocks.size());
             long at = offset;
             for (StoredBlock each : blocks) {
-                located.add(new LocatedBlock(
-                        each.shownBlock(),
-                        at,
-                        each.store(),
-                        each.key(),
-                        serving(all, each.store(), each.block().id()),
-                        token(BlockToken.Mode.READ, each)));
+                located.add(
+                        direct.has(each.store())
+                                ? new LocatedBlock(each.shownBlock(), at, each.store(), each.key(), direct.toRead(each))
+                                : new LocatedBlock(
+                                        each.shownBlock(),
+                                        at,
+                                        each.store(),
+                                        each.key(),
+                                        serving(all, each.store(), each.block().id()),
+                                        token(BlockToken.Mode.READ, each)));
                 at += each.shown();
             }
             return located;

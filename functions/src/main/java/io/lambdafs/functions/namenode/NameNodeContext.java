@@ -25,9 +25,34 @@ public record NameNodeContext(
         Scheduler scheduler,
         Function<SessionListener, InstanceSession> session,
         Telemetry telemetry,
-        BlockTokens blockTokens) {
+        BlockTokens blockTokens,
+        DirectStores directStores) {
+    /** One in which datanodes write and read all blocks. */
+    public NameNodeContext(
+            int deployment,
+            NameNodeSettings settings,
+            MetadataStore store,
+            PathTrie trie,
+            InFlight inFlight,
+            Scheduler scheduler,
+            Function<SessionListener, InstanceSession> session,
+            Telemetry telemetry,
+            BlockTokens blockTokens) {
+        this(
+                deployment,
+                settings,
+                store,
+                trie,
+                inFlight,
+                scheduler,
+                session,
+                telemetry,
+                blockTokens,
+                DirectStores.none(scheduler));
+    }
+
     public NameNodeContext withStore(MetadataStore other) {
         return new NameNodeContext(
-                deployment, settings, other, trie, inFlight, scheduler, session, telemetry, blockTokens);
+                deployment, settings, other, trie, inFlight, scheduler, session, telemetry, blockTokens, directStores);
     }
 }

@@ -14,6 +14,7 @@ import io.lambdafs.coordinator.zookeeper.ZooKeeperCoordinator;
 import io.lambdafs.coordinator.zookeeper.ZooKeeperSettings;
 import io.lambdafs.functions.FunctionConfig;
 import io.lambdafs.functions.NameNodeAssembly;
+import io.lambdafs.functions.namenode.DirectStores;
 import io.lambdafs.functions.serving.FunctionInstance;
 import io.lambdafs.functions.serving.ServingThreads;
 import io.lambdafs.model.FsPath;
@@ -34,6 +35,7 @@ import io.lambdafs.rpc.auth.Role;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.auth.Tokens;
 import io.lambdafs.rpc.block.BlockTokens;
+import io.lambdafs.rpc.objects.ObjectSigners;
 import io.lambdafs.rpc.tls.Tls;
 import io.lambdafs.rpc.tls.TlsPeers;
 import io.lambdafs.rpc.transports.TransportKind;
@@ -273,7 +275,14 @@ final class InstanceRuntime implements AutoCloseable {
                         tokens,
                         BlockTokens.of(config.insecure() ? null : secret, InstantSource.system()),
                         scheduler,
-                        links.usedCpuNanos()));
+                        links.usedCpuNanos(),
+                        directStores()));
+    }
+
+    private DirectStores directStores() {
+        FunctionConfig.Direct direct = config.direct();
+        return new DirectStores(
+                ObjectSigners.of(direct.stores(), direct.endpoint(), direct.encryption(), System.getenv()), scheduler);
     }
 
     private InvalidationChannel channel(InstanceIdentity self, Connected links, SharedServices shared) {

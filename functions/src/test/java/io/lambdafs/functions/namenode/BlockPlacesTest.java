@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +36,7 @@ class BlockPlacesTest {
         List<Datanode> reversed = new ArrayList<>(all);
         Collections.reverse(reversed);
         for (long block = 0; block < BLOCKS; block++) {
-            assertThat(BlockPlaces.choose(reversed, "", block).datanodes())
+            assertThat(BlockPlaces.choose(reversed, Set.of(), "", block).datanodes())
                     .isEqualTo(BlockPlaces.serving(all, "s", block))
                     .hasSize(3);
         }

@@ -40,6 +40,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** Instances of several deployments over one store, one coordinator and one network, all in simulated time. Not thread-safe. */
 final class SimulatedCluster {
@@ -57,6 +58,10 @@ final class SimulatedCluster {
     NameNodeSettings settings = NameNodeSettings.defaults("root");
     /** Of the instances that are started from now on. */
     long cacheBytes = 16 << 20;
+    /** The stores that clients of the instances that are started from now on access themselves. */
+    @Nullable
+    DirectStores directStores;
+
     /** How the build of the instances that are started from now on uses the store. */
     UnaryOperator<MetadataStore> build = store -> store;
     /** Whether instances that are started from now on keep membership, leases and letters in the store, and relay all INVs. */
@@ -130,7 +135,8 @@ final class SimulatedCluster {
                             reclaimed += rows;
                         }
                     },
-                    tokens));
+                    tokens,
+                    directStores == null ? DirectStores.none(process) : directStores));
         }
 
         CompletableFuture<OperationReply> send(Principal who, RequestId id, Operation<?> operation) {

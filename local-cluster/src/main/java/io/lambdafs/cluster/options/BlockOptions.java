@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** {@code --datanodes}, {@code --blocks}, {@code --blocks-endpoint} and {@code --block-cache}. */
+/** {@code --datanodes}, {@code --blocks}, {@code --blocks-endpoint}, {@code --blocks-direct} and {@code --block-cache}. */
 public final class BlockOptions {
     private static final Pattern NAMED = Pattern.compile("([A-Za-z][A-Za-z0-9_-]*)=(.+)");
 
@@ -23,7 +23,7 @@ public final class BlockOptions {
             names = "--blocks",
             paramLabel = "[NAME=]DIR|s3://BUCKET[/PREFIX]",
             description = {
-                "Where that content is kept (default: blocks/ in the cluster's directory).",
+                "Where that content is kept (default: blocks/ in the cluster's directory); az:// and gs:// places too, where the module for them is there.",
                 "With a name, may be repeated: where the content of directories is kept whose storage policy has that name."
             })
     private List<String> places = List.of();
@@ -33,6 +33,13 @@ public final class BlockOptions {
             paramLabel = "URL",
             description = "An object store that speaks S3, in place of Amazon's (default: none).")
     private @Nullable String endpoint;
+
+    @Option(
+            names = "--blocks-direct",
+            description =
+                    "Clients write and read an object store themselves, by URLs that instances sign with the credentials of this"
+                            + " environment; there are no datanodes then, unless --datanodes says so.")
+    private boolean direct;
 
     @Option(
             names = "--block-cache",
@@ -48,6 +55,12 @@ public final class BlockOptions {
     public void addTo(ObjectNode keys) {
         if (datanodes != null) {
             keys.withObject("blocks").put("datanodes", datanodes);
+        }
+        if (direct) {
+            keys.withObject("blocks").put("direct", true);
+            if (datanodes == null) {
+                keys.withObject("blocks").put("datanodes", 0);
+            }
         }
         for (String each : places) {
             Matcher named = NAMED.matcher(each);

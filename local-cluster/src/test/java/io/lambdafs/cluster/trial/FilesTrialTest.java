@@ -16,6 +16,8 @@ import io.lambdafs.store.embedded.StoredRows;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -24,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * SIGKILL to a datanode, the object store, an instance and the client, at random points of writes. Orphans are collected meanwhile. {@code -Dlambdafs.files.writes=500} writes so many files,
- * {@code -Dlambdafs.files.seed=7} chooses the same ones again, though not at the same moments.
+ * {@code -Dlambdafs.files.seed=7} chooses the same ones again, though not at the same moments, and {@code -Dlambdafs.files.direct=true} has the client write objects itself, without datanodes.
  */
 class FilesTrialTest {
     private static final Path TARGET = Path.of("target", "files-trial");
@@ -33,6 +35,7 @@ class FilesTrialTest {
     private static final int LINES_BETWEEN = 30;
 
     private static final int FILES_BETWEEN = 3;
+    private static final boolean DIRECT = Boolean.getBoolean("lambdafs.files.direct");
 
     @TempDir
     Path directory;
@@ -44,6 +47,9 @@ class FilesTrialTest {
         long seed = Long.getLong("lambdafs.files.seed", 1);
         Files.createDirectories(TARGET);
         LocalCluster cluster = new LocalCluster(new ClusterDirectory(directory.resolve("cluster")), console());
+        List<Killer.Victim> victims = Arrays.stream(Killer.Victim.values())
+                .filter(each -> !DIRECT || each != Killer.Victim.DATANODE)
+                .toList();
         Verdicts verdicts;
         Killer killer;
         try (ObjectStore objects = new ObjectStore(directory.resolve("objects"), TARGET.resolve("objects.log"));
@@ -55,7 +61,7 @@ class FilesTrialTest {
                     BlockingLambdaFs.open(ClientConfig.load(cluster.directory().client()))) {
                 fs.mkdirs(TrialFile.DIRECTORY, 0755);
                 Random random = new Random(seed);
-                killer = new Killer(cluster, objects, writers, random);
+                killer = new Killer(cluster, objects, writers, random, victims);
                 writers.start();
                 do {
                     writers.release(FILES_BETWEEN);
@@ -75,7 +81,7 @@ class FilesTrialTest {
                 assertThat(collected.orphans()).as("%s", collected).isPositive();
                 assertThat(OrphanCollection.run(cluster, true).orphans()).isZero();
                 assertThat(writers.failures()).as(report).isEmpty();
-                assertThat(killer.killed()).as(report).containsOnlyKeys(Killer.Victim.values());
+                assertThat(killer.killed()).as(report).containsOnlyKeys(victims.toArray(Killer.Victim[]::new));
             }
         } finally {
             cluster.stop();
@@ -94,7 +100,8 @@ class FilesTrialTest {
         ObjectNode keys = JsonNodeFactory.instance.objectNode();
         keys.put("deployments", 2);
         keys.withObject("blocks")
-                .put("datanodes", 2)
+                .put("datanodes", DIRECT ? 0 : 2)
+                .put("direct", DIRECT)
                 .put("place", "s3://" + ObjectStore.BUCKET)
                 .put("endpoint", objects.endpoint())
                 .put("cacheMb", 16);

@@ -15,6 +15,7 @@ final class Killer {
     private final ObjectStore objects;
     private final WriterProcess writers;
     private final Random random;
+    private final List<Victim> victims;
     private final Map<Victim, Integer> killed = new EnumMap<>(Victim.class);
     private final List<Victim> next = new ArrayList<>();
 
@@ -26,17 +27,18 @@ final class Killer {
         CLIENT
     }
 
-    Killer(LocalCluster cluster, ObjectStore objects, WriterProcess writers, Random random) {
+    Killer(LocalCluster cluster, ObjectStore objects, WriterProcess writers, Random random, List<Victim> victims) {
         this.cluster = cluster;
         this.objects = objects;
         this.writers = writers;
         this.random = random;
+        this.victims = victims;
     }
 
     /** SIGKILL to one, and its next start where nobody else starts it. Each of them has its turn before one has it again. */
     void strike() throws Exception {
         if (next.isEmpty()) {
-            next.addAll(List.of(Victim.values()));
+            next.addAll(victims);
         }
         Victim victim = next.remove(random.nextInt(next.size()));
         switch (victim) {

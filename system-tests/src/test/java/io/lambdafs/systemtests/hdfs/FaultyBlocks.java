@@ -10,25 +10,42 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A block store that refuses, loses or changes what it holds, as it is told to. Thread-safe. */
-final class FaultyBlocks implements BlockStore {
+final class FaultyBlocks implements BlockStore, BlockFaults {
     private final MemoryBlockStore behind = new MemoryBlockStore();
     private final AtomicInteger refusals = new AtomicInteger();
     private volatile @Nullable ErrorCode refusal;
     private volatile long flipAt = -1;
+    private volatile Runnable atEnd = () -> {};
 
-    /** Answers the next calls with a failure. */
-    void refuse(int calls, ErrorCode code) {
+    @Override
+    public void refuse(int calls, ErrorCode code) {
         refusal = code;
         refusals.set(calls);
     }
 
-    int refusalsLeft() {
+    @Override
+    public int refusalsLeft() {
         return refusals.get();
     }
 
-    /** Changes a bit of whatever is read, at that place of its object; -1 for none. */
-    void flip(long position) {
+    @Override
+    public void flip(long position) {
         flipAt = position;
+    }
+
+    @Override
+    public List<String> keys() {
+        return behind.list("blocks/", "", 1_000).stream().map(StoredObject::key).toList();
+    }
+
+    @Override
+    public void lose(String key) {
+        behind.delete(key);
+    }
+
+    /** Ends what serves it too. */
+    void whenClosed(Runnable end) {
+        atEnd = end;
     }
 
     private void answer(String key) {
@@ -108,6 +125,7 @@ final class FaultyBlocks implements BlockStore {
 
     @Override
     public void close() {
+        atEnd.run();
         behind.close();
     }
 }

@@ -1,117 +1,15 @@
 package io.lambdafs.systemtests.hdfs;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
-import io.lambdafs.model.ErrorCode;
-import io.lambdafs.store.Fsck;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.URI;
-import java.util.Random;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FSDataOutputStream;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a program sees of a block store that is busy, full, locked, or has lost or changed an object: never other bytes than were written. */
-class FaultyBlocksTest {
-    private static final int BLOCK = 1 << 20;
-    private static final Path FILE = new Path("/d/file");
-
-    @TempDir
-    private java.nio.file.Path directory;
-
-    private final FaultyBlocks blocks = new FaultyBlocks();
-    private final byte[] content = new byte[2 * BLOCK + 5];
-    private LambdaServers servers;
-    private BlockServer datanode;
-    private FileSystem fs;
-
-    @BeforeEach
-    void start() throws IOException {
-        new Random(1).nextBytes(content);
+/** At datanodes. */
+class FaultyBlocksTest extends FaultyBlocksCase {
+    @Override
+    BlockFaults start(java.nio.file.Path directory) throws IOException {
         servers = new LambdaServers(LambdaServers.Caching.WARM, directory);
-        datanode = new BlockServer("d1", blocks, servers.store());
-        Configuration conf = new Configuration(false);
-        conf.set("lambdafs.dir", directory.toString());
-        conf.set("lambdafs.tcp.enabled", "false");
-        fs = FileSystem.newInstance(URI.create(servers.address()), conf);
-    }
-
-    @AfterEach
-    void stop() throws IOException {
-        fs.close();
-        assertThat(Fsck.check(servers.store().rows()).problems()).isEmpty();
-        datanode.close();
-        servers.close();
-    }
-
-    private void write() throws IOException {
-        try (FSDataOutputStream out = fs.create(FILE, true, 4_096, (short) 1, BLOCK)) {
-            out.write(content);
-        }
-    }
-
-    private byte[] read() throws IOException {
-        try (InputStream in = fs.open(FILE)) {
-            return in.readAllBytes();
-        }
-    }
-
-    @Test
-    void shouldTryAgainWhereTheStoreIsBusyForAWhile() throws IOException {
-        blocks.refuse(3, ErrorCode.UNAVAILABLE);
-        write();
-        assertThat(blocks.refusalsLeft()).isZero();
-        blocks.refuse(5, ErrorCode.UNAVAILABLE);
-        assertThat(read()).isEqualTo(content);
-        assertThat(blocks.refusalsLeft()).isZero();
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = {"STORE_FULL", "PERMISSION_DENIED"})
-    void shouldSayWhichFileCannotBeWrittenAndLeaveNothingOfIt(ErrorCode code) throws IOException {
-        blocks.refuse(1_000, code);
-        assertThatThrownBy(this::write)
-                .isInstanceOf(IOException.class)
-                .hasMessageContaining(code.label())
-                .hasMessageContaining(FILE.toString())
-                .hasMessageContaining("the store refuses");
-        assertThat(fs.exists(FILE)).isFalse();
-        blocks.refuse(0, code);
-        write();
-        assertThat(read()).isEqualTo(content);
-    }
-
-    @Test
-    void shouldSayWhichFileCannotBeReadWhereAnObjectIsChanged() throws IOException {
-        write();
-        for (long position : new long[] {0, 70_000, BLOCK - 1, BLOCK + 3}) {
-            blocks.flip(position);
-            assertThatThrownBy(this::read)
-                    .isInstanceOf(IOException.class)
-                    .hasMessageContaining(ErrorCode.BLOCK_CORRUPT.label())
-                    .hasMessageContaining(FILE.toString());
-        }
-        blocks.flip(-1);
-        assertThat(read()).isEqualTo(content);
-    }
-
-    @Test
-    void shouldSayWhichFileCannotBeReadWhereAnObjectIsLost() throws IOException {
-        write();
-        blocks.delete(blocks.list("blocks/", "", 10).get(1).key());
-        assertThatThrownBy(this::read)
-                .isInstanceOf(IOException.class)
-                .hasMessageContaining(ErrorCode.BLOCK_MISSING.label())
-                .hasMessageContaining(FILE.toString());
-        assertThat(fs.getFileStatus(FILE).getLen()).isEqualTo(content.length);
+        FaultyBlocks blocks = new FaultyBlocks();
+        BlockServer datanode = new BlockServer("d1", blocks, servers.store());
+        blocks.whenClosed(datanode::close);
+        return blocks;
     }
 }

@@ -10,6 +10,7 @@ import io.lambdafs.coordinator.memory.MemoryNetwork;
 import io.lambdafs.coordinator.session.SessionContext;
 import io.lambdafs.functions.FunctionConfig;
 import io.lambdafs.functions.NameNodeAssembly;
+import io.lambdafs.functions.namenode.DirectStores;
 import io.lambdafs.functions.namenode.Formatter;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
@@ -29,6 +30,7 @@ import io.lambdafs.rpc.http.HttpCall;
 import io.lambdafs.rpc.http.HttpLimits;
 import io.lambdafs.rpc.http.HttpReply;
 import io.lambdafs.rpc.http.HttpServer;
+import io.lambdafs.rpc.objects.ObjectSigner;
 import io.lambdafs.rpc.transports.TransportKind;
 import io.lambdafs.store.memory.MemoryStore;
 import java.io.Closeable;
@@ -42,6 +44,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -72,6 +75,7 @@ final class LambdaServers implements Closeable {
     private final Caching caching;
     private final FunctionConfig config;
     private final Tokens tokens;
+    private final DirectStores direct;
     private final SystemScheduler scheduler = new SystemScheduler("instances", 4, 10_000);
     private final MemoryStore store = new MemoryStore(scheduler);
     private final MemoryEnsemble ensemble = new MemoryEnsemble(scheduler, Times.DEFAULT.session());
@@ -87,7 +91,14 @@ final class LambdaServers implements Closeable {
 
     /** @param keptBytes the longest content that is kept with the metadata */
     LambdaServers(Caching caching, Path directory, int keptBytes) throws IOException {
+        this(caching, directory, keptBytes, Map.of());
+    }
+
+    /** @param signers of the block stores that clients access themselves */
+    LambdaServers(Caching caching, Path directory, int keptBytes, Map<String, ObjectSigner> signers)
+            throws IOException {
         this.caching = caching;
+        this.direct = new DirectStores(signers, scheduler);
         this.config = config(caching, keptBytes);
         this.tokens = Tokens.signed(Secret.loadOrCreate(directory.resolve("secret")));
         Formatter.format(store, DEPLOYMENTS, User.ROOT.id(), scheduler.currentTimeMillis())
@@ -190,7 +201,8 @@ final class LambdaServers implements Closeable {
                 tokens,
                 BlockTokens.of(null, InstantSource.system()),
                 scheduler,
-                () -> 0);
+                () -> 0,
+                direct);
         InstanceIdentity identity = new InstanceIdentity(deployment, "i" + started++);
         return new Instance(NameNodeAssembly.start(config, identity, context), coordinator, channel);
     }

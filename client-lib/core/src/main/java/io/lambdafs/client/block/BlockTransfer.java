@@ -7,14 +7,15 @@ public interface BlockTransfer extends AutoCloseable {
     /**
      * Begins to write a block. Nothing is sent before its first byte.
      *
-     * @param target whose token is for writing, and whose block's length is the most that it may have
+     * @param target whose leave is for writing, and whose block's length is the most that it may have
+     * @param copy has what is given to the writer, and is whole as long as the writer is used
      */
-    BlockWriter write(LocatedBlock target);
+    BlockWriter write(LocatedBlock target, BlockCopy copy);
 
     /**
      * Begins to read a block. Nothing is sent before the first read.
      *
-     * @param source whose token is for reading
+     * @param source whose leave is for reading
      */
     BlockReader read(LocatedBlock source);
 

@@ -13,7 +13,13 @@ public final class DatanodeTransfer implements BlockTransfer {
         datanodes = new Datanodes(transport, scheduler);
     }
 
+    /** Datanodes take the bytes as they come, and need no copy. */
     @Override
+    public BlockWriter write(LocatedBlock target, BlockCopy copy) {
+        return write(target);
+    }
+
+    /** Begins to write a block. */
     public BlockWriter write(LocatedBlock target) {
         return new DatanodeWriter(datanodes, target);
     }

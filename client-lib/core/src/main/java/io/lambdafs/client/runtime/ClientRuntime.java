@@ -2,6 +2,7 @@ package io.lambdafs.client.runtime;
 
 import io.lambdafs.client.block.BlockTransfer;
 import io.lambdafs.client.block.DatanodeTransfer;
+import io.lambdafs.client.block.direct.DirectTransfer;
 import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.client.http.Invoker;
 import io.lambdafs.client.http.Invokers;
@@ -13,6 +14,7 @@ import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.block.BlockMessages;
 import io.lambdafs.rpc.http.HttpClient;
+import io.lambdafs.rpc.objects.ObjectClient;
 import io.lambdafs.rpc.tls.Tls;
 import io.lambdafs.rpc.tls.TlsFiles;
 import io.lambdafs.rpc.tls.TlsPeers;
@@ -176,11 +178,12 @@ public final class ClientRuntime {
             BlockTransfer transfer = shared.blocks;
             if (transfer == null) {
                 Transport netty = context.transports().apply(TransportKind.NETTY);
-                transfer = new DatanodeTransfer(
+                DatanodeTransfer datanodes = new DatanodeTransfer(
                         shared.tls
                                 .map(files -> netty.secured(files, TlsPeers.USERS))
                                 .orElse(netty),
                         context.scheduler());
+                transfer = new DirectTransfer(new ObjectClient(context.scheduler(), ObjectClient.SILENCE), datanodes);
                 shared.blocks = transfer;
             }
             return transfer;

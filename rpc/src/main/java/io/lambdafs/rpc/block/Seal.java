@@ -1,4 +1,4 @@
-package io.lambdafs.datanode.block;
+package io.lambdafs.rpc.block;
 
 import io.lambdafs.model.Block;
 import java.nio.ByteBuffer;

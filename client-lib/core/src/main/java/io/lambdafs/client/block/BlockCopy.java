@@ -1,0 +1,17 @@
+package io.lambdafs.client.block;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** What has been written of a block, kept by its writer until it is durable. */
+public interface BlockCopy {
+    /** Returns whether all that was added can be read again. */
+    boolean isWhole();
+
+    /**
+     * Fills a buffer with bytes from a position on. From any thread, once nothing is added any more.
+     *
+     * @throws IOException it has ended, or the copy has been closed
+     */
+    void read(long from, ByteBuffer into) throws IOException;
+}

@@ -1,0 +1,88 @@
+package io.lambdafs.functions.housekeeping;
+
+import io.lambdafs.functions.namenode.DirectStores;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.store.Key;
+import io.lambdafs.store.MetadataStore;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Rows;
+import io.lambdafs.store.Schema;
+import io.lambdafs.store.StoreTransaction;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deletes what the metadata list as invalid in the object stores that clients access themselves, as datanodes do in others: first an object, then its row, so
+ * that a crash leaves a row whose object is gone, which the next run finds out. Two leaders do no harm. Thread-safe.
+ */
+public final class ObjectSweeper {
+    private static final Logger LOG = LoggerFactory.getLogger(ObjectSweeper.class);
+    private static final Duration PERIOD = Duration.ofSeconds(30);
+
+    private final MetadataStore store;
+    private final Scheduler scheduler;
+    private final DirectStores objects;
+    private final List<LeaderSweep> sweeps;
+
+    /** @param epoch of this instance while it leads the others in chores; 0 while it does not, and nothing is done */
+    public ObjectSweeper(MetadataStore store, Scheduler scheduler, LongSupplier epoch, DirectStores objects) {
+        this.store = store;
+        this.scheduler = scheduler;
+        this.objects = objects;
+        this.sweeps = objects.names().stream()
+                .map(name -> new LeaderSweep(
+                        store, scheduler, epoch, PERIOD.toNanos(), Schema.INVALID_BLOCKS, name, this::sweep))
+                .toList();
+    }
+
+    /** Begins to look for them, the first time after half a minute. */
+    public void start() {
+        sweeps.forEach(LeaderSweep::start);
+    }
+
+    public void close() {
+        sweeps.forEach(LeaderSweep::close);
+    }
+
+    /** Deletes once what may be deleted; what fails is left for the next run. */
+    public CompletionStage<Void> run() {
+        CompletionStage<Void> all = CompletableFuture.completedFuture(null);
+        for (LeaderSweep each : sweeps) {
+            all = all.thenCompose(done -> each.run());
+        }
+        return all;
+    }
+
+    private CompletionStage<Void> sweep(long current, Row invalid) {
+        if (invalid.int64(0) > scheduler.currentTimeMillis()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        Key key = invalid.key();
+        return objects.delete(key.string(0), key.string(1))
+                .thenCompose(deleted -> forget(current, key))
+                .exceptionally(thrown -> {
+                    LOG.warn(
+                            "an object that no file needs stays for now: {}",
+                            FsException.of(thrown).getMessage());
+                    return null;
+                });
+    }
+
+    private CompletionStage<Void> forget(long current, Key key) {
+        StoreTransaction transaction = store.begin(current);
+        return transaction
+                .read(List.of(Read.shared(Rows.instanceKey(current)), Read.exclusive(key)), 0)
+                .thenCompose(rows -> rows.get(0) == null
+                        ? CompletableFuture.completedFuture(null)
+                        : transaction.commit(List.of(new Mutation.Delete(key)), Long.MAX_VALUE))
+                .whenComplete((done, failure) -> transaction.abort());
+    }
+}

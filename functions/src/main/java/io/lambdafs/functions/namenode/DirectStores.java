@@ -1,0 +1,77 @@
+package io.lambdafs.functions.namenode;
+
+import io.lambdafs.model.DirectAccess;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.rpc.objects.ObjectClient;
+import io.lambdafs.rpc.objects.ObjectSigner;
+import io.lambdafs.rpc.objects.SignedRequest;
+import io.lambdafs.store.StoredBlock;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+
+/** The object stores that clients write and read themselves, by URLs that this signs. Thread-safe. */
+public final class DirectStores {
+    private final Map<String, ObjectSigner> signers;
+    private final Scheduler scheduler;
+    private final Deletion deletion;
+
+    /** Sends requests that delete. */
+    @FunctionalInterface
+    interface Deletion {
+        /** Completes where there is no object any more. */
+        CompletionStage<Void> delete(SignedRequest request, String store, String key);
+    }
+
+    /** @param signers by the names of block stores */
+    public DirectStores(Map<String, ObjectSigner> signers, Scheduler scheduler) {
+        this(signers, scheduler, new ObjectClient(scheduler, ObjectClient.SILENCE)::delete);
+    }
+
+    DirectStores(Map<String, ObjectSigner> signers, Scheduler scheduler, Deletion deletion) {
+        this.signers = Map.copyOf(signers);
+        this.scheduler = scheduler;
+        this.deletion = deletion;
+    }
+
+    /** None. */
+    public static DirectStores none(Scheduler scheduler) {
+        return new DirectStores(Map.of(), scheduler);
+    }
+
+    /** Their names in the metadata. */
+    public Set<String> names() {
+        return signers.keySet();
+    }
+
+    boolean has(String store) {
+        return signers.containsKey(store);
+    }
+
+    /** Leave to write the object of a block; anything but its key and its absence is the client's affair, as {@code completeBlocks} is. */
+    DirectAccess toWrite(StoredBlock allocated) {
+        return access(SignedRequest.Method.PUT, allocated);
+    }
+
+    DirectAccess toRead(StoredBlock written) {
+        return access(SignedRequest.Method.GET, written);
+    }
+
+    private DirectAccess access(SignedRequest.Method method, StoredBlock block) {
+        SignedRequest signed = sign(method, block.store(), block.key());
+        return new DirectAccess(signed.url(), signed.headers(), block.block());
+    }
+
+    /** Deletes an object of one of these stores, or finds that there is none. */
+    public CompletionStage<Void> delete(String store, String key) {
+        return deletion.delete(sign(SignedRequest.Method.DELETE, store, key), store, key);
+    }
+
+    private SignedRequest sign(SignedRequest.Method method, String store, String key) {
+        ObjectSigner signer = signers.get(store);
+        if (signer == null) {
+            throw new IllegalArgumentException(store + " is not accessed directly");
+        }
+        return signer.sign(method, key, scheduler.currentTimeMillis(), BlockPlaces.TOKEN_LIFE);
+    }
+}

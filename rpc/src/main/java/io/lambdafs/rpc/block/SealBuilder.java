@@ -1,0 +1,56 @@
+package io.lambdafs.rpc.block;
+
+import io.lambdafs.model.Block;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+
+/** Takes the bytes of a block one after the other, and makes its {@link Seal}. For one thread at a time. */
+public final class SealBuilder {
+    private final CRC32C whole = new CRC32C();
+    private final CRC32C granule = new CRC32C();
+    private int[] checksums = new int[16];
+    private int count;
+    private long length;
+
+    /** How many bytes were added. */
+    public long length() {
+        return length;
+    }
+
+    /** CRC-32C of all bytes that were added. */
+    public int crc32c() {
+        return (int) whole.getValue();
+    }
+
+    /** Adds bytes. */
+    public void add(byte[] bytes, int offset, int size) {
+        whole.update(bytes, offset, size);
+        int at = 0;
+        while (at < size) {
+            int room = Seal.GRANULE - (int) (length % Seal.GRANULE);
+            int part = Math.min(room, size - at);
+            granule.update(bytes, offset + at, part);
+            at += part;
+            length += part;
+            if (part == room) {
+                endGranule();
+            }
+        }
+    }
+
+    private void endGranule() {
+        if (count == checksums.length) {
+            checksums = Arrays.copyOf(checksums, 2 * count);
+        }
+        checksums[count++] = (int) granule.getValue();
+        granule.reset();
+    }
+
+    /** The seal of a block that has the bytes which were added. Nothing is added afterwards. */
+    public byte[] seal(Block block) {
+        if (length % Seal.GRANULE != 0) {
+            endGranule();
+        }
+        return Seal.bytes(block, checksums, count);
+    }
+}

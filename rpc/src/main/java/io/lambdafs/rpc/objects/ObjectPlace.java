@@ -1,0 +1,60 @@
+package io.lambdafs.rpc.objects;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A bucket or container, and what the names of all objects in it begin with. Immutable.
+ *
+ * @param scheme {@code s3} for what speaks S3, {@code az} for Azure, {@code gs} for Google
+ * @param prefix empty, or ends with a '/'
+ */
+public record ObjectPlace(String scheme, String bucket, String prefix) {
+    private static final String REMOTE = "://";
+    private static final Pattern TEXT =
+            Pattern.compile("(s3|az|gs)://([a-z0-9][a-z0-9._-]{1,62})((?:/[A-Za-z0-9._-]+)*)/?");
+
+    /** Whether a text names a place in an object store, well or not, rather than a directory. */
+    public static boolean isOne(String text) {
+        return text.contains(REMOTE);
+    }
+
+    /**
+     * Reads {@code s3://BUCKET[/PREFIX]}, {@code az://CONTAINER[/PREFIX]} or {@code gs://BUCKET[/PREFIX]}.
+     *
+     * @throws IllegalArgumentException it is not of that form
+     */
+    public static ObjectPlace of(String text) {
+        Matcher matcher = TEXT.matcher(text);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException(
+                    "blocks must be a directory, s3://BUCKET[/PREFIX], az://CONTAINER[/PREFIX] or gs://BUCKET[/PREFIX], not "
+                            + text);
+        }
+        String prefix = matcher.group(3);
+        return new ObjectPlace(matcher.group(1), matcher.group(2), prefix.isEmpty() ? "" : prefix.substring(1) + "/");
+    }
+
+    public boolean isS3() {
+        return scheme.equals("s3");
+    }
+
+    public boolean isAzure() {
+        return scheme.equals("az");
+    }
+
+    /** The name of an object in the bucket. */
+    public String name(String key) {
+        return prefix + key;
+    }
+
+    /** The key of an object of that name. */
+    public String key(String name) {
+        return name.substring(prefix.length());
+    }
+
+    @Override
+    public String toString() {
+        return scheme + REMOTE + bucket + "/" + prefix;
+    }
+}

@@ -1,0 +1,47 @@
+package io.lambdafs.rpc.objects;
+
+import java.net.URI;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Makes signers of object stores by where they are. Stateless. */
+public final class ObjectSigners {
+    private ObjectSigners() {}
+
+    /**
+     * Signers by the names of stores.
+     *
+     * @param places like {@code s3://BUCKET/PREFIX} or {@code az://CONTAINER/PREFIX}, by those names
+     * @param endpoint of stores that speak S3, other than Amazon's; empty for Amazon's
+     * @param encryption what stores that speak S3 are told to encrypt with; empty for what the bucket says
+     * @param environment has the credentials
+     * @throws io.lambdafs.model.FsException {@code PERMISSION_DENIED}: it has none
+     * @throws IllegalArgumentException one is no such place
+     */
+    public static Map<String, ObjectSigner> of(
+            Map<String, String> places, String endpoint, String encryption, Map<String, String> environment) {
+        Map<String, ObjectSigner> signers = new HashMap<>();
+        places.forEach((name, text) -> {
+            ObjectPlace place = ObjectPlace.of(text);
+            signers.put(
+                    name,
+                    place.isAzure()
+                            ? AzureSigner.of(place, environment.getOrDefault(AzureSigner.CONNECTION, ""))
+                            : s3(place, endpoint, encryption, environment));
+        });
+        return signers;
+    }
+
+    private static S3Signer s3(ObjectPlace place, String endpoint, String encryption, Map<String, String> environment) {
+        if (!place.isS3()) {
+            throw new IllegalArgumentException("clients access s3:// and az:// themselves, not " + place);
+        }
+        return S3Signer.of(
+                place,
+                Optional.of(endpoint).filter(each -> !each.isEmpty()).map(URI::create),
+                Optional.of(encryption).filter(each -> !each.isEmpty()),
+                S3Signer.region(environment),
+                S3Credentials.of(environment));
+    }
+}

@@ -1,0 +1,41 @@
+package io.lambdafs.rpc.objects;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ObjectFailuresTest {
+    @ParameterizedTest
+    @CsvSource({
+        "403, AccessDenied, Request has expired, TOKEN_EXPIRED",
+        "403, ExpiredToken, The provided token has expired., TOKEN_EXPIRED",
+        "403, AuthenticationFailed, Signature not valid in the specified time frame, TOKEN_EXPIRED",
+        "403, SignatureDoesNotMatch, '', PERMISSION_DENIED",
+        "401, '', '', PERMISSION_DENIED",
+        "404, NoSuchKey, '', BLOCK_MISSING",
+        "404, NoSuchBucket, '', UNAVAILABLE",
+        "404, ContainerNotFound, '', UNAVAILABLE",
+        "409, BlobAlreadyExists, '', ALREADY_EXISTS",
+        "412, PreconditionFailed, '', ALREADY_EXISTS",
+        "416, InvalidRange, '', BLOCK_CORRUPT",
+        "400, BadDigest, '', BLOCK_CORRUPT",
+        "400, Md5Mismatch, '', BLOCK_CORRUPT",
+        "507, XMinioStorageFull, '', STORE_FULL",
+        "400, QuotaExceeded, '', STORE_FULL",
+        "503, SlowDown, '', UNAVAILABLE",
+        "500, InternalError, '', UNAVAILABLE"
+    })
+    void shouldSayWhatAnAnswerMeans(int status, String code, String message, ErrorCode expected) {
+        String body = "<Error><Code>" + code + "</Code><Message>" + message + "</Message></Error>";
+
+        FsException failure =
+                ObjectFailures.of("cannot read k in s3://b", status, body.getBytes(StandardCharsets.UTF_8));
+
+        assertThat(failure.code()).isEqualTo(expected);
+        assertThat(failure).hasMessageStartingWith("cannot read k in s3://b: ");
+    }
+}
