@@ -108,6 +108,10 @@ spec:
           valueFrom: {fieldRef: {fieldPath: status.podIP}}
         - name: LAMBDAFS_ACTION_KEY
           valueFrom: {secretKeyRef: {name: {{ include "lambdafs.secret" . }}, key: actionkey}}
+      {{- if .Values.datanode.direct }}
+      envFrom:
+        - secretRef: {name: {{ .Values.datanode.credentials }}}
+      {{- end }}
       ports:
         - {name: http, containerPort: 8080}
       livenessProbe:

@@ -141,6 +141,20 @@ class HelmChartTest {
     }
 
     @Test
+    void shouldLetInstancesSignUrlsOfAnObjectStore() throws Exception {
+        List<HasMetadata> all = rendered(
+                "--set",
+                "datanode.enabled=false,datanode.direct=true,datanode.blocks=s3://b/p,datanode.credentials=keys");
+
+        assertThat(file(all, "function.json")).contains("\"directStores\":{\"blocks\":\"s3://b/p\"}");
+        assertThat(file(all, "pod.yaml")).contains("secretRef: {name: keys}");
+        assertThat(all).noneMatch(each -> each.getMetadata().getName().endsWith("-datanode"));
+        assertThat(template("--set", "datanode.direct=true,datanode.blocks=s3://b/p")
+                        .output())
+                .contains("datanode.credentials");
+    }
+
+    @Test
     void shouldMakeSecretsThatServicesRead() throws Exception {
         Secret secret = find(rendered(), Secret.class, "fs-lambdafs");
 
