@@ -24,6 +24,7 @@ enum Room {
     PLATFORM_KUBERNETES("platform/kubernetes", "platform.kubernetes"),
     DEPLOY("platform/deploy", "deploy"),
     DATANODE("datanode", "datanode"),
+    DATANODE_CLOUD("datanode/cloud", "datanode.cloud"),
     LOCAL_CLUSTER("local-cluster", "cluster"),
     SIMULATION("simulation", "simulation"),
     HAMMER_BENCH("hammer-bench", "hammer"),

@@ -67,6 +67,12 @@ class SeamsTest {
     }
 
     @Test
+    void shouldUseTheLibrariesOfOtherCloudsOnlyInTheirBlockStores() {
+        assertOnlyWithin("com.azure..", List.of("datanode.cloud"));
+        assertOnlyWithin("com.google.cloud..", List.of("datanode.cloud"));
+    }
+
+    @Test
     void shouldUseBouncyCastleOnlyWhereCertificatesAreMade() {
         assertOnlyWithin("org.bouncycastle..", List.of("cluster"));
     }

@@ -1,0 +1,45 @@
+package io.lambdafs.datanode.cloud;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+
+/** The folder of a process for objects that are being written. Thread-safe. */
+final class Spool {
+    private final Path folder;
+    private final AtomicLong last = new AtomicLong();
+
+    private Spool(Path folder) {
+        this.folder = folder;
+    }
+
+    /**
+     * Makes the folder where there is none, and empties it.
+     *
+     * @throws FsException {@code UNAVAILABLE}: it cannot be had
+     */
+    static Spool open(Path folder) {
+        try {
+            Files.createDirectories(folder);
+            try (Stream<Path> left = Files.list(folder)) {
+                for (Path file : left.toList()) {
+                    Files.deleteIfExists(file);
+                }
+            }
+            return new Spool(folder);
+        } catch (IOException e) {
+            throw new FsException(
+                    ErrorCode.UNAVAILABLE,
+                    "cannot use the folder " + folder + " for uploads: " + e + "; check its owner",
+                    e);
+        }
+    }
+
+    Path next() {
+        return folder.resolve(Long.toString(last.incrementAndGet()));
+    }
+}

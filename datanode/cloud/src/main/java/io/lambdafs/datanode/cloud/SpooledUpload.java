@@ -1,0 +1,98 @@
+package io.lambdafs.datanode.cloud;
+
+import io.lambdafs.datanode.block.BlockStore;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HexFormat;
+import java.util.concurrent.ThreadLocalRandom;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An object that is written to a file, and sent when it is committed: until then the cloud has nothing of it, and a writer that dies leaves nothing there.
+ * Confined to one thread at a time.
+ */
+final class SpooledUpload implements BlockStore.Upload {
+    /** Metadata of an object by which its upload knows it again. */
+    static final String MARK = "lambdafsupload";
+
+    private static final Logger LOG = LoggerFactory.getLogger(SpooledUpload.class);
+
+    private final String key;
+    private final Path file;
+    private final Sending sending;
+    private final OutputStream out;
+    private final String mark =
+            HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+    private boolean closed;
+
+    /** Sends a file as a new object. */
+    interface Sending {
+        /**
+         * Sends it.
+         *
+         * @throws FsException {@code ALREADY_EXISTS}; else as the store says
+         */
+        void send(Path file, String mark);
+
+        /** The mark of the object that is there; empty where it has none. */
+        String markThere();
+    }
+
+    SpooledUpload(String key, Path file, Sending sending) {
+        this.key = key;
+        this.file = file;
+        this.sending = sending;
+        try {
+            out = Files.newOutputStream(file, StandardOpenOption.CREATE_NEW);
+        } catch (IOException e) {
+            throw unspooled(e);
+        }
+    }
+
+    private FsException unspooled(IOException e) {
+        ErrorCode code =
+                String.valueOf(e.getMessage()).contains("No space left") ? ErrorCode.STORE_FULL : ErrorCode.UNAVAILABLE;
+        return new FsException(code, "cannot keep " + key + " in " + file + ": " + e + "; make room there", e);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) {
+        try {
+            out.write(bytes, offset, length);
+        } catch (IOException e) {
+            throw unspooled(e);
+        }
+    }
+
+    /** A request whose answer was lost is sent again by the layers below, and then finds its own object. */
+    @Override
+    public void commit() {
+        try {
+            sending.send(file, mark);
+        } catch (FsException e) {
+            if (e.code() != ErrorCode.ALREADY_EXISTS || !sending.markThere().equals(mark)) {
+                throw e;
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            out.close();
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            LOG.warn("what is left of an upload stays in {}: {}", file, e.toString());
+        }
+    }
+}
