@@ -126,7 +126,8 @@ public final class ReplayCommand implements Callable<Integer> {
         Runtime.getRuntime().addShutdownHook(hook);
         try {
             if (workers.any()) {
-                return workers.replay(cluster, console, options, workload, where).show(console, report, json);
+                return workers.replay(cluster, console, options, workload, where)
+                        .show(console, report, json);
             }
             LoadRun run = new LoadRun(cluster, client, console);
             if (scan != null) {

@@ -204,7 +204,13 @@ final class ReplayLoop {
             offeredCount++;
         }
         ticker.tell(new Part(
-                now / 1e9, offeredCount, done, offeredCount - done, failures.count(), Part.Reads.of(sample), tally.cut()));
+                now / 1e9,
+                offeredCount,
+                done,
+                offeredCount - done,
+                failures.count(),
+                Part.Reads.of(sample),
+                tally.cut()));
         return tally.close(now / 1e9, offeredCount, offeredCount - done, sample);
     }
 

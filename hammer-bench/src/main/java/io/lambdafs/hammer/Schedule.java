@@ -115,7 +115,8 @@ public final class Schedule {
 
     /** The sequence of arrivals, from the first; any number of cursors give the same one. */
     public Cursor cursor() {
-        return new Cursor(levels, workload, new SplittableRandom(workload.seed() ^ ARRIVALS_SALT ^ workload.part() * PART_SALT));
+        return new Cursor(
+                levels, workload, new SplittableRandom(workload.seed() ^ ARRIVALS_SALT ^ workload.part() * PART_SALT));
     }
 
     /** A place in the sequence of arrivals. Used by one thread. */

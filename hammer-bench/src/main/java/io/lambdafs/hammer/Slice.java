@@ -13,9 +13,7 @@ public final class Slice {
     public Slice() {}
 
     void record(OperationKind kind, boolean inBurst, long micros, long count) {
-        (inBurst ? burst : calm)
-                .computeIfAbsent(kind, any -> Tally.histogram())
-                .recordValueWithCount(micros, count);
+        (inBurst ? burst : calm).computeIfAbsent(kind, any -> Tally.histogram()).recordValueWithCount(micros, count);
     }
 
     /** What was meant to start in a burst of the load, by kind; kinds that did not occur are missing. */

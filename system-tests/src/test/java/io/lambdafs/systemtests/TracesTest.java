@@ -46,10 +46,12 @@ class TracesTest {
             Span commit = below(spans, instance, "io.lambdafs.store");
             assertThat(commit.name()).isIn("read", "commit");
             List<Span> stats = spans.stream()
-                    .filter(span -> span.scope().equals("io.lambdafs.client") && span.name().equals("stat"))
+                    .filter(span -> span.scope().equals("io.lambdafs.client")
+                            && span.name().equals("stat"))
                     .toList();
-            assertThat(stats).hasSize(2).allSatisfy(stat -> assertThat(spans)
-                    .anySatisfy(span -> {
+            assertThat(stats)
+                    .hasSize(2)
+                    .allSatisfy(stat -> assertThat(spans).anySatisfy(span -> {
                         assertThat(span.trace()).isEqualTo(stat.trace());
                         assertThat(span.scope()).isEqualTo("io.lambdafs.namenode");
                         assertThat(span.name()).isEqualTo("stat");

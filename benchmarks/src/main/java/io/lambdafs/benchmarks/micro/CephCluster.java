@@ -46,8 +46,9 @@ final class CephCluster implements AutoCloseable {
 
     void start(Console console) throws InterruptedException {
         if (!Files.exists(JAR)) {
-            throw failed("CephFS is not installed: apt-get install --no-install-recommends ceph-mon ceph-mgr ceph-osd ceph-mds"
-                    + " ceph-common libcephfs-java libcephfs-jni");
+            throw failed(
+                    "CephFS is not installed: apt-get install --no-install-recommends ceph-mon ceph-mgr ceph-osd ceph-mds"
+                            + " ceph-common libcephfs-java libcephfs-jni");
         }
         console.progress("  starting CephFS");
         String id = UUID.randomUUID().toString();
@@ -117,7 +118,8 @@ final class CephCluster implements AutoCloseable {
         Process process = new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve(name + ".out").toFile()))
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(
+                        folder.resolve(name + ".out").toFile()))
                 .start();
         synchronized (processes) {
             processes.put(name, process);
@@ -176,7 +178,8 @@ final class CephCluster implements AutoCloseable {
             synchronized (processes) {
                 return processes.entrySet().stream()
                         .filter(each -> each.getKey().startsWith("ceph-"))
-                        .map(each -> new Servers.Server(each.getKey(), each.getValue().toHandle()))
+                        .map(each -> new Servers.Server(
+                                each.getKey(), each.getValue().toHandle()))
                         .toList();
             }
         };

@@ -45,7 +45,10 @@ public final class FailoverCommand extends BenchCommand {
     @Option(names = "--seconds", paramLabel = "S", description = "Length of each run (default ${DEFAULT-VALUE}).")
     private int seconds = 40;
 
-    @Option(names = "--kill-at", paramLabel = "S", description = "When the server is killed (default ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--kill-at",
+            paramLabel = "S",
+            description = "When the server is killed (default ${DEFAULT-VALUE}).")
     private int killAt = 8;
 
     @Option(names = "--threads", paramLabel = "N", description = "Of the client (default ${DEFAULT-VALUE}).")

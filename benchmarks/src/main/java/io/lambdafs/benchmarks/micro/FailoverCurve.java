@@ -41,7 +41,9 @@ record FailoverCurve(
     }
 
     private double perSecond(int from, int to) {
-        return done.subList(Math.min(from, to), to).stream().mapToLong(Long::longValue).sum()
+        return done.subList(Math.min(from, to), to).stream()
+                        .mapToLong(Long::longValue)
+                        .sum()
                 * (double) SLOTS_A_SECOND
                 / Math.max(1, to - from);
     }

@@ -75,8 +75,13 @@ final class HdfsPair implements AutoCloseable {
             for (String node : NODES) {
                 writeConf(node);
             }
-            launch("zookeeper", List.of(JavaCommand.classPath()), SMALL_HEAP_MB, List.of(
-                    "org.apache.zookeeper.server.ZooKeeperServerMain", zooKeeper().toString()));
+            launch(
+                    "zookeeper",
+                    List.of(JavaCommand.classPath()),
+                    SMALL_HEAP_MB,
+                    List.of(
+                            "org.apache.zookeeper.server.ZooKeeperServerMain",
+                            zooKeeper().toString()));
             hadoop("nn1", "nn1-format", HEAP_MB, true, NAMENODE, "-format", "-nonInteractive");
             hadoop("nn1", "nn1", HEAP_MB, false, NAMENODE);
             awaitState("nn1", "standby");
@@ -141,15 +146,16 @@ final class HdfsPair implements AutoCloseable {
             settings.put("dfs.ha.zkfc.port" + suffix, String.valueOf(port(each + "-controller")));
         }
         settings.put("dfs.ha.namenode.id", node);
-        settings.put("dfs.namenode.name.dir", folder.resolve(node + "-name").toUri().toString());
-        settings.put("dfs.namenode.shared.edits.dir", folder.resolve("edits").toUri().toString());
+        settings.put(
+                "dfs.namenode.name.dir", folder.resolve(node + "-name").toUri().toString());
+        settings.put(
+                "dfs.namenode.shared.edits.dir", folder.resolve("edits").toUri().toString());
         settings.put("dfs.ha.automatic-failover.enabled", "true");
         settings.put("dfs.ha.fencing.methods", "shell(/bin/true)");
         settings.put("ha.zookeeper.quorum", LOOPBACK + ":" + port("zookeeper"));
         Path conf = Files.createDirectories(folder.resolve(node + "-conf"));
         Files.createDirectories(folder.resolve("edits"));
-        Files.writeString(
-                conf.resolve("core-site.xml"), HdfsCluster.xml(Map.of("fs.defaultFS", "hdfs://" + SERVICE)));
+        Files.writeString(conf.resolve("core-site.xml"), HdfsCluster.xml(Map.of("fs.defaultFS", "hdfs://" + SERVICE)));
         Files.writeString(conf.resolve("hdfs-site.xml"), HdfsCluster.xml(settings));
         Files.writeString(conf.resolve("log4j.properties"), HdfsCluster.LOGGING);
         Files.createDirectories(conf.resolve("webapps").resolve("hdfs"));

@@ -48,8 +48,9 @@ public final class MicroCommand extends BenchCommand {
             names = "--with",
             paramLabel = "PEER,…",
             split = ",",
-            description = "Start these too, and measure them in turns (Maven finds their jars): hdfs as it comes; hdfs-tuned, with more"
-                    + " threads that read and handle calls; s3a, on an object store on this disk; cephfs, by this machine's packages, in memory.")
+            description =
+                    "Start these too, and measure them in turns (Maven finds their jars): hdfs as it comes; hdfs-tuned, with more"
+                            + " threads that read and handle calls; s3a, on an object store on this disk; cephfs, by this machine's packages, in memory.")
     private List<String> with = new ArrayList<>();
 
     @Option(
@@ -194,8 +195,7 @@ public final class MicroCommand extends BenchCommand {
             } else if (peer.equals(Targets.CEPHFS)) {
                 targets.add(Targets.cephfs(bench.startCeph()));
             } else if (hdfs != null) {
-                targets.add(
-                        Targets.hdfs(peer, bench.startHdfs(hdfs, peer.equals(Targets.HDFS_TUNED)), hdfs));
+                targets.add(Targets.hdfs(peer, bench.startHdfs(hdfs, peer.equals(Targets.HDFS_TUNED)), hdfs));
             }
         }
         return targets;

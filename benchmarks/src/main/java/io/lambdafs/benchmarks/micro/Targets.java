@@ -47,8 +47,7 @@ final class Targets {
     static Target cephfs(CephCluster cluster) {
         List<Path> classPath = new ArrayList<>(own());
         classPath.add(CephCluster.JAR);
-        return new Target(
-                CEPHFS, CephCluster.uri(), cluster.configuration(), null, classPath, cluster.servers(), true);
+        return new Target(CEPHFS, CephCluster.uri(), cluster.configuration(), null, classPath, cluster.servers(), true);
     }
 
     static Target s3a(S3Store store) {

@@ -108,7 +108,9 @@ public final class ParquetTrace implements Trace {
                     return null;
                 }
                 left = pages.getRowCount();
-                group = new ColumnIOFactory().getColumnIO(schema).getRecordReader(pages, new GroupRecordConverter(schema));
+                group = new ColumnIOFactory()
+                        .getColumnIO(schema)
+                        .getRecordReader(pages, new GroupRecordConverter(schema));
             }
             RecordReader<Group> rows = group;
             if (rows == null) {
@@ -143,12 +145,11 @@ public final class ParquetTrace implements Trace {
         }
 
         private static String seconds(long value, TimestampLogicalTypeAnnotation stamp) {
-            int digits =
-                    switch (stamp.getUnit()) {
-                        case MILLIS -> 3;
-                        case MICROS -> 6;
-                        case NANOS -> 9;
-                    };
+            int digits = switch (stamp.getUnit()) {
+                case MILLIS -> 3;
+                case MICROS -> 6;
+                case NANOS -> 9;
+            };
             return BigDecimal.valueOf(value, digits).toPlainString();
         }
 

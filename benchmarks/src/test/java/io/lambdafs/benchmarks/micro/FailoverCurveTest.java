@@ -26,7 +26,8 @@ final class FailoverCurveTest {
         assertThat(curve.silentSeconds()).isEqualTo(2);
         // 0.8 of it in a second: four of ten slots at half.
         assertThat(curve.recoveredSeconds()).isEqualTo(2.6);
-        assertThat(curve.text()).contains("nothing done for 2.0 s", "as fast again after 2.6 s", " 1,000 0 0 500 1,000");
+        assertThat(curve.text())
+                .contains("nothing done for 2.0 s", "as fast again after 2.6 s", " 1,000 0 0 500 1,000");
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         curve.write(json);
         assertThat(json.path("done")).hasSize(100);

@@ -69,7 +69,10 @@ final class ParquetTraceTest {
     }
 
     private static void stat(long micros, int i, Group row) {
-        row.append("time", micros).append("client", "c" + i % 7).append("op", "stat").append("path", "/a/f" + i);
+        row.append("time", micros)
+                .append("client", "c" + i % 7)
+                .append("op", "stat")
+                .append("path", "/a/f" + i);
     }
 
     @Test

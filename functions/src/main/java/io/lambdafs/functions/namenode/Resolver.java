@@ -106,9 +106,7 @@ public final class Resolver {
             reads.add(read(path, next, guessed));
         }
         Extension extension = new Extension(known, reads, call.ticket(trie));
-        return call.begin(store)
-                .readAndEnd(reads, 0)
-                .thenCompose(rows -> extended(call, path, nodes, extension, rows));
+        return call.begin(store).readAndEnd(reads, 0).thenCompose(rows -> extended(call, path, nodes, extension, rows));
     }
 
     /** What is read beyond the components that are known. */

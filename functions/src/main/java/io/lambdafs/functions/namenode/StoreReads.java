@@ -246,9 +246,7 @@ public final class StoreReads {
     }
 
     private CompletionStage<@Nullable Row> readOne(Call call, Read read, long lockWaitNanos) {
-        return call.begin(store)
-                .readAndEnd(List.of(read), lockWaitNanos)
-                .thenApply(rows -> rows.get(0));
+        return call.begin(store).readAndEnd(List.of(read), lockWaitNanos).thenApply(rows -> rows.get(0));
     }
 
     /** A file is given such a content once: it is what the row said, or, where the file has changed meanwhile, gone; then all is read again. */

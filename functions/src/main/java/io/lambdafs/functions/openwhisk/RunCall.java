@@ -51,8 +51,8 @@ record RunCall(
                 case "v" -> version = RunCall.version(parser);
                 case "request" -> request = parser.getBinaryValue();
                 case "token" -> token = ActionJson.text(key, parser);
-                case TraceParent.HEADER -> trace = TraceParent.of(ActionJson.text(key, parser))
-                        .orElse(null);
+                case TraceParent.HEADER ->
+                    trace = TraceParent.of(ActionJson.text(key, parser)).orElse(null);
                 case "tcp" -> RunCall.servers(parser, servers);
                 default -> parser.skipChildren();
             }

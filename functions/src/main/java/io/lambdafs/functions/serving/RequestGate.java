@@ -129,7 +129,10 @@ public final class RequestGate {
 
     private static Consumer<OperationReply> ending(Traced span, Consumer<OperationReply> reply) {
         return answer -> {
-            span.end(answer.reply() instanceof Reply.Failure failure ? failure.code().name() : null);
+            span.end(
+                    answer.reply() instanceof Reply.Failure failure
+                            ? failure.code().name()
+                            : null);
             reply.accept(answer);
         };
     }

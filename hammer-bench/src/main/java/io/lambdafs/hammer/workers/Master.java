@@ -140,7 +140,8 @@ public final class Master implements AutoCloseable {
      * @param task of all together; each gets a directory below its target
      * @param progress called about once a second on this thread
      */
-    public WorkersResult run(Messages.Task task, ServerfulFleet fleet, ClusterProbe probe, Consumer<Progress> progress) {
+    public WorkersResult run(
+            Messages.Task task, ServerfulFleet fleet, ClusterProbe probe, Consumer<Progress> progress) {
         for (int i = 0; i < seats.size(); i++) {
             Messages.Task share = new Messages.Task(
                     task.tree(),
@@ -162,8 +163,10 @@ public final class Master implements AutoCloseable {
         }
         Measured measured = together.end();
         List<Share> shares = shares(task.workload());
-        Measured.Basis basis =
-                new Measured.Basis(task.workload().length().toMillis() / 1e3, fleet, task.workload().seed());
+        Measured.Basis basis = new Measured.Basis(
+                task.workload().length().toMillis() / 1e3,
+                fleet,
+                task.workload().seed());
         return new WorkersResult(measured.result(basis, WorkersResult.settings(task, fleet, shares, measured)), shares);
     }
 
@@ -213,7 +216,8 @@ public final class Master implements AutoCloseable {
             News next = poll();
             switch (next.message.path("type").asText()) {
                 case "ready" -> ready++;
-                case "failed" -> throw lostBeforeStart(next.seat, next.message.path("why").asText());
+                case "failed" ->
+                    throw lostBeforeStart(next.seat, next.message.path("why").asText());
                 case "lost" -> throw lostBeforeStart(next.seat, next.lost);
                 default -> {}
             }

@@ -125,8 +125,8 @@ final class Messages {
                 histograms.put(
                         OperationKind.valueOf(each.getKey().toUpperCase(Locale.ROOT)),
                         Histogram.decodeFromCompressedByteBuffer(
-                                ByteBuffer.wrap(
-                                        Base64.getDecoder().decode(each.getValue().asText())),
+                                ByteBuffer.wrap(Base64.getDecoder()
+                                        .decode(each.getValue().asText())),
                                 1));
             }
         } catch (DataFormatException | IllegalArgumentException e) {

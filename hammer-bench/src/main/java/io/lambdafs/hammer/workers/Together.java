@@ -150,6 +150,7 @@ final class Together {
         FailureLog failures = new FailureLog();
         failures.addAll(sum(Part::failed), described);
         double length = workload.length().toMillis() / 1e3;
-        return new Measured(tally, failures, sum(Part::offered), sum(Part::done), Math.max(end, Math.min(length, seconds)));
+        return new Measured(
+                tally, failures, sum(Part::offered), sum(Part::done), Math.max(end, Math.min(length, seconds)));
     }
 }

@@ -89,7 +89,8 @@ final class Wire implements AutoCloseable {
         send(message("hello").put("nonce", nonce));
         JsonNode challenge = receive("challenge");
         check(secret, "master", nonce, challenge, "the master");
-        send(message("proof").put("proof", proof(secret, "worker", challenge.path("nonce").asText())));
+        send(message("proof")
+                .put("proof", proof(secret, "worker", challenge.path("nonce").asText())));
         limit = MAX_BYTES;
     }
 
@@ -102,7 +103,8 @@ final class Wire implements AutoCloseable {
         limit = MAX_BYTES;
     }
 
-    private static void check(Secret secret, String side, String nonce, JsonNode answer, String who) throws IOException {
+    private static void check(Secret secret, String side, String nonce, JsonNode answer, String who)
+            throws IOException {
         byte[] due = proof(secret, side, nonce).getBytes(StandardCharsets.UTF_8);
         if (!MessageDigest.isEqual(due, answer.path("proof").asText().getBytes(StandardCharsets.UTF_8))) {
             throw new IOException(who + " does not know the cluster's secret");
@@ -110,8 +112,7 @@ final class Wire implements AutoCloseable {
     }
 
     private static String proof(Secret secret, String side, String nonce) {
-        return HexFormat.of()
-                .formatHex(secret.sign(("hammer:" + side + ":" + nonce).getBytes(StandardCharsets.UTF_8)));
+        return HexFormat.of().formatHex(secret.sign(("hammer:" + side + ":" + nonce).getBytes(StandardCharsets.UTF_8)));
     }
 
     private static String nonce() {

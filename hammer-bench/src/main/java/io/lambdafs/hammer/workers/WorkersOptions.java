@@ -66,7 +66,8 @@ public final class WorkersOptions {
         InetSocketAddress address = WorkerCommand.address("--listen", listen);
         try (Master master = new Master(address, WorkerCommand.secret(cluster.directory()));
                 LambdaFs client = LoadRun.client(cluster)) {
-            String at = master.address().getHostString() + ":" + master.address().getPort();
+            String at =
+                    master.address().getHostString() + ":" + master.address().getPort();
             for (int i = 1; i <= workers; i++) {
                 processes.add(start(cluster, at, options.report().resolve("worker-" + i + ".log")));
             }
@@ -93,8 +94,8 @@ public final class WorkersOptions {
 
     private static Process start(LocalCluster cluster, String master, Path log) {
         List<String> command = JavaCommand.measuring(WorkerMain.class, HEAP_MB, JavaCommand.classPath());
-        command.addAll(List.of(
-                "--master", master, "--dir", cluster.directory().root().toString()));
+        command.addAll(
+                List.of("--master", master, "--dir", cluster.directory().root().toString()));
         try {
             Files.createDirectories(log.toAbsolutePath().getParent());
             return new ProcessBuilder(command)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lambdafs.cluster.terminal.HeadlessBrowser;
 import io.lambdafs.hammer.Cost;
 import io.lambdafs.hammer.Latency;
 import io.lambdafs.hammer.LoadShape;
@@ -19,7 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import io.lambdafs.cluster.terminal.HeadlessBrowser;
 import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;

@@ -71,7 +71,9 @@ final class AuditTrialTest {
         int second = path.indexOf('/', 1);
         int third = second < 0 ? -1 : path.indexOf('/', second + 1);
         // Jobs' own directories are too many to tell apart.
-        return path.startsWith("/warehouse/") ? third < 0 ? path : path.substring(0, third) : path.substring(0, Math.max(1, second));
+        return path.startsWith("/warehouse/")
+                ? third < 0 ? path : path.substring(0, third)
+                : path.substring(0, Math.max(1, second));
     }
 
     private void write(Path file, long until) throws IOException {

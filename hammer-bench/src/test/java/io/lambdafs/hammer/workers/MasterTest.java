@@ -104,8 +104,10 @@ final class MasterTest {
         assertThat(together.latencyMicros().get(ReplayResult.ALL).count()).isEqualTo(meant);
         assertThat(together.phases().get(ReplayResult.BURST).count()).isPositive();
         // Both are at the same levels, and draw operations of their own.
-        assertThat(result.shares().get(0).meant()).isNotEqualTo(result.shares().get(1).meant());
-        assertThat(together.series().get(together.series().size() - 1).waiting()).isZero();
+        assertThat(result.shares().get(0).meant())
+                .isNotEqualTo(result.shares().get(1).meant());
+        assertThat(together.series().get(together.series().size() - 1).waiting())
+                .isZero();
     }
 
     @Test
@@ -147,11 +149,7 @@ final class MasterTest {
         Future<?> worker = inThread(TEXT);
         master.await(1, LONG);
         Messages.Task task = new Messages.Task(
-                tree.resolve("missing"),
-                10,
-                4_096,
-                FsPath.of("/load"),
-                Workload.spotify(Duration.ofSeconds(1), 10, 1));
+                tree.resolve("missing"), 10, 4_096, FsPath.of("/load"), Workload.spotify(Duration.ofSeconds(1), 10, 1));
         assertThatThrownBy(() -> master.run(task, ServerfulFleet.DEFAULT, ClusterProbe.none(), progress -> {}))
                 .isInstanceOf(FsException.class)
                 .hasMessageContaining("nothing has been measured");

@@ -190,11 +190,12 @@ public final class HeadlessBrowser implements AutoCloseable {
             browser.open(page.toUri().toString());
             Awaitility.await()
                     .atMost(Duration.ofSeconds(ANSWER_SECONDS))
-                    .until(() -> browser.evaluate("[...document.querySelectorAll('canvas')].filter((c) => {"
-                                            + "if (!c.width) return false;"
-                                            + "const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;"
-                                            + "const seen = new Set(); for (let i = 0; i < d.length; i += 4)"
-                                            + " seen.add(d[i] << 16 | d[i + 1] << 8 | d[i + 2]); return seen.size > 8; }).length")
+                    .until(() -> browser.evaluate(
+                                            "[...document.querySelectorAll('canvas')].filter((c) => {"
+                                                    + "if (!c.width) return false;"
+                                                    + "const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;"
+                                                    + "const seen = new Set(); for (let i = 0; i < d.length; i += 4)"
+                                                    + " seen.add(d[i] << 16 | d[i + 1] << 8 | d[i + 2]); return seen.size > 8; }).length")
                                     .asInt()
                             >= plots);
             if (!browser.errors().isEmpty() || browser.text("table tr").isEmpty()) {

@@ -54,7 +54,8 @@ final class OtlpTracing implements Tracing {
             tracers.put(part, provider.get("io.lambdafs." + part.name().toLowerCase(Locale.ROOT)));
         }
         Runtime.getRuntime()
-                .addShutdownHook(new Thread(() -> provider.shutdown().join(LAST_SECONDS, TimeUnit.SECONDS), "last-spans"));
+                .addShutdownHook(
+                        new Thread(() -> provider.shutdown().join(LAST_SECONDS, TimeUnit.SECONDS), "last-spans"));
     }
 
     @Override

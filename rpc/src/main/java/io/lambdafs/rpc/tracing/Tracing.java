@@ -63,7 +63,8 @@ public interface Tracing {
         static String value(String property, String otherwise) {
             String given = System.getProperty(property);
             if (given == null) {
-                given = System.getenv(property.toUpperCase(java.util.Locale.ROOT).replace('.', '_'));
+                given = System.getenv(
+                        property.toUpperCase(java.util.Locale.ROOT).replace('.', '_'));
             }
             return given == null ? otherwise : given.strip();
         }
@@ -79,7 +80,9 @@ public interface Tracing {
             } catch (RuntimeException e) {
                 LOG.warn("Requests are not traced: OpenTelemetry does not take its settings: {}", e.getMessage());
             } catch (LinkageError e) {
-                LOG.warn("Requests are not traced: opentelemetry-exporter-otlp is not on the class path ({})", e.toString());
+                LOG.warn(
+                        "Requests are not traced: opentelemetry-exporter-otlp is not on the class path ({})",
+                        e.toString());
             }
             return OFF;
         }

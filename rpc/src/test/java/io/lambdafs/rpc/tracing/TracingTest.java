@@ -15,9 +15,10 @@ import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
 
 class TracingTest {
-    private static final TraceParent PARENT = new TraceParent(0x0af7651916cd43ddL, 0x8448eb211c80319cL, 0xb7ad6b7169203331L);
-    private static final OperationRequest REQUEST = new OperationRequest(
-            3, new RequestId(1, 2, 3, 4), 1, 5, new ReadOperation.Stat(FsPath.of("/a/b")), 7);
+    private static final TraceParent PARENT =
+            new TraceParent(0x0af7651916cd43ddL, 0x8448eb211c80319cL, 0xb7ad6b7169203331L);
+    private static final OperationRequest REQUEST =
+            new OperationRequest(3, new RequestId(1, 2, 3, 4), 1, 5, new ReadOperation.Stat(FsPath.of("/a/b")), 7);
 
     private static byte[] bytes(OperationRequest request) {
         WireWriter out = new WireWriter();
@@ -61,7 +62,8 @@ class TracingTest {
         assertThat(PARENT.text()).isEqualTo(text);
         assertThat(TraceParent.of(text)).contains(PARENT);
         assertThat(TraceParent.of(text.replace("-01", "-00"))).isEmpty();
-        assertThat(TraceParent.of("00-" + "0".repeat(32) + "-b7ad6b7169203331-01")).isEmpty();
+        assertThat(TraceParent.of("00-" + "0".repeat(32) + "-b7ad6b7169203331-01"))
+                .isEmpty();
         assertThat(TraceParent.of("nonsense")).isEmpty();
     }
 
@@ -75,7 +77,8 @@ class TracingTest {
         assertThat(second.context().high()).isEqualTo(first.context().high());
         assertThat(second.context().low()).isEqualTo(first.context().low());
         assertThat(second.context().span()).isNotEqualTo(first.context().span());
-        assertThat(new OtlpTracing("http://127.0.0.1:1", 0, "test").first("create")).isNull();
+        assertThat(new OtlpTracing("http://127.0.0.1:1", 0, "test").first("create"))
+                .isNull();
         second.end("UNAVAILABLE");
         first.end(null);
     }

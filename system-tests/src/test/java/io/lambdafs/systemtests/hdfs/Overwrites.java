@@ -46,8 +46,6 @@ final class Overwrites {
                         "RemoteException of AlreadyBeingCreatedException",
                         "written"),
                 Arguments.of(
-                        List.of(file, Looks.acl(User.ROOT, new Path(taken, "file"))),
-                        DENIED,
-                        "FileNotFoundException"));
+                        List.of(file, Looks.acl(User.ROOT, new Path(taken, "file"))), DENIED, "FileNotFoundException"));
     }
 }

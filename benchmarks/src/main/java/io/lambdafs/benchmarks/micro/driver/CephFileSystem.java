@@ -44,7 +44,8 @@ public final class CephFileSystem extends FileSystem {
                 call("conf_read_file", conf);
                 call("mount", "/");
             } catch (ReflectiveOperationException | LinkageError e) {
-                throw new IOException("libcephfs-java cannot be used (apt-get install libcephfs-java libcephfs-jni): " + e, e);
+                throw new IOException(
+                        "libcephfs-java cannot be used (apt-get install libcephfs-java libcephfs-jni): " + e, e);
             }
         }
 
@@ -219,7 +220,12 @@ public final class CephFileSystem extends FileSystem {
         Object stat = ceph.stat(text(path));
         boolean directory = (Ceph.number(stat, "mode") & 0170000) == 0040000;
         return new FileStatus(
-                Ceph.number(stat, "size"), directory, 1, Ceph.number(stat, "blksize"), Ceph.number(stat, "m_time"), path);
+                Ceph.number(stat, "size"),
+                directory,
+                1,
+                Ceph.number(stat, "blksize"),
+                Ceph.number(stat, "m_time"),
+                path);
     }
 
     @Override

@@ -93,9 +93,8 @@ public final class Call<R extends Reply> implements Attempt.Outcome {
     /** To the deployment that has the operation's path as far as this process knows. */
     private Attempt.Envelope routed(RequestId id) {
         Placement placement = client.transport().placement();
-        Attempt.Envelope sent =
-                new Attempt.Envelope(
-                        placement.of(operation), placement.generation(), id, deadlineMillis, operation, trace());
+        Attempt.Envelope sent = new Attempt.Envelope(
+                placement.of(operation), placement.generation(), id, deadlineMillis, operation, trace());
         envelope = sent;
         return sent;
     }
@@ -113,9 +112,8 @@ public final class Call<R extends Reply> implements Attempt.Outcome {
         if (sent.deployment() == 0 || client.transport().isConnected(sent.deployment())) {
             return routed(sent.id());
         }
-        Attempt.Envelope next =
-                new Attempt.Envelope(
-                        0, sent.generation(), sent.id(), sent.deadlineMillis(), sent.operation(), sent.trace());
+        Attempt.Envelope next = new Attempt.Envelope(
+                0, sent.generation(), sent.id(), sent.deadlineMillis(), sent.operation(), sent.trace());
         envelope = next;
         return next;
     }

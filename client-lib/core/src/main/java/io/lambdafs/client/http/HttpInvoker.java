@@ -124,8 +124,7 @@ public final class HttpInvoker implements Invoker {
         return traced;
     }
 
-    private HttpRequest request(
-            String method, URI address, byte[] body, long nanos, Map<String, String> headers) {
+    private HttpRequest request(String method, URI address, byte[] body, long nanos, Map<String, String> headers) {
         return new HttpRequest(method, address, headers, body, FunctionBody.MAX_BYTES, nanos).demanding(demanded);
     }
 

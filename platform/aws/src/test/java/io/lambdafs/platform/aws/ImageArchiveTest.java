@@ -40,8 +40,8 @@ import software.amazon.awssdk.services.ecr.EcrClient;
 class ImageArchiveTest {
     private static final String PASSWORD = "password";
     private static final ImageArchive.Login LOGIN = new ImageArchive.Login("AWS", PASSWORD);
-    private static final String BASIC = "Basic "
-            + Base64.getEncoder().encodeToString(("AWS:" + PASSWORD).getBytes(StandardCharsets.UTF_8));
+    private static final String BASIC =
+            "Basic " + Base64.getEncoder().encodeToString(("AWS:" + PASSWORD).getBytes(StandardCharsets.UTF_8));
 
     @TempDir
     private Path folder;
