@@ -36,6 +36,7 @@ final class DatabaseRows implements RowEngine {
     private final DatabaseCommits writer;
     private final GroupCommit<List<Mutation>> commits;
     private final ReadPool readers;
+    private final GatheredReads reads;
     private final int readAttempts;
     private volatile boolean closed;
 
@@ -55,6 +56,7 @@ final class DatabaseRows implements RowEngine {
         }
         this.commits = new GroupCommit<>(scheduler, writer, observer);
         this.readers = new ReadPool(readers, "the database");
+        this.reads = new GatheredReads(this.readers, keys -> answer(() -> database.read(keys)));
         // A pool does not know of a connection that nobody used that it was lost, and hands each of them out once.
         this.readAttempts = readers + 2;
         scheduler.schedule(RENEWAL_NANOS, this::renew);
@@ -64,7 +66,7 @@ final class DatabaseRows implements RowEngine {
     public CompletionStage<List<@Nullable Row>> read(List<Key> keys) {
         return keys.isEmpty()
                 ? CompletableFuture.completedFuture(List.of())
-                : readers.submit(() -> answer(() -> inOrder(keys, database.read(keys))));
+                : reads.read(keys).thenApply(found -> inOrder(keys, found));
     }
 
     private static List<@Nullable Row> inOrder(List<Key> keys, Map<Key, Row> found) {
