@@ -1,15 +1,16 @@
 package io.lambdafs.store.ndb;
 
 import com.mysql.ndbjtie.ndbapi.NdbTransaction;
-import io.lambdafs.store.ChangeLog;
 import io.lambdafs.store.Key;
+import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Scan;
 import io.lambdafs.store.Schema;
-import io.lambdafs.store.database.Database;
 import io.lambdafs.store.database.DatabaseLostException;
+import io.lambdafs.store.database.OlderRows;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,30 +30,26 @@ final class OlderState {
     }
 
     void end() throws DatabaseLostException {
-        for (Key instance : scan.keys(Schema.INSTANCES)) {
-            writes.delete(instance, 1);
-        }
-        endEpochs();
-        Map<Key, Row> sequences = reads.rows(scan.keys(Schema.SEQUENCES));
-        for (Row each : sequences.values()) {
-            if (!each.key().equals(ChangeLog.TRIMMED)) {
-                writes.put(new Row(each.key(), each.int64(0) + Database.SKIPPED), 1);
+        List<Key> epochs = new ArrayList<>(scan.keys(Schema.INSTANCES));
+        addEpochs(epochs);
+        Collection<Row> sequences = reads.rows(scan.keys(Schema.SEQUENCES)).values();
+        for (Mutation each : OlderRows.ended(epochs, sequences)) {
+            if (each instanceof Mutation.Put put) {
+                writes.put(put.row(), 1);
+            } else {
+                writes.delete(each.key(), 1);
             }
-        }
-        Row next = sequences.get(ChangeLog.NEXT);
-        if (next != null) {
-            writes.put(new Row(ChangeLog.TRIMMED, next.int64(0) + Database.SKIPPED - 1), 1);
         }
         writes.flush();
     }
 
-    private void endEpochs() throws DatabaseLostException {
+    private void addEpochs(List<Key> epochs) throws DatabaseLostException {
         @Nullable Object after = null;
         List<Row> page;
         do {
             page = scan.page(new Scan(Schema.EPOCHS, 0L, after, Scan.MAX_LIMIT));
             for (Row each : page) {
-                writes.delete(each.key(), 1);
+                epochs.add(each.key());
                 after = each.key().int64(1);
             }
         } while (page.size() == Scan.MAX_LIMIT);

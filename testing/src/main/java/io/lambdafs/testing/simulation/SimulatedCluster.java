@@ -24,6 +24,13 @@ import io.lambdafs.simulation.Agenda;
 import io.lambdafs.simulation.SimulatedGateway;
 import io.lambdafs.simulation.SimulatedProcess;
 import io.lambdafs.simulation.SimulatedTransport;
+import io.lambdafs.store.ConfirmedLeases;
+import io.lambdafs.store.Key;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Schema;
+import io.lambdafs.store.database.Database;
+import io.lambdafs.store.database.OlderRows;
 import io.lambdafs.store.memory.MemoryStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -87,15 +94,17 @@ final class SimulatedCluster implements InstanceLauncher {
     final Conditions conditions = new Conditions();
     final Network network;
     final SimulatedTransport.Wire wire;
-    final SimulatedProcess storeProcess;
+    /** Of the store as it is now. */
+    SimulatedProcess storeProcess;
+
     final SimulatedProcess coordinatorProcess;
     /** Where the coordinator sends letters from. */
     final SimulatedProcess postProcess;
 
     final SimulatedProcess gatewayProcess;
-    final MemoryStore engine;
+    MemoryStore engine;
     final SimulatedGateway gateway;
-    private final SimulatedStore.Server store;
+    private SimulatedStore.Server store;
     /** The same store, over connections that share the fate of the coordinator's. */
     private final SimulatedStore.Server control;
 
@@ -132,7 +141,9 @@ final class SimulatedCluster implements InstanceLauncher {
         /** Some cache nothing. */
         MIXED,
         /** Paused between HTTP calls, by which alone they serve. */
-        PAUSED
+        PAUSED,
+        /** Under a coordinator that knows nothing of a store that may come back older. */
+        CONFIRMED
     }
 
     SimulatedCluster(Agenda agenda, SimulatedTransport.Observer observer, Kind kind) {
@@ -141,7 +152,7 @@ final class SimulatedCluster implements InstanceLauncher {
         this.paused = kind == Kind.PAUSED;
         sameMachine = agenda.chance(SAME_MACHINE);
         relayed = agenda.chance(RELAYED) || paused;
-        coordinatedByStore = agenda.chance(COORDINATED_BY_STORE) || paused;
+        coordinatedByStore = (agenda.chance(COORDINATED_BY_STORE) || paused) && kind != Kind.CONFIRMED;
         antiThrashing = agenda.chance(ANTI_THRASHING);
         slotLife = agenda.chance(SHORT_LIVED_SLOTS) ? SHORT_SLOT_LIFE : TIMES.slotLife();
         network = new Network(agenda);
@@ -152,8 +163,11 @@ final class SimulatedCluster implements InstanceLauncher {
         gatewayProcess = service("gateway");
         engine = new MemoryStore(storeProcess);
         Formatter.format(engine, DEPLOYMENTS, "root", storeProcess.currentTimeMillis());
-        store = new SimulatedStore.Server(engine, storeProcess, network, agenda, conditions);
-        control = new SimulatedStore.Server(engine, coordinatorProcess, network, agenda, conditions);
+        if (kind == Kind.CONFIRMED) {
+            engine.begin(0).commit(List.of(new Mutation.Put(ConfirmedLeases.ROW)), Long.MAX_VALUE);
+        }
+        store = new SimulatedStore.Server(engine, storeProcess, this);
+        control = new SimulatedStore.Server(engine, coordinatorProcess, this);
         MemoryEnsemble ensemble = new MemoryEnsemble(coordinatorProcess, TIMES.session());
         coordinator =
                 new SimulatedCoordinator.Server(ensemble, coordinatorProcess, postProcess, network, agenda, conditions);
@@ -163,6 +177,41 @@ final class SimulatedCluster implements InstanceLauncher {
     /** The wall clock at a moment, where it is behind as far as any. */
     static long earliestMillis(long nanos) {
         return Agenda.ORIGIN_MILLIS + (nanos - Agenda.ORIGIN) / 1_000_000 - WALL_ERROR_MILLIS;
+    }
+
+    /** Has somebody told each commit that the store makes from now on. */
+    void watch(Runnable watcher) {
+        store.watch(watcher);
+    }
+
+    /**
+     * The store is killed, and another one serves what was once there, as a server does that finds that (PROTOCOL: D6, D7).
+     *
+     * @param rows all of an earlier moment
+     * @param watcher told each commit that the new one makes
+     * @return when it answers
+     */
+    long comeBackOlder(List<Row> rows, Runnable watcher) {
+        store.kill();
+        storeProcess = service("store");
+        engine = new MemoryStore(storeProcess);
+        List<Mutation> all = new ArrayList<>();
+        rows.forEach(each -> all.add(new Mutation.Put(each)));
+        engine.begin(0).commit(all, Long.MAX_VALUE);
+        List<Key> epochs = rows.stream()
+                .map(Row::key)
+                .filter(each ->
+                        each.table().equals(Schema.INSTANCES) || each.table().equals(Schema.EPOCHS))
+                .toList();
+        List<Row> sequences = rows.stream()
+                .filter(each -> each.key().table().equals(Schema.SEQUENCES))
+                .toList();
+        engine.begin(0).commit(OlderRows.ended(epochs, sequences), Long.MAX_VALUE);
+        store = new SimulatedStore.Server(engine, storeProcess, this);
+        store.watch(watcher);
+        storeProcess.freeze();
+        agenda.after(Database.LEASE_OVER.toNanos(), storeProcess::thaw);
+        return agenda.now() + Database.LEASE_OVER.toNanos();
     }
 
     private SimulatedProcess service(String name) {
@@ -211,9 +260,9 @@ final class SimulatedCluster implements InstanceLauncher {
     private NameNodeAssembly nameNode(SimulatedInstance inside, int deployment) {
         SimulatedProcess process = inside.process();
         SimulatedTransport transport = inside.transport();
-        SimulatedStore ownStore = new SimulatedStore(store, process);
+        SimulatedStore ownStore = new SimulatedStore(() -> store, process);
         Coordinator ownCoordinator = coordinatedByStore
-                ? new StoreCoordinator(new SimulatedStore(control, process), process, TIMES)
+                ? new StoreCoordinator(new SimulatedStore(() -> control, process), process, TIMES)
                 : new SimulatedCoordinator(coordinator, process);
         InvalidationChannel relay = new RelayedChannel(inside.id(), ownCoordinator.mailboxes(), process);
         InvalidationChannel channel = relayed

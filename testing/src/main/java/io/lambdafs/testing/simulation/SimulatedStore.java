@@ -12,8 +12,10 @@ import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Scan;
 import io.lambdafs.store.StoreTransaction;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -29,34 +31,64 @@ final class SimulatedStore implements MetadataStore {
     private static final long CALL_LIMIT_NANOS = 8_000_000_000L;
 
     /** What the views of a store share. */
-    record Server(
-            MetadataStore engine, SimulatedProcess process, Network network, Agenda agenda, Conditions conditions) {}
+    static final class Server {
+        final MetadataStore engine;
+        final SimulatedProcess process;
+        final Network network;
+        final Agenda agenda;
+        final Conditions conditions;
+        /** What is told to those who wait for an answer when it ends. */
+        private final Map<CompletableFuture<?>, Runnable> awaited = new LinkedHashMap<>();
+        /** Told each commit that was made. */
+        private Runnable watcher = () -> {};
 
-    private final Server server;
+        Server(MetadataStore engine, SimulatedProcess process, SimulatedCluster cluster) {
+            this.engine = engine;
+            this.process = process;
+            this.network = cluster.network;
+            this.agenda = cluster.agenda;
+            this.conditions = cluster.conditions;
+        }
+
+        void watch(Runnable told) {
+            watcher = told;
+        }
+
+        /** Ends it, as SIGKILL does: who waits for an answer gets none. */
+        void kill() {
+            process.kill();
+            List.copyOf(awaited.values()).forEach(each -> agenda.after(agenda.within(1_000_000), each));
+        }
+    }
+
+    private final Supplier<Server> servers;
     private final SimulatedProcess client;
     private final Set<View> open = new LinkedHashSet<>();
 
-    SimulatedStore(Server server, SimulatedProcess client) {
-        this.server = server;
+    /** @param servers the one that serves now */
+    SimulatedStore(Supplier<Server> servers, SimulatedProcess client) {
+        this.servers = servers;
         this.client = client;
-        client.onEnd(() -> server.agenda().after(5_000_000, this::abortAll));
+        client.onEnd(() -> servers.get().agenda.after(5_000_000, this::abortAll));
     }
 
     private void abortAll() {
         for (View view : List.copyOf(open)) {
-            server.process().message(view.inner::abort);
+            view.server.process.message(view.inner::abort);
         }
         open.clear();
     }
 
     @Override
     public StoreTransaction begin(long epoch) {
-        return new View(server.engine().begin(epoch));
+        Server now = servers.get();
+        return new View(now, now.engine.begin(epoch));
     }
 
     @Override
     public CompletionStage<Void> fence(long epoch) {
-        return call(() -> server.engine().fence(epoch), ErrorCode.UNAVAILABLE);
+        Server now = servers.get();
+        return call(now, () -> now.engine.fence(epoch), ErrorCode.UNAVAILABLE);
     }
 
     @Override
@@ -69,44 +101,51 @@ final class SimulatedStore implements MetadataStore {
      *
      * @param lost what it means that no answer comes
      */
-    private <T extends @Nullable Object> CompletionStage<T> call(Supplier<CompletionStage<T>> work, ErrorCode lost) {
+    private <T extends @Nullable Object> CompletionStage<T> call(
+            Server server, Supplier<CompletionStage<T>> work, ErrorCode lost) {
         CompletableFuture<T> result = new CompletableFuture<>();
-        boolean prompt = server.network()
-                .send(
-                        client,
-                        server.process(),
-                        () -> work.get().whenComplete((value, failure) -> {
-                            boolean back = server.network().send(server.process(), client, () -> {
-                                if (failure == null) {
-                                    result.complete(value);
-                                } else {
-                                    result.completeExceptionally(FsException.of(failure));
-                                }
-                            });
-                            if (!back) {
-                                limit(result, lost);
-                            }
-                        }));
-        if (!prompt || !server.process().isRunning()) {
-            limit(result, lost);
+        server.awaited.put(result, () -> client.message(() -> result.completeExceptionally(gone(lost))));
+        result.whenComplete((value, failure) -> server.awaited.remove(result));
+        boolean prompt = server.network.send(
+                client,
+                server.process,
+                () -> work.get().whenComplete((value, failure) -> {
+                    boolean back = server.network.send(server.process, client, () -> {
+                        if (failure == null) {
+                            result.complete(value);
+                        } else {
+                            result.completeExceptionally(FsException.of(failure));
+                        }
+                    });
+                    if (!back) {
+                        limit(server, result, lost);
+                    }
+                }));
+        if (!prompt || !server.process.isRunning()) {
+            limit(server, result, lost);
         }
         return result;
     }
 
-    private <T extends @Nullable Object> void limit(CompletableFuture<T> result, ErrorCode lost) {
-        Scheduler.Timer timer = client.schedule(
-                server.agenda().within(CALL_LIMIT_NANOS),
-                () -> result.completeExceptionally(new FsException(lost, "the store does not answer")));
+    private static FsException gone(ErrorCode lost) {
+        return new FsException(lost, "the store does not answer");
+    }
+
+    private <T extends @Nullable Object> void limit(Server server, CompletableFuture<T> result, ErrorCode lost) {
+        Scheduler.Timer timer =
+                client.schedule(server.agenda.within(CALL_LIMIT_NANOS), () -> result.completeExceptionally(gone(lost)));
         result.whenComplete((value, failure) -> timer.cancel());
     }
 
     private final class View implements StoreTransaction {
+        private final Server server;
         private final StoreTransaction inner;
         private boolean committing;
         private boolean broken;
         private boolean over;
 
-        View(StoreTransaction inner) {
+        View(Server server, StoreTransaction inner) {
+            this.server = server;
             this.inner = inner;
         }
 
@@ -125,11 +164,11 @@ final class SimulatedStore implements MetadataStore {
                 return CompletableFuture.failedFuture(ended());
             }
             open.add(this);
-            if (server.agenda().chance(server.conditions().storeConflict)) {
+            if (server.agenda.chance(server.conditions.storeConflict)) {
                 return conflict();
             }
             CompletableFuture<T> result = new CompletableFuture<>();
-            call(work, ErrorCode.UNAVAILABLE).whenComplete((value, failure) -> {
+            call(server, work, ErrorCode.UNAVAILABLE).whenComplete((value, failure) -> {
                 if (failure != null) {
                     abort();
                     result.completeExceptionally(FsException.of(failure));
@@ -175,18 +214,18 @@ final class SimulatedStore implements MetadataStore {
                 return CompletableFuture.failedFuture(ended());
             }
             open.add(this);
-            if (server.agenda().chance(server.conditions().storeConflict)) {
+            if (server.agenda.chance(server.conditions.storeConflict)) {
                 return conflict();
             }
             committing = true;
             over = true;
-            boolean breaks = server.agenda().chance(server.conditions().commitLost);
-            boolean happens = !breaks || server.agenda().chance(0.5);
+            boolean breaks = server.agenda.chance(server.conditions.commitLost);
+            boolean happens = !breaks || server.agenda.chance(0.5);
             CompletableFuture<Optional<List<@Nullable Row>>> result = new CompletableFuture<>();
             if (breaks) {
-                client.schedule(server.agenda().within(20_000_000), () -> broken(result));
+                client.schedule(server.agenda.within(20_000_000), () -> broken(result));
             }
-            call(() -> happens && !broken ? write(work) : dropped(), ErrorCode.CONNECTION_LOST)
+            call(server, () -> happens && !broken ? write(work) : dropped(), ErrorCode.CONNECTION_LOST)
                     .whenComplete((rows, failure) -> {
                         if (failure != null) {
                             result.completeExceptionally(FsException.of(failure));
@@ -201,7 +240,7 @@ final class SimulatedStore implements MetadataStore {
         /** Before the client says anything on another connection, the store has ended what the broken one left. */
         private void broken(CompletableFuture<?> result) {
             broken = true;
-            server.process().message(inner::abort);
+            server.process.message(inner::abort);
             result.completeExceptionally(
                     new FsException(ErrorCode.CONNECTION_LOST, "the connection to the store broke under a commit"));
         }
@@ -218,6 +257,7 @@ final class SimulatedStore implements MetadataStore {
                 Supplier<CompletionStage<Optional<List<@Nullable Row>>>> work) {
             CompletableFuture<Optional<List<@Nullable Row>>> durable = new CompletableFuture<>();
             disk(() -> work.get().whenComplete((rows, failure) -> {
+                server.watcher.run();
                 if (failure != null || rows.isEmpty()) {
                     open.remove(this);
                 }
@@ -233,7 +273,7 @@ final class SimulatedStore implements MetadataStore {
         }
 
         private void disk(Runnable then) {
-            server.process().schedule(server.agenda().within(server.conditions().diskNanos), then);
+            server.process.schedule(server.agenda.within(server.conditions.diskNanos), then);
         }
 
         private <T> CompletionStage<T> dropped() {
@@ -249,10 +289,10 @@ final class SimulatedStore implements MetadataStore {
             }
             over = true;
             open.remove(this);
-            if (!server.network().send(client, server.process(), inner::abort)
-                    && server.network().loses(client, server.process())) {
+            if (!server.network.send(client, server.process, inner::abort)
+                    && server.network.loses(client, server.process)) {
                 // The store notices that the connection is gone.
-                server.agenda().after(1_000_000_000L, () -> server.process().message(inner::abort));
+                server.agenda.after(1_000_000_000L, () -> server.process.message(inner::abort));
             }
         }
 
