@@ -27,6 +27,40 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{ regexFind ":[0-9]+/?$" .Values.clients.gateway | trimAll ":/" | default .Values.gateway.service.port }}
 {{- end }}
 
+{{- /* Where clients find the gateway. */ -}}
+{{- define "lambdafs.url" -}}
+{{ .Values.clients.gateway | default (printf "%s://%s-gateway.%s.svc:%d" (ternary "https" "http" .Values.tls.enabled) (include "lambdafs.fullname" .) .Release.Namespace (int .Values.gateway.service.port)) }}
+{{- end }}
+
+{{- /* Where instances and datanodes find the store servers: each has an address that stays. */ -}}
+{{- define "lambdafs.stores" -}}
+{{- $name := include "lambdafs.fullname" . -}}
+{{- if eq .Values.store.engine "embedded" }}{{ $name }}-store:7000{{ else }}
+{{- range $i := until (int .Values.store.servers) }}{{ if $i }},{{ end }}{{ $name }}-store-{{ $i }}:7000{{ end }}
+{{- end }}
+{{- end }}
+
+{{- define "lambdafs.servers" -}}
+{{ ternary 1 (int .Values.store.servers) (eq .Values.store.engine "embedded") }}
+{{- end }}
+
+{{- define "lambdafs.ndb" -}}
+{{ .Values.store.ndb.connect | default (printf "%s-ndb:1186" (include "lambdafs.fullname" .)) }}
+{{- end }}
+
+{{- define "lambdafs.ownNdb" -}}
+{{ if and (eq .Values.store.engine "ndb") (not .Values.store.ndb.connect) }}yes{{ end }}
+{{- end }}
+
+{{- define "lambdafs.tls" -}}
+{{ .Values.tls.existing | default (printf "%s-tls" (include "lambdafs.fullname" .)) }}
+{{- end }}
+
+{{- /* A probe's page: list of the context, the path and the name of the port. */ -}}
+{{- define "lambdafs.page" -}}
+{path: {{ index . 1 }}, port: {{ index . 2 }}{{ if (index . 0).Values.tls.enabled }}, scheme: HTTPS{{ end }}}
+{{- end }}
+
 {{- define "lambdafs.podSecurity" -}}
 runAsNonRoot: {{ ne (int .Values.runAs) 0 }}
 runAsUser: {{ .Values.runAs }}
@@ -57,6 +91,16 @@ capabilities: {drop: [ALL]}
     {{- range (index . 1) }}
       - {key: {{ . }}, path: {{ . }}}
     {{- end }}
+{{- if $root.Values.tls.enabled }}
+- name: tls
+  secret:
+    secretName: {{ include "lambdafs.tls" $root }}
+    defaultMode: 0400
+    items:
+      - {key: ca.crt, path: ca.crt}
+      - {key: tls.crt, path: tls.crt}
+      - {key: tls.key, path: tls.key}
+{{- end }}
 - name: tmp
   emptyDir: {sizeLimit: 256Mi}
 {{- end }}
@@ -64,6 +108,9 @@ capabilities: {drop: [ALL]}
 {{- define "lambdafs.mounts" -}}
 - {name: config, mountPath: /etc/lambdafs, readOnly: true}
 - {name: secret, mountPath: /etc/lambdafs-secret, readOnly: true}
+{{- if .Values.tls.enabled }}
+- {name: tls, mountPath: /etc/lambdafs-tls, readOnly: true}
+{{- end }}
 - {name: tmp, mountPath: /tmp}
 {{- end }}
 
@@ -98,7 +145,7 @@ spec:
   {{- include "lambdafs.scheduling" . | nindent 2 }}
   containers:
     - name: instance
-      image: {{ include "lambdafs.image" . }}
+      image: {{ .Values.instance.image | default (include "lambdafs.image" .) }}
       imagePullPolicy: {{ .Values.image.pullPolicy }}
       command: [java, "@/app/roles/instance"]
       env:
@@ -116,7 +163,7 @@ spec:
         - {name: http, containerPort: 8080}
       livenessProbe:
         # Not its health: an instance that cannot reach the store is of use again once it can.
-        httpGet: {path: /metrics, port: http}
+        httpGet: {{ include "lambdafs.page" (list . "/metrics" "http") }}
         initialDelaySeconds: 30
         periodSeconds: 10
         timeoutSeconds: 5

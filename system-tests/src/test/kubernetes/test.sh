@@ -36,10 +36,6 @@ kubernetes_logs() {
     done
 }
 
-instances_of() { # pods of the function's deployment $1, or of all, that the gateway counts
-    kubectl get pods -l "lambdafs.io/gateway=$KUBERNETES_RELEASE-gateway" --no-headers 2>/dev/null | wc -l | tr -d ' '
-}
-
 pods_by_deployment() { # how many pods serve each deployment, the most first, as the gateway knows
     curl -sf -u "$(cat "$KUBE_DIR/managementkey")" "$KUBE_GATEWAY/lambdafs/v1/instances" |
         grep -o '"deployment":"namenode[0-9]*"' | sort | uniq -c | sort -rn | awk '{ print $1 }'
@@ -57,7 +53,7 @@ until_true() { # seconds, then a command
 no_instances() { [ "$(pods_by_deployment | head -n 1)" = "" ]; }
 
 nothing_left() { # of the release
-    [ -z "$(kubectl get all,configmap,secret,pvc,role,rolebinding,networkpolicy,serviceaccount -o name -l "app.kubernetes.io/instance=$KUBERNETES_RELEASE" 2>/dev/null)" ]
+    [ -z "$(kubectl get all,configmap,secret,pvc,role,rolebinding,networkpolicy,serviceaccount,poddisruptionbudget -o name -l "app.kubernetes.io/instance=$KUBERNETES_RELEASE" 2>/dev/null)" ] && [ -z "$(kubectl get lease -o name)" ]
 }
 
 client_directory() { # what the chart's notes say
@@ -81,8 +77,67 @@ watch_instances() { # writes the most pods that a deployment had, until it is en
     done
 }
 
+kill_instances() { # a pod every five seconds, at once, until it is ended
+    local pod
+    while :; do
+        sleep 5
+        pod=$(kubectl get pods -l "lambdafs.io/gateway=$KUBERNETES_RELEASE-gateway" --field-selector status.phase=Running -o name 2>/dev/null | shuf -n 1)
+        if [ -n "$pod" ] && kubectl delete "$pod" --grace-period=0 --force >/dev/null 2>&1; then echo "$pod" >>"$KUBE_LOGS/killed"; fi
+    done
+}
+
+kill_leader() { # the gateway that leads, once; then notes the one that leads next
+    local leader next=""
+    sleep 10
+    leader=$(leading_gateway)
+    kubectl delete "$leader" --grace-period=0 --force >/dev/null 2>&1
+    until [ -n "$next" ] && [ "$next" != "$leader" ]; do sleep 1; next=$(leading_gateway); done
+    echo "$leader, then $next" >"$KUBE_LOGS/leaders"
+}
+
+leading_gateway() {
+    kubectl get pods -l app.kubernetes.io/component=gateway,lambdafs.io/leader=true --field-selector status.phase=Running -o name 2>/dev/null | head -n 1
+}
+
+upgrade_image() { # another image for everything
+    sleep 10
+    helm upgrade "$KUBERNETES_RELEASE" "$ROOT/helm/lambdafs" --reuse-values --set image.tag=next --wait --timeout 5m >"$KUBE_LOGS/upgrade.log" 2>&1 && touch "$KUBE_LOGS/upgraded"
+}
+
+replay_beside() { # a name, seconds, and what is done meanwhile: no operation may fail
+    local name=$1 seconds=$2 beside status=0 failed
+    shift 2
+    "$@" &
+    beside=$!
+    (run replay --dir "$KUBE_DIR" --tree "$ROOT/docs" --seconds "$seconds" --base-ops "$KUBE_OPS" --report "$KUBE_LOGS/$name" --json) >"$KUBE_LOGS/$name.json" 2>"$KUBE_LOGS/$name.log" || status=$?
+    kill "$beside" 2>/dev/null || true
+    wait "$beside" 2>/dev/null || true
+    failed=$(sed -n 's/.*"failed":\([0-9]*\).*/\1/p' "$KUBE_LOGS/$name.json" | head -n 1)
+    echo "  $name: $(sed -n 's/.*"operations":\([0-9]*\).*/\1/p' "$KUBE_LOGS/$name.json" | head -n 1) operations, ${failed:-?} failed"
+    if [ "$status" != 0 ] || [ "${failed:-1}" != 0 ]; then
+        tail -n 5 "$KUBE_LOGS/$name.log" >&2
+        kubernetes_fail "$name: exit code $status, ${failed:-?} operations failed"
+    fi
+}
+
+kubernetes_fail() {
+    kubernetes_logs
+    fail "$1; logs are in $KUBE_LOGS"
+}
+
+# The same image under another name: what an upgrade changes to.
+renamed_image() { # from the archive $1 to $2
+    local work=$2.work
+    mkdir -p "$work"
+    tar -C "$work" -xf "$1"
+    sed 's|localhost/lambdafs:test|localhost/lambdafs:next|' "$work/manifest.json" >"$work/renamed" && mv "$work/renamed" "$work/manifest.json"
+    tar -C "$work" -cf "$2" .
+    rm -rf "$work"
+}
+
 test_kubernetes() {
-    local seconds=30 ops=500 keep=no watcher status=0 most failed node
+    local seconds=30 keep=no most node
+    KUBE_OPS=500
     while [ $# -gt 0 ]; do
         case $1 in
             -h | --help) test_usage; exit 0 ;;
@@ -90,7 +145,7 @@ test_kubernetes() {
             --seconds | --base-ops) [ $# -gt 1 ] || { say "lambdafs test: $1 takes a value"; exit "$EXIT_USAGE"; } ;;
             *) say "lambdafs test: --kubernetes does not take '$1'"; test_usage >&2; exit "$EXIT_USAGE" ;;
         esac
-        if [ "$1" = --seconds ]; then seconds=$2; else ops=$2; fi
+        if [ "$1" = --seconds ]; then seconds=$2; else KUBE_OPS=$2; fi
         shift 2
     done
     [ -x "${LAMBDAFS_TEST_CLUSTER:-}" ] || fail "test --kubernetes needs LAMBDAFS_TEST_CLUSTER, a program that starts a cluster whose pods run: start --run, load FILE, stop" "$EXIT_USAGE"
@@ -103,11 +158,12 @@ test_kubernetes() {
     # shellcheck source=cli/src/main/launcher/image.sh
     . "$ROOT/cli/src/main/launcher/image.sh"
     image --tag localhost/lambdafs:test --out "$KUBE_LOGS/lambdafs.tar" >/dev/null
+    renamed_image "$KUBE_LOGS/lambdafs.tar" "$KUBE_LOGS/next.tar"
     echo "  image: $(($(wc -c <"$KUBE_LOGS/lambdafs.tar") / 1000000)) MB"
-    KUBE=$("$LAMBDAFS_TEST_CLUSTER" start --run | tail -n 1) || fail "the test cluster did not start"
     if [ "$keep" = no ]; then trap '"$LAMBDAFS_TEST_CLUSTER" stop >/dev/null 2>&1 || true' EXIT; fi
     trap 'exit 130' INT TERM
-    step "load" "$LAMBDAFS_TEST_CLUSTER" load "$KUBE_LOGS/lambdafs.tar"
+    KUBE=$("$LAMBDAFS_TEST_CLUSTER" start --run | tail -n 1) || fail "the test cluster did not start"
+    step "load" "$LAMBDAFS_TEST_CLUSTER" load "$KUBE_LOGS/lambdafs.tar" "$KUBE_LOGS/next.tar"
     node=$(kubectl get nodes -o 'jsonpath={.items[0].status.addresses[?(@.type=="InternalIP")].address}')
     KUBE_GATEWAY=http://$node:$KUBERNETES_PORT
     step "helm install" helm install "$KUBERNETES_RELEASE" "$ROOT/helm/lambdafs" --wait --timeout 5m -f "$ROOT/system-tests/src/test/kubernetes/values.yaml" \
@@ -115,19 +171,18 @@ test_kubernetes() {
         --set "clients.ranges=$(own_address "$node")/32"
     client_directory
     step "first operations" run_quietly fs --dir "$KUBE_DIR" -mkdir -p /first/directory
-    watch_instances &
-    watcher=$!
-    (run replay --dir "$KUBE_DIR" --tree "$ROOT/docs" --seconds "$seconds" --base-ops "$ops" --report "$KUBE_LOGS/report" --json) >"$KUBE_LOGS/replay.json" 2>"$KUBE_LOGS/replay.log" || status=$?
-    kill "$watcher" 2>/dev/null || true
-    wait "$watcher" 2>/dev/null || true
+    replay_beside "replay" "$seconds" watch_instances
     most=$(cat "$KUBE_LOGS/most" 2>/dev/null || echo 0)
-    failed=$(sed -n 's/.*"failed":\([0-9]*\).*/\1/p' "$KUBE_LOGS/replay.json" | head -n 1)
-    echo "  replay: $(sed -n 's/.*"operations":\([0-9]*\).*/\1/p' "$KUBE_LOGS/replay.json" | head -n 1) operations, ${failed:-?} failed; most pods of a deployment: $most"
-    if [ "$status" != 0 ] || [ "${failed:-1}" != 0 ] || [ "$most" -lt 3 ]; then
-        tail -n 5 "$KUBE_LOGS/replay.log" >&2
-        kubernetes_logs
-        fail "the replay: exit code $status, ${failed:-?} failed, at most $most pods of a deployment (3 are expected); logs are in $KUBE_LOGS"
-    fi
+    echo "  most pods of a deployment: $most"
+    [ "$most" -ge 3 ] || kubernetes_fail "a deployment had at most $most pods, and 3 are expected"
+    step "back to no instance" until_true 90 no_instances
+    replay_beside "pods killed" 60 kill_instances
+    echo "  pods killed: $(wc -l <"$KUBE_LOGS/killed" | tr -d ' ')"
+    replay_beside "gateway killed" 40 kill_leader
+    [ -s "$KUBE_LOGS/leaders" ] || kubernetes_fail "no gateway took over from the one that was killed"
+    replay_beside "helm upgrade" 120 upgrade_image
+    [ -e "$KUBE_LOGS/upgraded" ] || { cat "$KUBE_LOGS/upgrade.log" >&2; kubernetes_fail "helm upgrade did not end within the replay"; }
+    [ -z "$(kubectl get pods -o 'jsonpath={.items[*].spec.containers[*].image}' | tr ' ' '\n' | grep -v ':next$')" ] || kubernetes_fail "pods of the image before are left"
     step "back to no instance" until_true 90 no_instances
     step "helm uninstall" helm uninstall "$KUBERNETES_RELEASE" --wait --timeout 2m
     step "nothing left" until_true 60 nothing_left

@@ -22,6 +22,9 @@ public final class ImageRoles {
     /** Where the image's builder puts the jar of the module that it is called for. */
     private static final String OWN_JAR = "/app/classpath/";
 
+    /** Where a container of a store on NDB gets NDB's client. */
+    private static final String NDB = "/ndb";
+
     private ImageRoles() {}
 
     /**
@@ -54,6 +57,14 @@ public final class ImageRoles {
                         InstanceJvm.mainClass()));
         // The engine's caches and the buffers of its files are outside of the heap.
         roles.put("store", role(common, serial, heap(40), classPath, "io.lambdafs.store.embedded.server.StoreMain"));
+        roles.put(
+                "store-postgres",
+                role(common, serial, heap(40), classPath, "io.lambdafs.store.sql.server.SqlStoreMain"));
+        List<String> withNdb = new ArrayList<>(common);
+        withNdb.add("-Djava.library.path=" + NDB);
+        roles.put(
+                "store-ndb",
+                role(withNdb, serial, heap(40), classPath + ":" + NDB + "/clusterj.jar", Service.NDB_STORE));
         roles.put("datanode", role(common, serial, heap(50), classPath, "io.lambdafs.datanode.DatanodeMain"));
         roles.put(
                 "gateway",

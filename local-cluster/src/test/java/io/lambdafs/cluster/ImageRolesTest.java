@@ -15,8 +15,9 @@ class ImageRolesTest {
     void shouldEndEachRoleWithItsMainClass() throws Exception {
         Map<String, List<String>> roles = roles("17");
 
-        assertThat(roles.keySet()).containsExactly("instance", "store", "datanode", "gateway", "lambdafs");
-        for (String role : List.of("instance", "store", "datanode")) {
+        assertThat(roles.keySet())
+                .containsExactly("instance", "store", "store-postgres", "store-ndb", "datanode", "gateway", "lambdafs");
+        for (String role : List.of("instance", "store", "store-postgres", "datanode")) {
             List<String> lines = roles.get(role);
             assertThat(Class.forName(lines.get(lines.size() - 1)).getMethod("main", String[].class))
                     .isNotNull();
@@ -35,6 +36,13 @@ class ImageRolesTest {
     void shouldGiveAnInstanceOnlyWhatAFunctionNeeds() {
         assertThat(roles("17").get("instance")).contains("/app/libs/function.jar");
         assertThat(roles("17").get("store")).contains("/app/libs/all.jar");
+    }
+
+    @Test
+    void shouldFindNdbsClientWhereItsContainerPutsIt() {
+        assertThat(roles("17").get("store-ndb"))
+                .contains("-Djava.library.path=/ndb", "/app/libs/all.jar:/ndb/clusterj.jar");
+        assertThat(roles("17").get("store")).noneMatch(line -> line.contains("ndb"));
     }
 
     @Test

@@ -62,7 +62,8 @@ public final class GatewayProcess implements AutoCloseable {
             throws IOException {
         SystemScheduler scheduler = new SystemScheduler("gateway", THREADS, MAX_QUEUED_TASKS);
         Optional<Tls> tls = config.tls().map(Tls::of);
-        HttpClient http = new HttpClient(scheduler, tls);
+        // An instance may have any address.
+        HttpClient http = new HttpClient(scheduler, tls, Optional.of(Tls.INSTANCE));
         InstanceLauncher launcher = platform.open(scheduler, http);
         try {
             Gateway gateway = Gateway.start(config, tls, launcher, scheduler, actions);

@@ -57,6 +57,7 @@ public final class HttpClient implements AutoCloseable {
     private final EventLoopGroup loop;
     private final Bootstrap bootstrap;
     private final Optional<Tls> tls;
+    private final Optional<String> name;
     /** Connections without a request, those used last in front. On the event loop only, like {@link #trustsAsJvm}. */
     private final Map<Origin, Deque<Channel>> idle = new HashMap<>();
 
@@ -91,8 +92,20 @@ public final class HttpClient implements AutoCloseable {
      * @param tls whom to trust; none for whom the JVM trusts
      */
     public HttpClient(Executor executor, Optional<Tls> tls) {
+        this(executor, tls, Optional.empty());
+    }
+
+    /**
+     * A client without connections.
+     *
+     * @param executor takes the replies, and looks names up
+     * @param tls whom to trust; none for whom the JVM trusts
+     * @param name what certificates of those whom {@code tls} trusts must name, whatever their address is; none for the address
+     */
+    public HttpClient(Executor executor, Optional<Tls> tls, Optional<String> name) {
         this.executor = executor;
         this.tls = tls;
+        this.name = name;
         boolean epoll = Epoll.isAvailable();
         loop = new MultiThreadIoEventLoopGroup(
                 1,
@@ -192,7 +205,7 @@ public final class HttpClient implements AutoCloseable {
 
     private SslHandler secured(Channel channel, Origin origin) throws SSLException {
         if (tls.isPresent()) {
-            return tls.get().dialling(channel.alloc(), origin.host(), origin.port());
+            return tls.get().dialling(channel.alloc(), name.orElse(origin.host()), origin.port());
         }
         SslContext trusted = trustsAsJvm;
         if (trusted == null) {

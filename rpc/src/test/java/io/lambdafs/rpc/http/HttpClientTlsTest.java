@@ -81,6 +81,17 @@ class HttpClientTlsTest {
     }
 
     @Test
+    void shouldExpectANameWhateverTheAddressWhereToldOne() throws Exception {
+        try (HttpClient client =
+                new HttpClient(Runnable::run, Optional.of(authority.user()), Optional.of("localhost"))) {
+            assertThat(get(client, "https://127.0.0.1").status()).isEqualTo(204);
+        }
+        try (HttpClient client = new HttpClient(Runnable::run, Optional.of(authority.user()), Optional.of("other"))) {
+            assertRefused(client, "https://localhost", "a certificate that names this address");
+        }
+    }
+
+    @Test
     void shouldNotSpeakWithAStranger() {
         try (HttpClient client = new HttpClient(Runnable::run)) {
             assertRefused(client, "https://localhost", "not of the CA that is trusted here");

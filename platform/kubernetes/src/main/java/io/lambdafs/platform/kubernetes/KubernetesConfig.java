@@ -21,10 +21,17 @@ import org.jspecify.annotations.Nullable;
  * @param podTemplate the file with the pod of an instance, in YAML
  * @param actionKeyFile what instances and the gateway prove to each other to hold
  * @param port where an instance listens
+ * @param lease the Lease that the gateway which leads of several holds; empty where there is one
  * @param functions what is registered at the start
  */
 record KubernetesConfig(
-        Path gateway, String deployment, Path podTemplate, Path actionKeyFile, int port, Functions functions) {
+        Path gateway,
+        String deployment,
+        Path podTemplate,
+        Path actionKeyFile,
+        int port,
+        String lease,
+        Functions functions) {
     private static final int MAX_DEPLOYMENTS = 1024;
     private static final int LOGS_MB = 10;
 
@@ -43,7 +50,8 @@ record KubernetesConfig(
 
     /**
      * Reads a JSON file: {@code gateway}, {@code deployment}, {@code podTemplate}, {@code actionKeyFile}, {@code port}, {@code kind}, {@code
-     * actionPrefix}, {@code deployments}, {@code memoryMb}, {@code concurrency}, {@code timeoutMillis}.
+     * actionPrefix}, {@code deployments}, {@code memoryMb}, {@code concurrency}, {@code timeoutMillis}, and {@code lease}
+     * where there are several gateways.
      *
      * @throws IllegalArgumentException naming the file and what is wrong: a key is unknown, missing or out of range
      */
@@ -62,13 +70,14 @@ record KubernetesConfig(
         }
     }
 
-    /** The file's keys; all are needed. */
+    /** The file's keys; all but {@code lease} are needed. */
     record Keys(
             @Nullable String gateway,
             @Nullable String deployment,
             @Nullable String podTemplate,
             @Nullable String actionKeyFile,
             @Nullable Integer port,
+            @Nullable String lease,
             @Nullable String kind,
             @Nullable String actionPrefix,
             @Nullable Integer deployments,
@@ -95,6 +104,7 @@ record KubernetesConfig(
                     Path.of(needed("podTemplate", podTemplate)),
                     Path.of(needed("actionKeyFile", actionKeyFile)),
                     listens,
+                    lease == null ? "" : lease,
                     new Functions(needed("kind", kind), needed("actionPrefix", actionPrefix), count, limits));
         }
 

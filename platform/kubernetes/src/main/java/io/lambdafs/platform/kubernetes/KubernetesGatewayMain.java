@@ -21,6 +21,8 @@ import java.util.function.Function;
  * configuration, 3 an address or the API server cannot be had.
  */
 public final class KubernetesGatewayMain {
+    private static final String POD = "LAMBDAFS_POD";
+
     private KubernetesGatewayMain() {}
 
     public static void main(String[] arguments) throws InterruptedException {
@@ -37,19 +39,31 @@ public final class KubernetesGatewayMain {
                 gateway.pool().stopGrace());
         Secret key = Secret.of(privateText(config.actionKeyFile()));
         KubernetesClient client = new KubernetesClientBuilder().build();
+        StandbyGateway.Start start = () -> GatewayProcess.start(
+                gateway,
+                (scheduler, http) -> open(config, gateway, settings, new Links(client, scheduler, http, key)),
+                config.functions().specs());
         try {
-            GatewayProcess process = GatewayProcess.start(
-                    gateway,
-                    (scheduler, http) -> open(config, gateway, settings, new Links(client, scheduler, http, key)),
-                    config.functions().specs());
+            Runnable end = config.lease().isEmpty()
+                    ? start.start()::close
+                    : StandbyGateway.open(gateway, client, candidate(config, client), start)::close;
             return () -> {
-                process.close();
+                end.run();
                 client.close();
             };
         } catch (IOException | RuntimeException e) {
             client.close();
             throw e;
         }
+    }
+
+    private static Leadership.Candidate candidate(KubernetesConfig config, KubernetesClient client) throws IOException {
+        String pod = System.getenv(POD);
+        if (pod == null || pod.isEmpty()) {
+            throw new IllegalArgumentException(
+                    POD + " is not set: with a lease it must name the gateway's own pod (fieldRef metadata.name)");
+        }
+        return new Leadership.Candidate(config.lease(), pod, PodLauncher.owner(client, config.deployment()));
     }
 
     /** How the API server and the pods are called. */

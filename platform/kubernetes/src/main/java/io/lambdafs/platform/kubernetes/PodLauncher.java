@@ -94,26 +94,34 @@ final class PodLauncher implements InstanceLauncher {
             Settings settings, KubernetesClient client, Scheduler scheduler, Function<String, ActionEndpoint> endpoints)
             throws IOException {
         try {
-            Deployment deployment =
-                    client.apps().deployments().withName(settings.deployment()).get();
-            if (deployment == null) {
-                throw new IOException("there is no Deployment " + settings.deployment() + " in the namespace "
-                        + client.getNamespace() + ": it must be the gateway's own");
-            }
+            OwnerReference owner = owner(client, settings.deployment());
             client.pods()
                     .withLabel(PodTemplate.GATEWAY_LABEL, settings.deployment())
                     .withGracePeriod(settings.stopGrace().toSeconds())
                     .delete();
-            OwnerReference owner = new OwnerReferenceBuilder()
-                    .withApiVersion(deployment.getApiVersion())
-                    .withKind(deployment.getKind())
-                    .withName(settings.deployment())
-                    .withUid(deployment.getMetadata().getUid())
-                    .build();
             return new PodLauncher(settings, client, scheduler, endpoints, owner);
         } catch (KubernetesClientException e) {
             throw new IOException("the API server does not let the gateway run pods: " + why(e), e);
         }
+    }
+
+    /**
+     * What has things go with the gateway's Deployment.
+     *
+     * @throws IOException there is no such Deployment
+     */
+    static OwnerReference owner(KubernetesClient client, String name) throws IOException {
+        Deployment deployment = client.apps().deployments().withName(name).get();
+        if (deployment == null) {
+            throw new IOException("there is no Deployment " + name + " in the namespace " + client.getNamespace()
+                    + ": it must be the gateway's own");
+        }
+        return new OwnerReferenceBuilder()
+                .withApiVersion(deployment.getApiVersion())
+                .withKind(deployment.getKind())
+                .withName(name)
+                .withUid(deployment.getMetadata().getUid())
+                .build();
     }
 
     private static String why(KubernetesClientException e) {

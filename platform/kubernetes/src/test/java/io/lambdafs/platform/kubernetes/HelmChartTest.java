@@ -8,30 +8,41 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.lambdafs.rpc.tls.Tls;
+import io.lambdafs.rpc.tls.TlsFiles;
 import java.io.ByteArrayInputStream;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What the chart renders. Skipped where there is no helm on the PATH, and {@code LAMBDAFS_HELM} names none. */
 @Tag("once")
 class HelmChartTest {
     private static final Path CHART = Path.of("..", "..", "helm", "lambdafs");
+
+    @TempDir
+    private Path directory;
 
     private String helm = "";
 
@@ -98,7 +109,9 @@ class HelmChartTest {
 
     @Test
     void shouldRunEverythingWithoutRights() throws Exception {
-        List<HasMetadata> all = rendered("--set", "datanode.replicas=2,datanode.blocks=s3://b/p");
+        List<HasMetadata> all = rendered(
+                "--set",
+                "datanode.replicas=2,datanode.blocks=s3://b/p,gateway.replicas=2,store.engine=ndb,store.ndb.image=mysql:ndb");
         List<PodSpec> pods = new ArrayList<>();
         pods.add(PodTemplate.parse(file(all, "pod.yaml"))
                 .pod("i", 300, new io.fabric8.kubernetes.api.model.OwnerReference())
@@ -111,7 +124,7 @@ class HelmChartTest {
             }
         }
 
-        assertThat(pods).hasSize(4).allSatisfy(pod -> {
+        assertThat(pods).hasSize(6).allSatisfy(pod -> {
             assertThat(pod.getSecurityContext().getRunAsNonRoot()).isTrue();
             assertThat(pod.getSecurityContext().getSeccompProfile().getType()).isEqualTo("RuntimeDefault");
             List<Container> containers = new ArrayList<>(pod.getContainers());
@@ -133,7 +146,9 @@ class HelmChartTest {
         List<HasMetadata> all = rendered("--set", "fileSystem.deployments=7,instance.memoryMb=400,logLevel=DEBUG");
 
         assertThat(file(all, "function.json"))
-                .contains("\"deployments\":7", "\"logLevel\":\"DEBUG\"", "\"store\":\"fs-lambdafs-store:7000\"");
+                .contains("\"deployments\":7", "\"logLevel\":\"DEBUG\"", "\"leaseMillis\":1800", "\"store\":\"fs-lambdafs-store:7000\"");
+        assertThat(file(all, "pod.yaml")).contains("image: lambdafs:0.1.0");
+        assertThat(file(rendered("--set", "instance.image=mine:2"), "pod.yaml")).contains("image: mine:2");
         assertThat(file(all, "kubernetes.json"))
                 .contains("\"deployments\":7", "\"memoryMb\":400", "\"deployment\":\"fs-lambdafs-gateway\"");
         assertThat(find(all, ConfigMap.class, "fs-lambdafs-client").getData().get("client.json"))
@@ -191,6 +206,121 @@ class HelmChartTest {
         assertThat(template("--set", "datanode.replicas=2").output()).contains("must share an object store");
         assertThat(template("--set", "coordinator.kind=zookeeper").output())
                 .contains("coordinator.zookeeper is missing");
+        assertThat(template("--set", "store.engine=postgres").output()).contains("url and user are missing");
+        assertThat(template("--set", "store.engine=ndb").output()).contains("store.ndb.image is missing");
+        assertThat(template("--set", "tls.enabled=true,clients.gateway=http://fs.example.com")
+                        .output())
+                .contains("with TLS it is https");
+    }
+
+    @Test
+    void shouldHaveGatewaysWaitForTheOneThatLeads() throws Exception {
+        List<HasMetadata> all = rendered("--set", "gateway.replicas=2");
+
+        Deployment gateways = find(all, Deployment.class, "fs-lambdafs-gateway");
+        assertThat(gateways.getSpec().getReplicas()).isEqualTo(2);
+        assertThat(gateways.getSpec().getStrategy().getType()).isEqualTo("RollingUpdate");
+        assertThat(file(all, "kubernetes.json")).contains("\"lease\":\"fs-lambdafs-gateway\"");
+        assertThat(find(all, Service.class, "fs-lambdafs-gateway").getSpec().getSelector())
+                .containsEntry(Leadership.LABEL, "true");
+        assertThat(find(all, Role.class, "fs-lambdafs-gateway").getRules())
+                .anySatisfy(rule -> assertThat(rule.getResources()).containsExactly("leases"))
+                .anySatisfy(rule -> assertThat(rule.getVerbs()).contains("patch", "deletecollection"));
+        assertThat(find(rendered(), Service.class, "fs-lambdafs-gateway")
+                        .getSpec()
+                        .getSelector())
+                .doesNotContainKey(Leadership.LABEL);
+    }
+
+    @Test
+    void shouldKeepMetadataInAPostgresThatRuns() throws Exception {
+        List<HasMetadata> all = rendered(
+                "--set",
+                "store.engine=postgres,store.postgres.url=jdbc:postgresql://db:5432/fs,store.postgres.user=fs,store.postgres.secret=db");
+
+        StatefulSet stores = find(all, StatefulSet.class, "fs-lambdafs-store");
+        assertThat(stores.getSpec().getReplicas()).isEqualTo(2);
+        assertThat(stores.getSpec().getVolumeClaimTemplates()).isEmpty();
+        PodSpec pod = stores.getSpec().getTemplate().getSpec();
+        assertThat(pod.getContainers().get(0).getCommand()).contains("@/app/roles/store-postgres");
+        assertThat(pod.getVolumes())
+                .anySatisfy(volume -> assertThat(volume.getSecret())
+                        .isNotNull()
+                        .satisfies(secret -> assertThat(secret.getSecretName()).isEqualTo("db")));
+        assertThat(file(all, "store.json"))
+                .contains(
+                        "\"jdbcUrl\":\"jdbc:postgresql://db:5432/fs\"",
+                        "\"passwordFile\":\"/etc/lambdafs-database/password\"",
+                        "\"standby\":true")
+                .doesNotContain("directory");
+        assertThat(file(all, "function.json"))
+                .contains("\"store\":\"fs-lambdafs-store-0:7000,fs-lambdafs-store-1:7000\"");
+        find(all, Service.class, "fs-lambdafs-store-1");
+    }
+
+    @Test
+    void shouldRunAnNdbOfItsOwnOrTakeOneThatRuns() throws Exception {
+        List<HasMetadata> all = rendered("--set", "store.engine=ndb,store.ndb.image=mysql:ndb,store.ndb.replicas=2");
+
+        assertThat(find(all, ConfigMap.class, "fs-lambdafs-ndb").getData().get("config.ini"))
+                .contains(
+                        "NoOfReplicas=2",
+                        "DataMemory=1024M",
+                        "HostName=fs-lambdafs-ndb-management-0.fs-lambdafs-ndb-nodes.default.svc\n",
+                        "HostName=fs-lambdafs-ndb-data-1.fs-lambdafs-ndb-nodes.default.svc\n")
+                .containsPattern("(?s)(\\[api].*){8}");
+        StatefulSet data = find(all, StatefulSet.class, "fs-lambdafs-ndb-data");
+        assertThat(data.getSpec().getReplicas()).isEqualTo(2);
+        assertThat(data.getSpec().getVolumeClaimTemplates()).hasSize(1);
+        assertThat(file(all, "store.json")).contains("\"connect\":\"fs-lambdafs-ndb:1186\"");
+        PodSpec store = find(all, StatefulSet.class, "fs-lambdafs-store")
+                .getSpec()
+                .getTemplate()
+                .getSpec();
+        assertThat(store.getInitContainers())
+                .singleElement()
+                .satisfies(client -> assertThat(client.getImage()).isEqualTo("mysql:ndb"));
+        assertThat(store.getContainers().get(0).getCommand()).contains("@/app/roles/store-ndb");
+
+        List<HasMetadata> external =
+                rendered("--set", "store.engine=ndb,store.ndb.image=mysql:ndb,store.ndb.connect=ndb:1186");
+        assertThat(external).noneMatch(each -> each.getMetadata().getName().startsWith("fs-lambdafs-ndb"));
+        assertThat(file(external, "store.json")).contains("\"connect\":\"ndb:1186\"");
+    }
+
+    @Test
+    void shouldMakeOneCertificateForAllServices() throws Exception {
+        List<HasMetadata> all =
+                rendered("--set", "tls.enabled=true,clients.gateway=https://10.1.2.3:30800,datanode.replicas=1");
+
+        Secret tls = find(all, Secret.class, "fs-lambdafs-tls");
+        for (String name : List.of("ca.crt", "tls.crt", "tls.key")) {
+            Files.writeString(directory.resolve(name), text(tls, name));
+        }
+        // As a service reads it: key and certificate belong together.
+        TlsFiles files = new TlsFiles(
+                directory.resolve("ca.crt"),
+                Optional.of(new TlsFiles.Own(directory.resolve("tls.crt"), directory.resolve("tls.key"))));
+        assertThat(Tls.of(files)).isNotNull();
+        X509Certificate certificate = (X509Certificate) CertificateFactory.getInstance("X.509")
+                .generateCertificate(Files.newInputStream(directory.resolve("tls.crt")));
+        assertThat(certificate.getSubjectAlternativeNames().toString())
+                .contains(
+                        "10.1.2.3",
+                        Tls.INSTANCE,
+                        "fs-lambdafs-store",
+                        "fs-lambdafs-gateway.default.svc",
+                        "*.fs-lambdafs-datanode.default.svc");
+        for (String name : List.of("function.json", "gateway.json", "store.json", "datanode.json")) {
+            assertThat(file(all, name)).contains("\"tlsKey\":\"/etc/lambdafs-tls/tls.key\"");
+        }
+        assertThat(find(all, ConfigMap.class, "fs-lambdafs-client").getData().get("client.json"))
+                .contains("https://10.1.2.3:30800", "\"tlsCa\":\"ca.crt\"");
+        assertThat(template("--set", "tls.enabled=true").output())
+                .contains("scheme: HTTPS")
+                .doesNotContain("/healthz, port: http}", "/healthz, port: metrics}", "/metrics, port: http}");
+        assertThat(rendered("--set", "tls.enabled=true,tls.existing=mine"))
+                .noneMatch(each -> each.getMetadata().getName().equals("fs-lambdafs-tls"));
     }
 
     @Test

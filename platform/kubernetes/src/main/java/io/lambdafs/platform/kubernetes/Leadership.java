@@ -1,0 +1,124 @@
+package io.lambdafs.platform.kubernetes;
+
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfigBuilder;
+import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Which of several gateways leads: the one that holds a Lease of the API server's. Its pod has a label that the gateways' Service selects by.
+ * A gateway that does not renew in time gives up before another takes over. Thread-safe.
+ */
+final class Leadership implements AutoCloseable {
+    /** Of the pod that leads. */
+    static final String LABEL = "lambdafs.io/leader";
+
+    private static final Logger LOG = LoggerFactory.getLogger(Leadership.class);
+
+    private final KubernetesClient client;
+    private final Candidate candidate;
+    private final Runnable lost;
+    private final CompletableFuture<@Nullable Void> leads = new CompletableFuture<>();
+    private volatile boolean closing;
+    private volatile CompletableFuture<?> election = CompletableFuture.completedFuture(null);
+
+    /**
+     * Who wants to lead.
+     *
+     * @param lease the name of the Lease, in the client's namespace
+     * @param pod the name of the candidate's pod
+     * @param owner with what the Lease goes
+     */
+    record Candidate(String lease, String pod, OwnerReference owner) {}
+
+    /**
+     * How long a Lease is good for, when its holder gives up, and how often it is renewed or asked for: each less than the one before.
+     */
+    record Times(Duration lease, Duration renewal, Duration retry) {
+        static final Times DEFAULT = new Times(Duration.ofSeconds(8), Duration.ofSeconds(5), Duration.ofSeconds(1));
+    }
+
+    private Leadership(KubernetesClient client, Candidate candidate, Runnable lost) {
+        this.client = client;
+        this.candidate = candidate;
+        this.lost = lost;
+    }
+
+    /**
+     * Begins to ask for the Lease.
+     *
+     * @param client stays the caller's to close, after this
+     * @param lost called where another may lead from now on, other than by {@link #close}
+     */
+    static Leadership seek(KubernetesClient client, Candidate candidate, Times times, Runnable lost) {
+        Leadership leadership = new Leadership(client, candidate, lost);
+        leadership.label(false);
+        ObjectMeta lease = new ObjectMetaBuilder()
+                .withNamespace(client.getNamespace())
+                .withName(candidate.lease())
+                .withOwnerReferences(candidate.owner())
+                .build();
+        leadership.election = client.leaderElector()
+                .withConfig(new LeaderElectionConfigBuilder()
+                        .withName(candidate.lease())
+                        .withLock(new LeaseLock(lease, candidate.pod()))
+                        .withLeaseDuration(times.lease())
+                        .withRenewDeadline(times.renewal())
+                        .withRetryPeriod(times.retry())
+                        .withReleaseOnCancel(true)
+                        .withLeaderCallbacks(new LeaderCallbacks(
+                                leadership::began, leadership::ended, leader -> LOG.info("{} leads", leader)))
+                        .build())
+                .build()
+                .start();
+        return leadership;
+    }
+
+    /** Completes when this one leads; on a thread that must not be blocked. */
+    CompletionStage<@Nullable Void> leads() {
+        return leads;
+    }
+
+    /** Has calls come to this pod, which must be ready for them. */
+    void takeCalls() {
+        label(true);
+    }
+
+    private void began() {
+        leads.complete(null);
+    }
+
+    private void ended() {
+        if (!closing) {
+            lost.run();
+        }
+    }
+
+    /** Whatever else changes of the pod meanwhile. */
+    private void label(boolean leading) {
+        String value = leading ? "\"true\"" : "null";
+        client.pods()
+                .withName(candidate.pod())
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"metadata\":{\"labels\":{\"" + LABEL + "\":" + value + "}}}");
+    }
+
+    /** Gives the Lease back, for the next one to take at once. */
+    @Override
+    public void close() {
+        closing = true;
+        election.cancel(true);
+    }
+}
