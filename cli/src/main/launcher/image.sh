@@ -8,9 +8,10 @@ that docker, podman and containerd load. Needs no Docker. It runs as user 10001,
   --tag NAME:TAG   its name (default: lambdafs:VERSION)
   --out FILE       where it goes (default: target/image/lambdafs.tar)
   --role ROLE      what it starts as where a platform gives no command, as OpenWhisk: instance, store, datanode,
-                   gateway (default: lambdafs, the command line)
+                   gateway (default: lambdafs, the command line). That of an instance has nothing else in it, and
+                   an archive of its classes
   --base IMAGE     a base with a Java runtime, of a registry or as tar://FILE; without, a runtime is linked
-                   from this JDK, with the C library of this machine (Linux only)
+                   from a JDK 25, or this one, with the C library of this machine (Linux only)
   --java VERSION   of the base's Java (default: 17, which starts on newer ones too)
 EOF
 }
@@ -51,6 +52,11 @@ java_modules() { # those of this JDK that the program needs
     printf '%s' "${wanted#,}"
 }
 
+image_config() { # the configuration of an image: its command as JSON strings, or nothing; and the tar of its layer
+    printf '{"architecture":"%s","os":"linux","created":"1970-01-01T00:00:00Z","config":{"Env":["PATH=/opt/java/bin","JAVA_HOME=/opt/java"],"User":"10001:10001"%s},"rootfs":{"type":"layers","diff_ids":["sha256:%s"]},"history":[{"created":"1970-01-01T00:00:00Z","created_by":"lambdafs image"}]}' \
+        "$(architecture)" "${1:+,\"WorkingDir\":\"/app\",\"Entrypoint\":[$1]}" "$(sha256sum <"$2" | cut -d' ' -f1)"
+}
+
 make_base() { # an image archive $1: a Java runtime, the C library, and nothing else
     local work=$1.work file target major compress=2
     need_gnu_linux "an image without --base"
@@ -84,15 +90,14 @@ make_base() { # an image archive $1: a Java runtime, the C library, and nothing 
     echo 'hosts: files dns' >"$work/root/etc/nsswitch.conf"
     chmod 1777 "$work/root/tmp"
     packed "$work/root" 0 >"$work/layer.tar"
-    printf '{"architecture":"%s","os":"linux","created":"1970-01-01T00:00:00Z","config":{"Env":["PATH=/opt/java/bin","JAVA_HOME=/opt/java"],"User":"10001:10001"},"rootfs":{"type":"layers","diff_ids":["sha256:%s"]},"history":[{"created":"1970-01-01T00:00:00Z","created_by":"jlink"}]}' \
-        "$(architecture)" "$(sha256sum <"$work/layer.tar" | cut -d' ' -f1)" >"$work/config.json"
+    image_config "" "$work/layer.tar" >"$work/config.json"
     printf '[{"Config":"config.json","RepoTags":["localhost/lambdafs-base:%s"],"Layers":["layer.tar"]}]' "$major" >"$work/manifest.json"
     tar -C "$work" --sort=name --mtime=@0 --numeric-owner --owner=0 --group=0 -cf "$1" config.json layer.tar manifest.json
     rm -rf "$work"
 }
 
 image() {
-    local name out=$ROOT/target/image/lambdafs.tar base="" java="" role=lambdafs log=$ROOT/target/image-build.log folder=$ROOT/target/image release
+    local name out=$ROOT/target/image/lambdafs.tar base="" java="" role=lambdafs log=$ROOT/target/image-build.log folder=$ROOT/target/image release home
     name=lambdafs:$(project_version)
     while [ $# -gt 0 ]; do
         case $1 in
@@ -113,16 +118,26 @@ image() {
     if [ -n "$base" ]; then
         release=${java:-17}
     else
-        release=$(jdk_major "$JAVA_HOME")
-        if [ ! "$folder/base-$release.tar" -nt "$JAVA_HOME/release" ] || [ ! "$folder/base-$release.tar" -nt "$ROOT/cli/src/main/launcher/image.sh" ]; then
+        home=$(find_jdk25)
+        if [ -z "$home" ] || [ ! -x "$home/bin/jlink" ]; then home=$JAVA_HOME; fi
+        release=$(jdk_major "$home")
+        if [ ! "$folder/base-$release.tar" -nt "$home/release" ] || [ ! "$folder/base-$release.tar" -nt "$ROOT/cli/src/main/launcher/image.sh" ]; then
             say "lambdafs: linking a Java runtime"
-            make_base "$folder/base-$release.tar"
+            (JAVA_HOME=$home && make_base "$folder/base-$release.tar")
         fi
-        base=tar://$folder/base-$release.tar
     fi
     class_path
     rm -rf "$folder/files"
     "$JAVA_HOME/bin/java" -XX:TieredStopAtLevel=1 -cp "$CLASS_PATH" io.lambdafs.cluster.ImageRoles "$folder/files/app/roles" "$release"
+    if [ -z "$base" ] && [ "$role" = instance ]; then
+        say "lambdafs: making the image $name of an instance alone"
+        # shellcheck source=cli/src/main/launcher/instance-image.sh
+        . "$ROOT/cli/src/main/launcher/instance-image.sh"
+        make_instance "$folder/base-$release.tar" "$name" "$out" "$release"
+        printf '%s\n' "$out"
+        return
+    fi
+    base=${base:-tar://$folder/base-$release.tar}
     take_lock
     say "lambdafs: making the image $name"
     run_maven "$log" -T 1C -Dlauncher -Dmaven.test.skip=true -Pimage -pl cli -am "-Dimage.base=$base" "-Dimage.name=$name" "-Dimage.file=$out" \

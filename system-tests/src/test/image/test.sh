@@ -5,7 +5,7 @@ IMAGE_PORT=${LAMBDAFS_IMAGE_PORT:-17700} # and the nine after it, on loopback
 
 container_spec() { # name, MB, environment as JSON strings with commas, arguments as JSON strings with commas
     cat <<EOF
-{"ociVersion": "1.0.2", "root": {"path": "$IMAGE_WORK/root", "readonly": true},
+{"ociVersion": "1.0.2", "root": {"path": "$IMAGE_ROOT", "readonly": true},
  "process": {"user": {"uid": 10001, "gid": 10001}, "cwd": "/app", "noNewPrivileges": true, "args": ["java", $4],
    "env": ["PATH=/opt/java/bin"${3:+, $3}], "capabilities": {}},
  "linux": {"namespaces": [{"type": "pid"}, {"type": "ipc"}, {"type": "uts"}, {"type": "mount"}], "resources": {"memory": {"limit": $(($2 << 20))}}},
@@ -32,7 +32,7 @@ container() { # as container_spec: starts one; its output goes to NAME.log, its 
 
 remove_containers() {
     local name
-    for name in store format datanode instance; do runc delete -f "lambdafs-$$-$name" >/dev/null 2>&1 || true; done
+    for name in store format datanode instance start0 start1 start2; do runc delete -f "lambdafs-$$-$name" >/dev/null 2>&1 || true; done
 }
 
 image_fail() { # what is wrong, with the log of container $2
@@ -92,6 +92,63 @@ image_files() { # configurations and secrets, as the chart gives them
     echo "{\"store\": \"$store\", \"coordinator\": \"store\", \"deployments\": 2, \"superuser\": \"lambdafs\", $secret}" >"$IMAGE_WORK/conf/function.json"
 }
 
+# A stat of the root by a user whom a cluster without identities believes, good until 2100.
+STAT_CALL='"v": 1, "request": "ZAAAAAAAAAAAAQAAAAAAAAABAAICgOCezOXuAQEBbgEv", "token": "lfs0.AYrgnszl7gEIbGFtYmRhZnMBCGxhbWJkYWZzDNl0P7UkKpCHd1tCtg.", "tcp": []'
+
+now_millis() { date +%s%3N; }
+
+resident_mb() { # of process $1
+    sed -n 's/^VmRSS:[^0-9]*\([0-9]*\) kB/\1/p' "/proc/$1/status" | awk '{ printf "%d", $1 / 1024 }'
+}
+
+answers_stat() { grep -q '"reply"' "$1" || image_fail "a call is answered with $(head -c 200 "$1")" "$2"; }
+
+container_start() { # number: milliseconds until a container listens, and until its first reply; its memory
+    local name=start$1 begun listens replied port=$((IMAGE_PORT + 8)) url key=none
+    url=http://127.0.0.1:$port
+    key=$(openssl rand -hex 32)
+    begun=$(now_millis)
+    container "$name" 320 "\"LAMBDAFS_CONF=/etc/lambdafs/insecure.json\", \"LAMBDAFS_ACTION_PORT=$port\", \"LAMBDAFS_ACTION_KEY=$key\", \"LAMBDAFS_INSTANCE_ID=c-$1\"" \
+        '"@/app/roles/instance"'
+    await_image 60 "$name" "listening" serves "$port"
+    listens=$(now_millis)
+    curl -sf -o /dev/null -H "Authorization: Bearer $(bearer "$key")" -d "{\"value\": {\"name\": \"namenode$1\"}}" "$url/init" || image_fail "/init is refused" "$name"
+    curl -s -o "$IMAGE_WORK/reply" -H "Authorization: Bearer $(bearer "$key")" -d "{\"value\": {$STAT_CALL}}" "$url/run"
+    replied=$(now_millis)
+    answers_stat "$IMAGE_WORK/reply" "$name"
+    printf '  %-22s %6d ms until it listens, %6d ms to the first reply, %4d MB resident\n' "container $1" "$((listens - begun))" "$((replied - begun))" \
+        "$(resident_mb "$(runc state "lambdafs-$$-$name" | sed -n 's/.*"pid": *\([0-9]*\).*/\1/p')")"
+    ends "$name"
+}
+
+process_start() { # number: the same of a process that the local gateway starts for a call
+    local begun replied pid gateway
+    gateway=http://127.0.0.1:$(cat "$IMAGE_WORK/local/run/gateway.port")
+    begun=$(now_millis)
+    curl -s -o "$IMAGE_WORK/reply" -u "$(cat "$IMAGE_WORK/local/apikey")" -H 'Content-Type: application/json' -d "{$STAT_CALL}" \
+        "$gateway/api/v1/namespaces/_/actions/namenode$1?blocking=true&result=true"
+    replied=$(now_millis)
+    grep -q '"reply"' "$IMAGE_WORK/reply" || fail "a call of the local gateway is answered with $(head -c 200 "$IMAGE_WORK/reply")"
+    pid=$(curl -s -u "$(cat "$IMAGE_WORK/local/managementkey")" "$gateway/lambdafs/v1/instances" | tr '{' '\n' | grep "\"namenode$1\"" | sed -n 's/.*"pid": *\([0-9]*\).*/\1/p')
+    printf '  %-22s %32d ms to the first reply, %4d MB resident\n' "local process $1" "$((replied - begun))" "$(resident_mb "$pid")"
+}
+
+image_size() { # of what, archive, unpacked
+    echo "the image of $1: $(($(wc -c <"$2") >> 20)) MB; Java $(sed -n 's/^JAVA_VERSION="\(.*\)"/\1/p' "$3/opt/java/release"), $(du -sm "$3/opt/java" | cut -f1) MB; jars $(du -sm "$3/app/libs" | cut -f1) MB; archive of classes $(du -cm "$3"/app/roles/instance.[aj]* 2>/dev/null | tail -n 1 | cut -f1) MB"
+}
+
+compare_starts() { # containers of the instance's image and processes of a local gateway, in turns, on one store
+    local number
+    echo '{"deployments": 3, "coordinator": "store", "instance": {"memoryMb": 320}, "pool": {"prewarm": 0, "keepAliveMillis": 600000}, "blocks": {"datanodes": 0}}' >"$IMAGE_WORK/local.json"
+    (run cluster start --dir "$IMAGE_WORK/local" --conf "$IMAGE_WORK/local.json" --insecure) >"$IMAGE_WORK/local.log" 2>&1 || { tail -n 5 "$IMAGE_WORK/local.log" >&2; fail "no local cluster"; }
+    trap 'remove_containers; (run cluster stop --dir "$IMAGE_WORK/local") >/dev/null 2>&1 || true' EXIT
+    sed 's|"listenHost":"[^"]*"|"listenHost":"127.0.0.1"|' "$IMAGE_WORK/local/conf/function.json" >"$IMAGE_WORK/conf/insecure.json"
+    for number in 0 1 2; do
+        process_start "$number"
+        container_start "$number"
+    done
+}
+
 test_image() {
     local key url status
     case ${1:-} in "") ;; *) say "lambdafs test: --image does not take '$1'"; test_usage >&2; exit "$EXIT_USAGE" ;; esac
@@ -104,7 +161,8 @@ test_image() {
     # shellcheck source=cli/src/main/launcher/image.sh
     . "$ROOT/cli/src/main/launcher/image.sh"
     image --out "$IMAGE_WORK/lambdafs.tar" >/dev/null
-    unpack_image "$IMAGE_WORK/lambdafs.tar" "$IMAGE_WORK/root"
+    IMAGE_ROOT=$IMAGE_WORK/root
+    unpack_image "$IMAGE_WORK/lambdafs.tar" "$IMAGE_ROOT"
     image_files
     trap remove_containers EXIT
     trap 'exit 130' INT TERM
@@ -131,4 +189,10 @@ test_image() {
     ends datanode
     ends store
     echo "store, format, datanode and instance run in containers, and leave in order: passed"
+    image --role instance --out "$IMAGE_WORK/instance.tar" >/dev/null
+    IMAGE_ROOT=$IMAGE_WORK/instance-root
+    unpack_image "$IMAGE_WORK/instance.tar" "$IMAGE_ROOT"
+    image_size "all roles" "$IMAGE_WORK/lambdafs.tar" "$IMAGE_WORK/root"
+    image_size "an instance" "$IMAGE_WORK/instance.tar" "$IMAGE_ROOT"
+    compare_starts
 }
