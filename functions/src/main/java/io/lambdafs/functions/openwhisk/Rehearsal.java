@@ -75,6 +75,7 @@ final class Rehearsal implements AutoCloseable {
     private final MemoryStore store;
     private final MemoryEnsemble ensemble;
     private final List<AutoCloseable> opened = new ArrayList<>();
+    private final List<FunctionInstance> instances = new ArrayList<>();
     private long sequence;
 
     Rehearsal(FunctionConfig config, InstanceRuntime.Stage stage) {
@@ -152,7 +153,9 @@ final class Rehearsal implements AutoCloseable {
         InvalidationChannel channel = stage.channel(self, shared);
         opened.add(channel);
         opened.add(coordinator);
-        return stage.assemble(self, shared, channel);
+        FunctionInstance instance = stage.assemble(self, shared, channel);
+        instances.add(instance);
+        return instance;
     }
 
     private void serve(BooleanSupplier isWanted) throws ExecutionException, TimeoutException, InterruptedException {
@@ -239,6 +242,8 @@ final class Rehearsal implements AutoCloseable {
 
     @Override
     public void close() {
+        // One that a rehearsal which was cut short has left behind would try to join for as long as the process lives.
+        instances.forEach(FunctionInstance::leave);
         opened.forEach(each -> {
             try {
                 each.close();
