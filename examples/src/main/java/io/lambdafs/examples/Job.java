@@ -1,7 +1,10 @@
 package io.lambdafs.examples;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.TemporaryCluster;
+import io.lambdafs.cluster.options.BlockOptions;
 import io.lambdafs.cluster.terminal.Console;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,6 +15,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What the examples have in common: the cluster, the local job runner's settings, and how a step is run and shown. */
@@ -30,9 +34,18 @@ abstract class Job implements Callable<Integer> {
             description = "Of the files that are written (default 128 MB).")
     private long blockSize;
 
-    /** What a cluster that is started for the example has beside its defaults. */
-    LocalCluster.StartOptions wanted() {
-        return LocalCluster.StartOptions.none();
+    @Mixin
+    private BlockOptions blocks = new BlockOptions();
+
+    /** Adds what a cluster that is started for the example has beside its defaults, and what the user says. */
+    void addTo(ObjectNode settings) {
+        blocks.addTo(settings);
+    }
+
+    private LocalCluster.StartOptions wanted() {
+        ObjectNode settings = JsonNodeFactory.instance.objectNode();
+        addTo(settings);
+        return new LocalCluster.StartOptions(null, settings);
     }
 
     /** Runs the example on its file system. */

@@ -10,7 +10,13 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         description = "Hadoop jobs on lambdafs://, in this process.",
         synopsisSubcommandLabel = "NAME",
-        subcommands = {TeraSortExample.class, DfsIoExample.class, DistCpExample.class, IcebergExample.class})
+        subcommands = {
+            TeraSortExample.class,
+            DfsIoExample.class,
+            DistCpExample.class,
+            IcebergExample.class,
+            SparkExample.class
+        })
 public final class Main implements Callable<Integer> {
     @CommandLine.Spec
     private CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();

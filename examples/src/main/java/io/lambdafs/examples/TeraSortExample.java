@@ -1,6 +1,5 @@
 package io.lambdafs.examples;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.ClusterDirectory;
 import io.lambdafs.cluster.LocalCluster;
@@ -45,12 +44,11 @@ final class TeraSortExample extends Job {
     private int kills;
 
     @Override
-    LocalCluster.StartOptions wanted() {
-        ObjectNode settings = JsonNodeFactory.instance.objectNode();
+    void addTo(ObjectNode settings) {
         if (killDatanodes) {
             settings.withObject("blocks").put("datanodes", 2);
         }
-        return new LocalCluster.StartOptions(null, settings);
+        super.addTo(settings);
     }
 
     private void phase(String name, long bytes, Configuration conf, Tool tool, String... arguments) throws Exception {

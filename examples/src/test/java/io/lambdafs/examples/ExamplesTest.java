@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -54,6 +55,12 @@ class ExamplesTest {
     @Test
     void shouldLoseNoCommitOfWritersAtOnce() {
         assertThat(run("iceberg", "--writers", "4", "--commits", "3")).isZero();
+    }
+
+    @Tag("slow")
+    @Test
+    void shouldAddUpWithSpark() {
+        assertThat(run("spark", "--rows", "20000")).isZero();
     }
 
     @Test
