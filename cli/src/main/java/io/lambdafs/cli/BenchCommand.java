@@ -12,6 +12,7 @@ import io.lambdafs.benchmarks.micro.MicroCommand;
 import io.lambdafs.benchmarks.roundtrip.RoundTripCommand;
 import io.lambdafs.benchmarks.scattered.ScatteredCommand;
 import io.lambdafs.benchmarks.sharing.SharingCommand;
+import io.lambdafs.benchmarks.stores.StoresCommand;
 import io.lambdafs.benchmarks.subtree.SubtreeCommand;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.Version;
@@ -75,7 +76,8 @@ public final class BenchCommand implements Runnable {
                 .addSubcommand(new TailCommand(console))
                 .addSubcommand(new SharingCommand(console))
                 .addSubcommand(new ClientsCommand(console))
-                .addSubcommand(new LambdaCommand(console));
+                .addSubcommand(new LambdaCommand(console))
+                .addSubcommand(new StoresCommand(console));
     }
 
     @Override

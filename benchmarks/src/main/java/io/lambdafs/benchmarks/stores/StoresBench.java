@@ -1,0 +1,169 @@
+package io.lambdafs.benchmarks.stores;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.cluster.ClusterDirectory;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.dump.Dump;
+import io.lambdafs.cluster.dump.Load;
+import io.lambdafs.cluster.terminal.CommandFailure;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.functions.namenode.Formatter;
+import io.lambdafs.hammer.measure.Spread;
+import io.lambdafs.store.MetadataStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Starts a store alone, fills it, dumps it and loads that into another one, then asks it and the database's own client in turns. Single use. */
+final class StoresBench {
+    private static final int LOAD_THREADS = 4;
+    private static final int HEAP_MB = 512;
+
+    private final Settings settings;
+    private final Path folder;
+    private final Console console;
+
+    /**
+     * What is measured.
+     *
+     * @param engine {@code embedded}, {@code postgres} or {@code ndb}
+     * @param rounds turns of each side
+     * @param seconds of each kind in a turn
+     */
+    record Settings(String engine, int inodes, int rounds, double seconds) {
+        int directories() {
+            return Math.max(2 * Kind.DIRECTORIES, inodes / (Kind.LISTED + 1));
+        }
+
+        /** What there is besides the root. */
+        long filled() {
+            return (long) directories() * (Kind.LISTED + 1);
+        }
+    }
+
+    /** What came out, in operations or INodes a second; the database's own is missing where it has no client. */
+    record Result(
+            double dumped,
+            double loaded,
+            Raw.@Nullable Copied copied,
+            Map<Kind, List<Double>> store,
+            Map<Kind, List<Double>> raw) {
+        /** Times what the database's own client reaches, turn by turn. */
+        @Nullable
+        Spread ratio(Kind kind) {
+            List<Double> mine = store.getOrDefault(kind, List.of());
+            List<Double> others = raw.getOrDefault(kind, List.of());
+            List<Double> ratios = new ArrayList<>();
+            for (int i = 0; i < others.size(); i++) {
+                ratios.add(mine.get(i) / others.get(i));
+            }
+            return ratios.isEmpty() ? null : Spread.of(ratios);
+        }
+    }
+
+    StoresBench(Settings settings, Path folder, Console console) {
+        this.settings = settings;
+        this.folder = folder;
+        this.console = console;
+    }
+
+    Result run() {
+        LocalCluster cluster = cluster("first");
+        return cluster.withStoreAlone(options(), store -> {
+            try {
+                return measure(cluster, store);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException(e);
+            }
+        });
+    }
+
+    private LocalCluster cluster(String name) {
+        return new LocalCluster(new ClusterDirectory(folder.resolve(name)), console);
+    }
+
+    private LocalCluster.StartOptions options() {
+        ObjectNode keys = JsonNodeFactory.instance.objectNode();
+        keys.putObject("store")
+                .put("engine", settings.engine())
+                .put("heapMb", HEAP_MB)
+                .put("ndbMemoryMb", Math.max(256, settings.inodes() / 500));
+        return new LocalCluster.StartOptions(null, keys);
+    }
+
+    private Result measure(LocalCluster cluster, MetadataStore store) throws InterruptedException {
+        Formatter.format(store, 4, "root", System.currentTimeMillis())
+                .toCompletableFuture()
+                .join();
+        SpiLoad load = new SpiLoad(store, settings.directories());
+        load.fill();
+        say("%,d INodes are there", settings.filled());
+        Path dump = folder.resolve("dump");
+        long began = System.nanoTime();
+        Dump.run(store, dump, false, (what, rows, all) -> {});
+        double dumped = settings.filled() * 1e9 / (System.nanoTime() - began);
+        say("dumped %,.0f a second", dumped);
+        double loaded = cluster("second").withStoreAlone(options(), other -> {
+            long start = System.nanoTime();
+            Load.run(other, dump, LOAD_THREADS, (what, rows, all) -> {});
+            return settings.filled() * 1e9 / (System.nanoTime() - start);
+        });
+        say("loaded, and read again, %,.0f a second", loaded);
+        Raw raw = raw(cluster);
+        Raw.Copied copied = raw == null ? null : raw.copy(settings.filled(), scratch());
+        Result result = new Result(dumped, loaded, copied, new EnumMap<>(Kind.class), new EnumMap<>(Kind.class));
+        for (int round = 0; round < settings.rounds(); round++) {
+            for (Kind kind : Kind.values()) {
+                load.perSecond(kind, 1);
+                add(result.store(), kind, load.perSecond(kind, settings.seconds()));
+            }
+            if (raw != null) {
+                raw.perSecond(settings.seconds()).forEach((kind, perSecond) -> add(result.raw(), kind, perSecond));
+            }
+            say("round %d of %d", round + 1, settings.rounds());
+        }
+        return result;
+    }
+
+    private static void add(Map<Kind, List<Double>> to, Kind kind, double perSecond) {
+        to.computeIfAbsent(kind, none -> new ArrayList<>()).add(perSecond);
+    }
+
+    private void say(String what, Object... values) {
+        console.say(String.format(Locale.ROOT, what, values));
+    }
+
+    /** Open to the accounts that databases run under. */
+    private Path scratch() {
+        try {
+            return Files.createDirectories(folder.resolve("raw"));
+        } catch (IOException e) {
+            throw CommandFailure.ofFile("cannot make a directory in " + folder, e);
+        }
+    }
+
+    private @Nullable Raw raw(LocalCluster cluster) {
+        if (settings.engine().equals("embedded")) {
+            return null;
+        }
+        Path file = cluster.directory().configuration("store");
+        try {
+            JsonNode store = new ObjectMapper().readTree(file.toFile());
+            return settings.engine().equals("ndb")
+                    ? new RawNdb(store, folder.resolve("raw.log"))
+                    : new RawPostgres(store, scratch());
+        } catch (IOException e) {
+            throw CommandFailure.ofFile("cannot read " + file, e);
+        }
+    }
+}

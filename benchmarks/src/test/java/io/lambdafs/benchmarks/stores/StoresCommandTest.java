@@ -1,0 +1,68 @@
+package io.lambdafs.benchmarks.stores;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.lambdafs.cluster.terminal.CommandRun;
+import io.lambdafs.rpc.SystemScheduler;
+import io.lambdafs.store.memory.MemoryStore;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class StoresCommandTest {
+    @ParameterizedTest
+    @CsvSource({
+        "--store, rocks, --store is embedded",
+        "--inodes, 0, --inodes is 1..20",
+        "--rounds, 0, --rounds is 1..1000",
+        "--seconds, 0, --seconds is 0.1..600"
+    })
+    void shouldRefuseWhatMakesNoSenseBeforeItStartsAStore(String option, String value, String why) {
+        CommandRun run = CommandRun.ofCommand(StoresCommand::new, option, value);
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).contains("LFS-108", why);
+        assertThat(run.out()).isEmpty();
+    }
+
+    /** Every answer is looked at: a store that does not do what it is asked ends it. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldAskAStore(Kind kind) throws Exception {
+        try (SystemScheduler scheduler = new SystemScheduler("stores", 1, 1_000);
+                MemoryStore store = new MemoryStore(scheduler)) {
+            SpiLoad load = new SpiLoad(store, 2 * Kind.DIRECTORIES);
+            load.fill();
+            assertThat(load.perSecond(kind, 0.1)).isPositive();
+        }
+    }
+
+    @Test
+    void shouldSetBothBesideEachOther() {
+        Map<Kind, List<Double>> mine = Map.of(
+                Kind.STAT,
+                List.of(10.0, 20.0),
+                Kind.CREATE,
+                List.of(6.0, 8.0),
+                Kind.RENAME,
+                List.of(1.0, 1.0),
+                Kind.LISTING,
+                List.of(1.0, 1.0));
+        StoresBench.Settings settings = new StoresBench.Settings("postgres", 30_000, 2, 1);
+        StoresBench.Result result = new StoresBench.Result(
+                1_000, 2_000, new Raw.Copied(4_000, 1_000), mine, Map.of(Kind.CREATE, List.of(12.0, 8.0)));
+        JsonNode json = StoresCommand.json(settings, result);
+        assertThat(json.path("inodes").asLong()).isEqualTo(settings.filled());
+        assertThat(json.path("operations")
+                        .path("create")
+                        .path("ratio")
+                        .path("median")
+                        .asDouble())
+                .isEqualTo(0.75);
+        assertThat(json.path("operations").path("stat").has("ratio")).isFalse();
+        assertThat(StoresCommand.text(settings, result)).contains("0.75 (0.50 to 1.00)", "x 0.25", "x 2.00");
+    }
+}
