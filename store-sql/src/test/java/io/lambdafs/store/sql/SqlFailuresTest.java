@@ -258,6 +258,21 @@ class SqlFailuresTest {
         }
     }
 
+    /** Its connection is open, and its session has the lock; nobody has told it. PROTOCOL: D2. */
+    @Test
+    void shouldWriteNothingUnderAnIncarnationThatIsOver() throws Exception {
+        try (DatabaseStore former = open()) {
+            add(former);
+            postgres.execute("UPDATE lambdafs.holder SET incarnation = incarnation + 1");
+            assertThatThrownBy(() -> add(former)).isInstanceOf(FsException.class);
+            assertThat(former.trouble()).isPresent();
+        }
+        postgres.execute("UPDATE lambdafs.holder SET held = false");
+        try (DatabaseStore next = open()) {
+            assertThat(count(next)).isEqualTo(1);
+        }
+    }
+
     @Test
     void shouldRefuseADatabaseThatIsServedOrOfAnotherClusterOrHasLostCommits() throws Exception {
         try (DatabaseStore store = open()) {
