@@ -74,11 +74,16 @@ final class Bench implements AutoCloseable {
 
     /** An object store, for S3A. */
     S3Store startS3() throws InterruptedException {
-        console.progress("  finding S3A and an object store");
-        S3Store store = S3Store.in(made(Targets.S3A), PeerJars.find(Targets.S3A, made("s3a-jars")));
+        console.progress("  finding an object store");
+        S3Store store = S3Store.in(made(S3Store.NAME), PeerJars.find(S3Store.NAME, made("s3proxy-jars")));
         atEnd(store::close);
         store.start(console);
         return store;
+    }
+
+    List<Path> s3aJars() throws InterruptedException {
+        console.progress("  finding S3A");
+        return PeerJars.find(Targets.S3A, made("s3a-jars"));
     }
 
     private void atEnd(Runnable end) {

@@ -191,7 +191,7 @@ public final class MicroCommand extends BenchCommand {
         }
         for (String peer : with) {
             if (peer.equals(Targets.S3A)) {
-                targets.add(Targets.s3a(bench.startS3()));
+                targets.add(Targets.s3a(bench.startS3(), bench.s3aJars()));
             } else if (peer.equals(Targets.CEPHFS)) {
                 targets.add(Targets.cephfs(bench.startCeph()));
             } else if (hdfs != null) {

@@ -120,10 +120,6 @@ final class S3Store implements AutoCloseable {
                 "fs.s3a.bucket.probe", "0");
     }
 
-    List<Path> jars() {
-        return jars;
-    }
-
     Servers servers() {
         return () -> {
             Process started = process;

@@ -50,9 +50,8 @@ final class Targets {
         return new Target(CEPHFS, CephCluster.uri(), cluster.configuration(), null, classPath, cluster.servers(), true);
     }
 
-    static Target s3a(S3Store store) {
-        return new Target(
-                S3A, store.uri(), store.configuration(), null, withDriver(store.jars()), store.servers(), true);
+    static Target s3a(S3Store store, List<Path> jars) {
+        return new Target(S3A, store.uri(), store.configuration(), null, withDriver(jars), store.servers(), true);
     }
 
     static Target hdfs(HdfsCluster cluster, List<Path> jars) {
