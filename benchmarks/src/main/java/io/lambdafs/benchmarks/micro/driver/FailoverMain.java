@@ -48,10 +48,11 @@ public final class FailoverMain {
         System.setOut(System.err);
         JsonNode settings = JSON.readTree(arguments[0]);
         Configuration configuration = new Configuration();
+        // HDFS brings an older Jackson, which knows nothing better.
         settings.path("conf")
-                .properties()
-                .forEach(
-                        each -> configuration.set(each.getKey(), each.getValue().asText()));
+                .fieldNames()
+                .forEachRemaining(key -> configuration.set(
+                        key, settings.path("conf").path(key).asText()));
         FileSystem fileSystem =
                 FileSystem.newInstance(URI.create(settings.path("uri").asText()), configuration);
         FailoverMain main = new FailoverMain(
@@ -105,9 +106,7 @@ public final class FailoverMain {
             try {
                 Path directory = new Path(root, "d" + (number + i) % FILES);
                 if (i % CREATE_EVERY == 0) {
-                    fileSystem
-                            .create(new Path(directory, "c" + number + "-" + i), true)
-                            .close();
+                    fileSystem.create(new Path(directory, "c" + number + "-" + i), true).close();
                 } else {
                     fileSystem.getFileStatus(new Path(directory, "f"));
                 }
