@@ -51,8 +51,8 @@ public final class FailoverMain {
         // HDFS brings an older Jackson, which knows nothing better.
         settings.path("conf")
                 .fieldNames()
-                .forEachRemaining(key -> configuration.set(
-                        key, settings.path("conf").path(key).asText()));
+                .forEachRemaining(key ->
+                        configuration.set(key, settings.path("conf").path(key).asText()));
         FileSystem fileSystem =
                 FileSystem.newInstance(URI.create(settings.path("uri").asText()), configuration);
         FailoverMain main = new FailoverMain(
@@ -106,7 +106,9 @@ public final class FailoverMain {
             try {
                 Path directory = new Path(root, "d" + (number + i) % FILES);
                 if (i % CREATE_EVERY == 0) {
-                    fileSystem.create(new Path(directory, "c" + number + "-" + i), true).close();
+                    fileSystem
+                            .create(new Path(directory, "c" + number + "-" + i), true)
+                            .close();
                 } else {
                     fileSystem.getFileStatus(new Path(directory, "f"));
                 }

@@ -146,7 +146,11 @@ class HelmChartTest {
         List<HasMetadata> all = rendered("--set", "fileSystem.deployments=7,instance.memoryMb=400,logLevel=DEBUG");
 
         assertThat(file(all, "function.json"))
-                .contains("\"deployments\":7", "\"logLevel\":\"DEBUG\"", "\"leaseMillis\":1800", "\"store\":\"fs-lambdafs-store:7000\"");
+                .contains(
+                        "\"deployments\":7",
+                        "\"logLevel\":\"DEBUG\"",
+                        "\"leaseMillis\":1800",
+                        "\"store\":\"fs-lambdafs-store:7000\"");
         assertThat(file(all, "pod.yaml")).contains("image: lambdafs:0.1.0");
         assertThat(file(rendered("--set", "instance.image=mine:2"), "pod.yaml")).contains("image: mine:2");
         assertThat(file(all, "kubernetes.json"))

@@ -98,9 +98,9 @@ class LeadershipTest {
                 "one", new Leadership.Times(Duration.ofSeconds(2), Duration.ofSeconds(1), Duration.ofMillis(50)))) {
             awaitLeading(one);
             // Between two renewals, which change it too.
-            await().atMost(Duration.ofSeconds(30)).ignoreExceptions().untilAsserted(() -> client.leases()
-                    .withName(LEASE)
-                    .edit(LeadershipTest::takenByAnother));
+            await().atMost(Duration.ofSeconds(30))
+                    .ignoreExceptions()
+                    .untilAsserted(() -> client.leases().withName(LEASE).edit(LeadershipTest::takenByAnother));
 
             await().atMost(Duration.ofSeconds(30)).until(() -> lost.get() == 1);
         }
