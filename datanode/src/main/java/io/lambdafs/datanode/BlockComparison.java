@@ -21,7 +21,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
@@ -100,7 +99,7 @@ final class BlockComparison {
             lookThrough(found, each);
         }
         if (claims.containsKey(0) && !closed.getAsBoolean()) {
-            Orphans.collectUploads(source.blocks(), namedNow());
+            Orphans.collectUploads(source.blocks(), this::namedNow);
         }
     }
 
@@ -143,8 +142,8 @@ final class BlockComparison {
         return found;
     }
 
-    private UnaryOperator<Set<String>> namedNow() {
-        return keys -> source.rows().read(all -> Orphans.named(all, source.name(), keys));
+    private Set<String> namedNow(Set<String> keys) {
+        return source.rows().read(all -> Orphans.named(all, source.name(), keys));
     }
 
     private void lookThrough(Map<Integer, Contents> found, Consumer<Outcome> each) {
@@ -156,8 +155,8 @@ final class BlockComparison {
             if (closed.getAsBoolean()) {
                 return;
             }
-            long orphans =
-                    Orphans.collectObjects(source.blocks(), namedNow(), bucket).orphans();
+            long orphans = Orphans.collectObjects(source.blocks(), this::namedNow, bucket)
+                    .orphans();
             each.accept(outcome(
                     bucket,
                     found.getOrDefault(bucket, Contents.NONE),

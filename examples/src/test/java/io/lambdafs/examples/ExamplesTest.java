@@ -57,7 +57,7 @@ class ExamplesTest {
         assertThat(run("iceberg", "--writers", "4", "--commits", "3")).isZero();
     }
 
-    @Tag("slow")
+    @Tag("once")
     @Test
     void shouldAddUpWithSpark() {
         assertThat(run("spark", "--rows", "20000")).isZero();

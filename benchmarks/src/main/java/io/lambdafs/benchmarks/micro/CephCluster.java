@@ -53,9 +53,8 @@ final class CephCluster implements AutoCloseable {
         console.progress("  starting CephFS");
         String id = UUID.randomUUID().toString();
         String disk = UUID.randomUUID().toString();
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            String monitor = "[v2:" + LOOPBACK + ":" + free.getLocalPort() + "]";
-            free.close();
+        try {
+            String monitor = "[v2:" + LOOPBACK + ":" + freePort() + "]";
             for (String each : List.of("run", "mon", "mgr", "osd", "mds")) {
                 Files.createDirectories(folder.resolve(each));
             }
@@ -77,6 +76,12 @@ final class CephCluster implements AutoCloseable {
             throw failed("cannot start CephFS: " + e);
         }
         console.say("  cephfs    ready (in memory: nothing is forced to a disk)");
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        }
     }
 
     private String settings(String id, String monitor) {

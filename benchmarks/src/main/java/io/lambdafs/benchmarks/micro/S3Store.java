@@ -95,7 +95,7 @@ final class S3Store implements AutoCloseable {
     }
 
     private boolean answers() {
-        try (Socket socket = new Socket(LOOPBACK, port)) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             return socket.isConnected();
         } catch (IOException notYet) {
             return false;

@@ -24,6 +24,7 @@ final class RawPostgres implements Raw {
     private static final List<String> COPIED = List.of("inodes", "directory_stats", "locations");
     private static final String COPY = "lambdafs_copy";
     /** What the store asks and writes for one create, without the row by which it numbers its groups. */
+    @SuppressWarnings("InlineFormatString") // A page of SQL.
     private static final String CREATE = """
             \\set directory random(0, %d)
             \\set file random(1, 9000000000000000000)

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Objects;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -79,10 +80,10 @@ public final class StoresCommand extends BenchCommand {
         }
         for (Kind kind : Kind.values()) {
             ObjectNode each = tree.withObject("/operations").putObject(kind.label());
-            Spread.of(result.store().get(kind)).writeTo(each.putObject("perSecond"));
+            Spread.of(Objects.requireNonNull(result.store().get(kind))).writeTo(each.putObject("perSecond"));
             Spread ratio = result.ratio(kind);
             if (ratio != null) {
-                Spread.of(result.raw().get(kind)).writeTo(each.putObject("rawPerSecond"));
+                Spread.of(Objects.requireNonNull(result.raw().get(kind))).writeTo(each.putObject("rawPerSecond"));
                 ratio.writeTo(each.putObject("ratio"));
             }
         }
@@ -104,13 +105,15 @@ public final class StoresCommand extends BenchCommand {
                     Locale.ROOT,
                     "  %-8s %,9.0f%s%n",
                     kind.label(),
-                    Spread.of(result.store().get(kind)).median(),
+                    Spread.of(Objects.requireNonNull(result.store().get(kind))).median(),
                     ratio == null
                             ? ""
                             : String.format(
                                     Locale.ROOT,
                                     " of %,9.0f: x %s",
-                                    Spread.of(result.raw().get(kind)).median(),
+                                    Spread.of(Objects.requireNonNull(
+                                                    result.raw().get(kind)))
+                                            .median(),
                                     ratio.text(2))));
         }
         Raw.Copied copied = result.copied();

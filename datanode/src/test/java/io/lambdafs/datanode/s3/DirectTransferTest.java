@@ -113,7 +113,20 @@ class DirectTransferTest {
     }
 
     /** What a client keeps of a block. */
-    private record Copy(byte[] bytes, boolean isWhole) implements BlockCopy {
+    private static final class Copy implements BlockCopy {
+        private final byte[] bytes;
+        private final boolean isWhole;
+
+        Copy(byte[] bytes, boolean isWhole) {
+            this.bytes = bytes;
+            this.isWhole = isWhole;
+        }
+
+        @Override
+        public boolean isWhole() {
+            return isWhole;
+        }
+
         @Override
         public void read(long from, ByteBuffer into) {
             into.put(bytes, (int) from, into.remaining());

@@ -15,6 +15,7 @@ import io.lambdafs.model.FsPath;
 import io.lambdafs.rpc.auth.Secret;
 import java.io.File;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Files;
@@ -39,7 +40,8 @@ final class MasterTest {
     @TempDir
     private Path tree;
 
-    private final Master master = new Master(new InetSocketAddress("127.0.0.1", 0), Secret.of(TEXT));
+    private final Master master =
+            new Master(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Secret.of(TEXT));
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final List<Process> processes = new ArrayList<>();
 
@@ -160,7 +162,8 @@ final class MasterTest {
     void shouldCompareClocks() throws Exception {
         long ahead = 5_000_000;
         Future<?> fake = threads.submit(() -> {
-            try (Wire wire = new Wire(new Socket("127.0.0.1", master.address().getPort()))) {
+            try (Wire wire = new Wire(new Socket(
+                    InetAddress.getLoopbackAddress(), master.address().getPort()))) {
                 wire.proveToMaster(Secret.of(TEXT));
                 wire.send(Wire.message("who").put("pid", 1));
                 while (true) {

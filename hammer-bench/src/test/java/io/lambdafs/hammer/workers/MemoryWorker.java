@@ -3,6 +3,7 @@ package io.lambdafs.hammer.workers;
 import io.lambdafs.hammer.ClusterProbe;
 import io.lambdafs.hammer.MemoryFileSystem;
 import io.lambdafs.rpc.auth.Secret;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
 /** A worker in a process of its own, on a file system in its memory: arguments are the master's port and the secret's text. */
@@ -11,6 +12,6 @@ final class MemoryWorker {
 
     public static void main(String[] arguments) {
         new Worker(Secret.of(arguments[1]), new MemoryFileSystem(), ClusterProbe.none())
-                .run(new InetSocketAddress("127.0.0.1", Integer.parseInt(arguments[0])));
+                .run(new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[0])));
     }
 }

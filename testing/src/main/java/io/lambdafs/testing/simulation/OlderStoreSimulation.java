@@ -56,7 +56,6 @@ public final class OlderStoreSimulation {
     private final Map<FsPath, List<Held>> history = new LinkedHashMap<>();
 
     private boolean asking = true;
-    private int working;
     private long serves = Long.MAX_VALUE;
     private long answersFromCaches;
     private @Nullable String violation;
@@ -122,7 +121,6 @@ public final class OlderStoreSimulation {
         }
         until(made);
         for (int i = 0; i < LANES; i++) {
-            working++;
             ask();
         }
         pass(2 * SECOND + agenda.within(SECOND));
@@ -204,7 +202,6 @@ public final class OlderStoreSimulation {
     /** One thing after the other, whatever the answers. */
     private void ask() {
         if (!asking) {
-            working--;
             return;
         }
         FsPath path = path();

@@ -101,6 +101,7 @@ final class SimulatedStore implements MetadataStore {
      *
      * @param lost what it means that no answer comes
      */
+    @SuppressWarnings("CollectionUndefinedEquality") // Each is itself.
     private <T extends @Nullable Object> CompletionStage<T> call(
             Server server, Supplier<CompletionStage<T>> work, ErrorCode lost) {
         CompletableFuture<T> result = new CompletableFuture<>();

@@ -146,6 +146,11 @@ public final class CephFileSystem extends FileSystem {
             }
 
             @Override
+            public int read(byte[] bytes, int offset, int length) throws IOException {
+                return read();
+            }
+
+            @Override
             public void close() throws IOException {
                 ceph.call("close", file);
             }

@@ -8,6 +8,7 @@ import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.ecr.EcrClient;
+import software.amazon.awssdk.services.ecr.model.ImageIdentifier;
 import software.amazon.awssdk.services.ecr.model.ImageNotFoundException;
 
 /** The registry of an AWS account. Blocks. Confined to one thread. */
@@ -32,7 +33,8 @@ public final class Ecr implements AutoCloseable {
     /** Whether a repository has an image under a tag. */
     public boolean has(String repository, String tag) {
         try {
-            return !ecr.describeImages(asked -> asked.repositoryName(repository).imageIds(id -> id.imageTag(tag)))
+            return !ecr.describeImages(asked -> asked.repositoryName(repository)
+                            .imageIds(ImageIdentifier.builder().imageTag(tag).build()))
                     .imageDetails()
                     .isEmpty();
         } catch (ImageNotFoundException none) {
