@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * SIGKILL to a datanode, the object store, an instance and the client, at random points of writes. Orphans are collected meanwhile. {@code -Dlambdafs.files.writes=500} writes so many files,
  * {@code -Dlambdafs.files.seed=7} chooses the same ones again, though not at the same moments, and {@code -Dlambdafs.files.direct=true} has the client write objects itself, without datanodes.
  */
+@Tag("once")
 class FilesTrialTest {
     private static final Path TARGET = Path.of("target", "files-trial");
     private static final int FEW = 20;

@@ -10,6 +10,7 @@ import io.lambdafs.store.server.StoreMessages;
 import java.nio.file.Path;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Every second time its log is cut back to the watermark first, as a power failure would. More rounds:
  * {@code -Dlambdafs.crash.rounds=100}.
  */
+@Tag("once")
 class CrashTest {
     private static final int ROUNDS = Integer.getInteger("lambdafs.crash.rounds", 6);
 

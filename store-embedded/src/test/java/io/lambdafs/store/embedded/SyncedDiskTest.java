@@ -29,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A store server whose disk is watched from outside: after its end the disk has what the system was asked to sync, and nothing of what else was
  * written. What was acknowledged must be there, whatever the store believes to have synced. Skipped where no C compiler is.
  */
+@Tag("once")
 class SyncedDiskTest {
     private static final Key BEFORE = Schema.SEQUENCES.key("before");
     private static final Key NEW = Schema.SEQUENCES.key("new");

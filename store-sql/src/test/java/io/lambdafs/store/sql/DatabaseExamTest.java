@@ -12,10 +12,12 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is found in a database that is as it should be, and in others. */
+@Tag("once")
 class DatabaseExamTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 

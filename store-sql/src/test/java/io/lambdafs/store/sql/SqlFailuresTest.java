@@ -35,9 +35,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A database that loses connections, crashes, goes back in time, or belongs to somebody else. */
+@Tag("once")
 class SqlFailuresTest {
     private static final Key COUNT = Schema.SEQUENCES.key("count");
     private static final Mutation ADD =

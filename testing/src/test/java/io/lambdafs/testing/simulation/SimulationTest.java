@@ -6,10 +6,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The gate: fixed seeds, which must pass, and pass the same way everywhere. */
+@Tag("once")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class SimulationTest {
     private static final long FIRST_SEED = 1_001;

@@ -15,8 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("once")
 class InstancePoolTest {
     private static final PoolLimits ROOMY = PoolLimits.defaults().withPrewarm(0).withStartConcurrency(16);
 
