@@ -65,7 +65,7 @@ final class Code {
     /** Reads the class files once, for all rules. */
     private static final class Production {
         static final JavaClasses CLASSES = new ClassFileImporter()
-                .withImportOption(location -> !location.contains("/test-classes/"))
+                .withImportOption(location -> !location.contains("/test-classes/") && !location.contains("-tests.jar"))
                 .importPackages(ROOT);
     }
 }
