@@ -396,7 +396,8 @@ class BadInputTest {
         for (ProcessHandle process : processes) {
             try {
                 int refused = assertRefused(process.pid());
-                if (process.isAlive()) {
+                // One that is starting listens nowhere yet.
+                if (process.isAlive() && refused > 0) {
                     ports.add(refused);
                 }
             } catch (AssertionError | IOException e) {
@@ -405,10 +406,7 @@ class BadInputTest {
                 }
             }
         }
-        assertThat(ports)
-                .as("ports of processes")
-                .hasSizeGreaterThanOrEqualTo(4)
-                .allMatch(count -> count >= 1);
+        assertThat(ports).as("ports of processes").hasSizeGreaterThanOrEqualTo(4);
         // A serving instance listens for its platform and for other instances, the store for instances and for who
         // watches it.
         assertThat(ports).filteredOn(count -> count >= 2).hasSizeGreaterThanOrEqualTo(2);
