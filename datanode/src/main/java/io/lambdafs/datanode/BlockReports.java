@@ -1,6 +1,7 @@
 package io.lambdafs.datanode;
 
 import io.lambdafs.datanode.block.BlockStore;
+import io.lambdafs.model.Chore;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.ObjectKey;
 import io.lambdafs.model.Scheduler;
@@ -49,8 +50,7 @@ final class BlockReports implements AutoCloseable {
     private final BlockStore blocks;
     private final Self self;
     private final Scheduler scheduler;
-    private volatile boolean closed;
-    private volatile Scheduler.@Nullable Timer timer;
+    private final Chore chore;
 
     /**
      * Whose reports they are.
@@ -67,27 +67,24 @@ final class BlockReports implements AutoCloseable {
         this.blocks = blocks;
         this.self = self;
         this.scheduler = scheduler;
+        this.chore = Chore.everyAndABit(LOOK_NANOS, scheduler, this::runAndTell);
     }
 
     /** Begins to look for buckets whose reports are old, every minute and a bit. */
     void start() {
-        if (closed || self.period().isZero()) {
-            return;
+        if (!self.period().isZero()) {
+            chore.start();
         }
-        try {
-            timer = scheduler.schedule(
-                    LOOK_NANOS + scheduler.random().nextLong(LOOK_NANOS / 2),
-                    () -> run().whenComplete((count, failure) -> {
-                        if (failure != null && !closed) {
-                            LOG.warn(
-                                    "the block store is looked through later: {}",
-                                    FsException.of(failure).getMessage());
-                        }
-                        start();
-                    }));
-        } catch (FsException stopping) {
-            LOG.debug("no more block reports: {}", stopping.getMessage());
-        }
+    }
+
+    private CompletionStage<Integer> runAndTell() {
+        return run().whenComplete((count, failure) -> {
+            if (failure != null && !chore.isClosed()) {
+                LOG.warn(
+                        "the block store is looked through later: {}",
+                        FsException.of(failure).getMessage());
+            }
+        });
     }
 
     /** Reports on the buckets that are due and that nobody else is at; completes with how many. */
@@ -184,7 +181,7 @@ final class BlockReports implements AutoCloseable {
                         new BlockComparison.Source(
                                 blocks, self.blockStore(), new BlockRows(metadata), self.scanBytes()),
                         claims,
-                        () -> closed)
+                        chore::isClosed)
                 .run(outcome -> {
                     BlockComparison.Claim claim = claims.get(outcome.bucket());
                     if (claim != null) {
@@ -232,10 +229,6 @@ final class BlockReports implements AutoCloseable {
 
     @Override
     public void close() {
-        closed = true;
-        Scheduler.Timer waiting = timer;
-        if (waiting != null) {
-            waiting.cancel();
-        }
+        chore.close();
     }
 }

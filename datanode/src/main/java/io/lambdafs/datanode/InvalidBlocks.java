@@ -1,6 +1,7 @@
 package io.lambdafs.datanode;
 
 import io.lambdafs.datanode.block.BlockStore;
+import io.lambdafs.model.Chore;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.store.Key;
@@ -34,8 +35,7 @@ final class InvalidBlocks implements AutoCloseable {
     private final BlockStore blocks;
     private final String blockStore;
     private final Scheduler scheduler;
-    private volatile boolean closed;
-    private volatile Scheduler.@Nullable Timer timer;
+    private final Chore chore;
 
     /** @param scheduler whose pool may block */
     InvalidBlocks(MetadataStore metadata, BlockStore blocks, String blockStore, Scheduler scheduler) {
@@ -43,30 +43,24 @@ final class InvalidBlocks implements AutoCloseable {
         this.blocks = blocks;
         this.blockStore = blockStore;
         this.scheduler = scheduler;
+        this.chore = Chore.everyAndABit(PERIOD_NANOS, scheduler, this::runAndTell);
     }
 
     /** Begins to look for them, every five seconds and a bit. */
     void start() {
-        if (closed) {
-            return;
-        }
-        long jitter = scheduler.random().nextLong(PERIOD_NANOS / 2);
-        try {
-            timer = scheduler.schedule(
-                    PERIOD_NANOS + jitter,
-                    () -> run().whenComplete((count, failure) -> {
-                        if (failure != null && !closed) {
-                            LOG.warn(
-                                    "objects that no file needs are deleted later: {}",
-                                    FsException.of(failure).getMessage());
-                        } else if (failure == null && count > 0) {
-                            LOG.info("{} objects that no file needs are deleted", count);
-                        }
-                        start();
-                    }));
-        } catch (FsException stopping) {
-            LOG.debug("no more objects are deleted: {}", stopping.getMessage());
-        }
+        chore.start();
+    }
+
+    private CompletionStage<Integer> runAndTell() {
+        return run().whenComplete((count, failure) -> {
+            if (failure != null && !chore.isClosed()) {
+                LOG.warn(
+                        "objects that no file needs are deleted later: {}",
+                        FsException.of(failure).getMessage());
+            } else if (failure == null && count > 0) {
+                LOG.info("{} objects that no file needs are deleted", count);
+            }
+        });
     }
 
     /** Deletes those whose time has come, of one page; completes with how many. */
@@ -94,7 +88,7 @@ final class InvalidBlocks implements AutoCloseable {
     }
 
     private CompletionStage<Integer> delete(List<Key> due, int from, int before) {
-        if (from >= due.size() || closed) {
+        if (from >= due.size() || chore.isClosed()) {
             return CompletableFuture.completedFuture(before);
         }
         List<Key> batch = due.subList(from, Math.min(due.size(), from + BATCH));
@@ -143,10 +137,6 @@ final class InvalidBlocks implements AutoCloseable {
 
     @Override
     public void close() {
-        closed = true;
-        Scheduler.Timer waiting = timer;
-        if (waiting != null) {
-            waiting.cancel();
-        }
+        chore.close();
     }
 }

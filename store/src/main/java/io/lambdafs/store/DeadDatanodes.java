@@ -1,5 +1,6 @@
 package io.lambdafs.store;
 
+import io.lambdafs.model.Chore;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Loop;
 import io.lambdafs.model.Scheduler;
@@ -12,7 +13,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,8 +30,7 @@ public final class DeadDatanodes implements AutoCloseable {
     private final MetadataStore store;
     private final Scheduler scheduler;
     private Map<Key, Seen> seen = Map.of();
-    private volatile boolean closed;
-    private volatile Scheduler.@Nullable Timer timer;
+    private final Chore chore;
 
     /** A heartbeat, and when it was first seen. */
     private record Seen(long heartbeatMillis, long atNanos) {}
@@ -39,27 +38,22 @@ public final class DeadDatanodes implements AutoCloseable {
     public DeadDatanodes(MetadataStore store, Scheduler scheduler) {
         this.store = store;
         this.scheduler = scheduler;
+        this.chore = Chore.everyAndABit(PERIOD_NANOS, scheduler, this::runAndTell);
     }
 
     /** Begins to look for them, every minute and a bit. */
     public void start() {
-        if (closed) {
-            return;
-        }
-        try {
-            timer = scheduler.schedule(
-                    PERIOD_NANOS + scheduler.random().nextLong(PERIOD_NANOS / 2),
-                    () -> run().whenComplete((count, failure) -> {
-                        if (failure != null && !closed) {
-                            LOG.warn(
-                                    "dead datanodes could not be removed from the list; the next look tries again: {}",
-                                    FsException.of(failure).getMessage());
-                        }
-                        start();
-                    }));
-        } catch (FsException stopping) {
-            LOG.debug("no more dead datanodes are looked for: {}", stopping.getMessage());
-        }
+        chore.start();
+    }
+
+    private CompletionStage<Integer> runAndTell() {
+        return run().whenComplete((count, failure) -> {
+            if (failure != null && !chore.isClosed()) {
+                LOG.warn(
+                        "dead datanodes could not be removed from the list; the next look tries again: {}",
+                        FsException.of(failure).getMessage());
+            }
+        });
     }
 
     /** Looks once; completes with how many it has taken off. */
@@ -127,10 +121,6 @@ public final class DeadDatanodes implements AutoCloseable {
 
     @Override
     public void close() {
-        closed = true;
-        Scheduler.Timer waiting = timer;
-        if (waiting != null) {
-            waiting.cancel();
-        }
+        chore.close();
     }
 }

@@ -1,5 +1,6 @@
 package io.lambdafs.functions.housekeeping;
 
+import io.lambdafs.model.Chore;
 import io.lambdafs.model.Loop;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.store.ChangeLog;
@@ -28,11 +29,9 @@ public final class ChangeTrimmer {
     private static final int BATCH = 1_000;
 
     private final MetadataStore store;
-    private final Scheduler scheduler;
     private final LongSupplier epoch;
     private final int entries;
-    private volatile boolean closed;
-    private volatile Scheduler.@Nullable Timer timer;
+    private final Chore chore;
 
     /**
      * Makes a trimmer that does nothing yet.
@@ -42,24 +41,20 @@ public final class ChangeTrimmer {
      */
     public ChangeTrimmer(MetadataStore store, Scheduler scheduler, LongSupplier epoch, int entries) {
         this.store = store;
-        this.scheduler = scheduler;
         this.epoch = epoch;
         this.entries = entries;
+        this.chore = Chore.every(PERIOD_NANOS, scheduler, this::run);
     }
 
     /** Begins to trim every ten seconds, the first time after that. */
     public void start() {
-        if (!closed && entries > 0) {
-            timer = scheduler.schedule(PERIOD_NANOS, () -> run().whenComplete((done, error) -> start()));
+        if (entries > 0) {
+            chore.start();
         }
     }
 
     public void close() {
-        closed = true;
-        Scheduler.Timer pending = timer;
-        if (pending != null) {
-            pending.cancel();
-        }
+        chore.close();
     }
 
     /** Removes what is too old by now; completes at its end. What fails is left for the next run. */
@@ -70,7 +65,7 @@ public final class ChangeTrimmer {
     /** Completes with whether there may be more to remove. */
     private CompletionStage<Boolean> removeBatch() {
         long current = epoch.getAsLong();
-        if (closed || current == 0) {
+        if (chore.isClosed() || current == 0) {
             return CompletableFuture.completedFuture(false);
         }
         StoreTransaction transaction = store.begin(current);

@@ -1,5 +1,6 @@
 package io.lambdafs.functions.housekeeping;
 
+import io.lambdafs.model.Chore;
 import io.lambdafs.model.Loop;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.store.MetadataStore;
@@ -22,14 +23,11 @@ final class LeaderSweep {
     private static final int ROWS_PER_PAGE = 1_000;
 
     private final MetadataStore store;
-    private final Scheduler scheduler;
     private final LongSupplier epoch;
-    private final long periodNanos;
     private final Table table;
     private final Object partition;
     private final Step step;
-    private volatile boolean closed;
-    private volatile Scheduler.@Nullable Timer timer;
+    private final Chore chore;
 
     /** What is done with a row. */
     @FunctionalInterface
@@ -54,27 +52,20 @@ final class LeaderSweep {
             Object partition,
             Step step) {
         this.store = store;
-        this.scheduler = scheduler;
         this.epoch = epoch;
-        this.periodNanos = periodNanos;
         this.table = table;
         this.partition = partition;
         this.step = step;
+        this.chore = Chore.every(periodNanos, scheduler, this::run);
     }
 
     /** Begins to sweep, the first time after a period. */
     void start() {
-        if (!closed) {
-            timer = scheduler.schedule(periodNanos, () -> run().whenComplete((done, error) -> start()));
-        }
+        chore.start();
     }
 
     void close() {
-        closed = true;
-        Scheduler.Timer pending = timer;
-        if (pending != null) {
-            pending.cancel();
-        }
+        chore.close();
     }
 
     /** Looks at every row once; completes at its end. */
@@ -106,12 +97,12 @@ final class LeaderSweep {
                         last = rows.isEmpty()
                                 ? last
                                 : rows.get(rows.size() - 1).key().parts().get(1);
-                        return !rows.isEmpty() && !closed;
+                        return !rows.isEmpty() && !chore.isClosed();
                     });
         }
 
         private CompletionStage<Boolean> sweep(Row row) {
-            return closed || epoch.getAsLong() != current
+            return chore.isClosed() || epoch.getAsLong() != current
                     ? CompletableFuture.completedFuture(false)
                     : step.sweep(current, row).thenApply(done -> true);
         }

@@ -2,6 +2,7 @@ package io.lambdafs.functions.housekeeping;
 
 import io.lambdafs.functions.namenode.NameNodeSettings;
 import io.lambdafs.model.Attributes;
+import io.lambdafs.model.Chore;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Loop;
 import io.lambdafs.model.NamespaceOperation;
@@ -47,8 +48,7 @@ public final class TrashSweeper {
     private final Duration life;
     private final ZoneId zone;
     private final Function<Operation<?>, CompletionStage<Reply>> perform;
-    private volatile boolean closed;
-    private volatile Scheduler.@Nullable Timer timer;
+    private final Chore chore;
 
     /**
      * Makes one that does nothing yet.
@@ -66,23 +66,18 @@ public final class TrashSweeper {
         this.life = rule.life();
         this.zone = rule.zone();
         this.perform = perform;
+        this.chore = Chore.every(Math.max(LEAST_PERIOD_NANOS, life.toNanos() / SWEEPS_PER_LIFE), scheduler, this::run);
     }
 
     /** Begins to sweep every tenth of a checkpoint's life, at most every minute, the first time after that. */
     public void start() {
-        if (!closed && !life.isZero()) {
-            timer = scheduler.schedule(
-                    Math.max(LEAST_PERIOD_NANOS, life.toNanos() / SWEEPS_PER_LIFE),
-                    () -> run().whenComplete((done, error) -> start()));
+        if (!life.isZero()) {
+            chore.start();
         }
     }
 
     public void close() {
-        closed = true;
-        Scheduler.Timer pending = timer;
-        if (pending != null) {
-            pending.cancel();
-        }
+        chore.close();
     }
 
     /** Looks at every user's trash once; completes at its end. What fails is left for the next run. */
@@ -101,7 +96,7 @@ public final class TrashSweeper {
         String[] last = {""};
         boolean[] more = {true};
         return Loop.whileTrue(() -> {
-            if (closed || epoch.getAsLong() == 0) {
+            if (chore.isClosed() || epoch.getAsLong() == 0) {
                 return CompletableFuture.completedFuture(false);
             }
             Attributes next = page.poll();
