@@ -32,6 +32,27 @@ public record Progress(
         instancesByDeployment = List.copyOf(instancesByDeployment);
     }
 
+    /**
+     * At the end of an interval.
+     *
+     * @param totalSeconds length of the load
+     * @param p99Micros 99th percentile of latency so far
+     * @param failed so far
+     */
+    public static Progress at(SeriesPoint point, double totalSeconds, long p99Micros, long failed) {
+        return new Progress(
+                point.seconds(),
+                totalSeconds,
+                point.opsPerSecond(),
+                point.offeredPerSecond(),
+                p99Micros,
+                point.instancesByDeployment(),
+                point.hitRate(),
+                point.payPerUseUsd(),
+                point.waiting(),
+                failed);
+    }
+
     /** One line for a terminal. */
     public String line() {
         String instances = instancesByDeployment.stream().map(String::valueOf).collect(Collectors.joining(" "));

@@ -215,17 +215,7 @@ final class ReplayLoop {
     }
 
     private void showProgress(SeriesPoint point) {
-        ticker.show(new Progress(
-                point.seconds(),
-                settings.workload().seconds(),
-                point.opsPerSecond(),
-                point.offeredPerSecond(),
-                tally.p99(),
-                point.instancesByDeployment(),
-                point.hitRate(),
-                point.payPerUseUsd(),
-                point.waiting(),
-                failures.count()));
+        ticker.show(Progress.at(point, settings.workload().seconds(), tally.p99(), failures.count()));
     }
 
     private void watchScaleIn() {

@@ -1,18 +1,11 @@
 package io.lambdafs.cluster;
 
-import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.client.config.ClientConfig;
-import io.lambdafs.model.FsException;
-import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Placement;
 import java.net.URI;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The gateway of a local cluster, and its files, while the number of deployments is changed. */
 final class LocalPlatform implements Resizing.Platform {
-    private static final Logger LOG = LoggerFactory.getLogger(LocalPlatform.class);
-
     private final LocalCluster cluster;
     private final ClusterDirectory directory;
     private final URI gateway;
@@ -44,13 +37,7 @@ final class LocalPlatform implements Resizing.Platform {
     /** An instance that can answer has joined, and so fenced whoever does not go. */
     @Override
     public void wake() {
-        try (BlockingLambdaFs client = BlockingLambdaFs.open(ClientConfig.load(directory.client()))) {
-            client.stat(FsPath.ROOT);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (FsException e) {
-            LOG.info("No instance could be woken: {}", e.getMessage());
-        }
+        Resizing.wake(ClientConfig.load(directory.client()));
     }
 
     @Override

@@ -1,7 +1,10 @@
 package io.lambdafs.cluster;
 
+import io.lambdafs.client.BlockingLambdaFs;
+import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Placement;
 import io.lambdafs.store.Deployments;
 import io.lambdafs.store.MetadataStore;
@@ -10,6 +13,8 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Changes the number of deployments of a file system that serves (PROTOCOL: G4), on whatever platform: functions are there before they are
@@ -17,6 +22,7 @@ import java.util.function.Function;
  * interrupted goes on. Stateless.
  */
 public final class Resizing {
+    private static final Logger LOG = LoggerFactory.getLogger(Resizing.class);
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final Duration WAKE_AFTER = Duration.ofSeconds(3);
     private static final long LOOK_MILLIS = 100;
@@ -96,6 +102,17 @@ public final class Resizing {
                 wakeAt = now + WAKE_AFTER.toNanos();
             }
             pause();
+        }
+    }
+
+    /** Asks the root's status, so that an instance joins and fences whoever does not go; interrupted or refused, it is said in the log at most. */
+    public static void wake(ClientConfig client) {
+        try (BlockingLambdaFs asking = BlockingLambdaFs.open(client)) {
+            asking.stat(FsPath.ROOT);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (FsException e) {
+            LOG.info("No instance could be woken: {}", e.getMessage());
         }
     }
 

@@ -417,8 +417,10 @@ class BadInputTest {
 
     /** An instance that the load before has made start listens a little later. */
     private static void awaitListening(ProcessHandle process) {
-        Awaitility.await().ignoreExceptionsInstanceOf(IOException.class).until(() -> !process.isAlive()
-                || !ListeningPorts.of(process.pid()).isEmpty());
+        Awaitility.await()
+                .ignoreExceptionsInstanceOf(IOException.class)
+                .until(() ->
+                        !process.isAlive() || !ListeningPorts.of(process.pid()).isEmpty());
     }
 
     /** Sends everything corrupt to every port of a process, which then has not grown; how many ports that were. */

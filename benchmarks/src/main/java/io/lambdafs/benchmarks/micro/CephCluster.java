@@ -13,8 +13,8 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -35,12 +35,13 @@ final class CephCluster implements AutoCloseable {
 
     private final Path folder;
     private final Path conf;
-    private final Map<String, Process> processes = new LinkedHashMap<>();
-    private boolean closed;
+    private final Children children;
 
     /** @param folder that is empty, for its data and logs */
     CephCluster(Path folder) {
         this.folder = folder;
+        // Their own logs have the other ending.
+        this.children = new Children(folder, ".out", Duration.ZERO);
         this.conf = folder.resolve("ceph.conf");
     }
 
@@ -119,33 +120,17 @@ final class CephCluster implements AutoCloseable {
         return folder.resolve(name).toString();
     }
 
-    private Process launch(String name, List<String> command) throws IOException {
-        Process process = new ProcessBuilder(command)
-                .directory(folder.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(
-                        folder.resolve(name + ".out").toFile()))
-                .start();
-        synchronized (processes) {
-            processes.put(name, process);
-            if (closed) {
-                process.destroyForcibly();
-            }
-        }
-        return process;
-    }
-
     private void serve(String program, String name) throws IOException {
-        launch(program, List.of(program, "-f", "-i", name, "-c", conf.toString()));
+        children.start(program, List.of(program, "-f", "-i", name, "-c", conf.toString()));
     }
 
     private void ran(String program, String... words) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(program));
         command.addAll(List.of(words));
-        Process process = launch("step", command);
+        Process process = children.start("step", command);
         if (!process.waitFor(READY_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
             process.destroyForcibly();
-            throw failed(String.join(" ", command) + " did not end well" + LogTail.of(folder.resolve("step.out")));
+            throw failed(String.join(" ", command) + " did not end well" + LogTail.of(children.log("step")));
         }
     }
 
@@ -179,33 +164,15 @@ final class CephCluster implements AutoCloseable {
     }
 
     Servers servers() {
-        return () -> {
-            synchronized (processes) {
-                return processes.entrySet().stream()
-                        .filter(each -> each.getKey().startsWith("ceph-"))
-                        .map(each -> new Servers.Server(
-                                each.getKey(), each.getValue().toHandle()))
-                        .toList();
-            }
-        };
+        return () -> children.servers().stream()
+                .filter(each -> each.name().startsWith("ceph-"))
+                .toList();
     }
 
     /** Ends what it has started. */
     @Override
     public void close() {
-        List<Process> all;
-        synchronized (processes) {
-            closed = true;
-            all = List.copyOf(processes.values());
-        }
-        all.forEach(Process::destroyForcibly);
-        for (Process each : all) {
-            try {
-                each.waitFor();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        children.close();
     }
 
     private static CommandFailure failed(String why) {

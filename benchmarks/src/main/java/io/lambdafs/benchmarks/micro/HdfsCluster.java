@@ -16,6 +16,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,19 +51,19 @@ final class HdfsCluster implements AutoCloseable {
 
     private static final long READY_SECONDS = 90;
     private static final long POLL_MILLIS = 200;
-    private static final long GRACE_SECONDS = 10;
+    private static final Duration GRACE = Duration.ofSeconds(10);
 
     private final Path folder;
     private final List<Path> jars;
     private final boolean tuned;
     private final int port;
     private final int webPort;
-    private final Map<String, Process> processes = new LinkedHashMap<>();
-    private boolean closed;
+    private final Children children;
 
     private HdfsCluster(Path folder, List<Path> jars, boolean tuned) throws IOException {
         this.tuned = tuned;
         this.folder = folder;
+        this.children = new Children(folder, ".log", GRACE);
         this.jars = jars;
         try (ServerSocket one = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -109,23 +110,21 @@ final class HdfsCluster implements AutoCloseable {
         Process format = launch("format", NAMENODE_HEAP_MB, "server.namenode.NameNode", "-format", "-nonInteractive");
         if (!format.waitFor(READY_SECONDS, TimeUnit.SECONDS) || format.exitValue() != 0) {
             format.destroyForcibly();
-            throw failed("HDFS could not be formatted" + LogTail.of(log("format")));
+            throw failed("HDFS could not be formatted" + LogTail.of(children.log("format")));
         }
-        synchronized (processes) {
-            processes.remove("format");
-        }
+        children.forget("format");
     }
 
     private void awaitReady(Console console) throws InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(READY_SECONDS);
         while (!isReady()) {
-            for (Map.Entry<String, Process> each : running().entrySet()) {
+            for (Map.Entry<String, Process> each : children.started().entrySet()) {
                 if (!each.getValue().isAlive()) {
-                    throw failed("HDFS's " + each.getKey() + " has ended" + LogTail.of(log(each.getKey())));
+                    throw failed("HDFS's " + each.getKey() + " has ended" + LogTail.of(children.log(each.getKey())));
                 }
             }
             if (System.nanoTime() - deadline > 0) {
-                throw failed("HDFS is not ready after " + READY_SECONDS + " s" + LogTail.of(log(NAMENODE)));
+                throw failed("HDFS is not ready after " + READY_SECONDS + " s" + LogTail.of(children.log(NAMENODE)));
             }
             console.progress("  starting HDFS");
             TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
@@ -157,33 +156,24 @@ final class HdfsCluster implements AutoCloseable {
     }
 
     private Process launch(String name, int heapMb, String main, String... arguments) throws IOException {
-        String classPath = Stream.concat(Stream.of(folder.resolve("conf")), jars.stream())
-                .map(Path::toString)
-                .collect(Collectors.joining(File.pathSeparator));
-        List<String> command = new ArrayList<>(List.of(
-                JavaCommand.java(),
-                "-Xmx" + heapMb + "m",
-                "-Dhadoop.log.dir=" + folder,
-                "-cp",
-                classPath,
-                "org.apache.hadoop.hdfs." + main));
-        command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command)
-                .directory(folder.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(log(name).toFile())
-                .start();
-        synchronized (processes) {
-            processes.put(name, process);
-            if (closed) {
-                process.destroy();
-            }
-        }
-        return process;
+        List<String> words = new ArrayList<>(List.of("org.apache.hadoop.hdfs." + main));
+        words.addAll(List.of(arguments));
+        return children.start(name, command(folder, classPath(folder.resolve("conf"), jars), heapMb, words));
     }
 
-    private Path log(String name) {
-        return folder.resolve(name + ".log");
+    /** Its settings come first. */
+    static String classPath(Path conf, List<Path> jars) {
+        return Stream.concat(Stream.of(conf), jars.stream())
+                .map(Path::toString)
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    /** Of a JVM whose logs go to a folder. */
+    static List<String> command(Path folder, String classPath, int heapMb, List<String> words) {
+        List<String> command = new ArrayList<>(
+                List.of(JavaCommand.java(), "-Xmx" + heapMb + "m", "-Dhadoop.log.dir=" + folder, "-cp", classPath));
+        command.addAll(words);
+        return command;
     }
 
     /** Whether the NameNode serves writes, and knows the DataNode. */
@@ -211,34 +201,13 @@ final class HdfsCluster implements AutoCloseable {
     }
 
     Servers servers() {
-        return () -> running().entrySet().stream()
-                .map(each -> new Servers.Server(each.getKey(), each.getValue().toHandle()))
-                .toList();
-    }
-
-    private Map<String, Process> running() {
-        synchronized (processes) {
-            return new LinkedHashMap<>(processes);
-        }
+        return children::servers;
     }
 
     /** Ends what it has started. */
     @Override
     public void close() {
-        synchronized (processes) {
-            closed = true;
-        }
-        running().values().forEach(Process::destroy);
-        for (Process each : running().values()) {
-            try {
-                if (!each.waitFor(GRACE_SECONDS, TimeUnit.SECONDS)) {
-                    each.destroyForcibly();
-                }
-            } catch (InterruptedException e) {
-                each.destroyForcibly();
-                Thread.currentThread().interrupt();
-            }
-        }
+        children.close();
     }
 
     private static CommandFailure failed(String why) {

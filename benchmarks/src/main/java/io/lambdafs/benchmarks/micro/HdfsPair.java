@@ -7,7 +7,6 @@ import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.model.ErrorCode;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -15,13 +14,12 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * HDFS with a NameNode that stands by: two NameNodes with a failover controller each, a ZooKeeper server, and the edit log in a directory that both have.
@@ -41,12 +39,12 @@ final class HdfsPair implements AutoCloseable {
     private final Path folder;
     private final List<Path> jars;
     private final Map<String, Integer> ports = new LinkedHashMap<>();
-    private final Map<String, Process> processes = new LinkedHashMap<>();
-    private boolean closed;
+    private final Children children;
 
     /** @param folder that is empty, for its data and logs */
     HdfsPair(Path folder, List<Path> jars) {
         this.folder = folder;
+        this.children = new Children(folder, ".log", Duration.ZERO);
         this.jars = jars;
         List<ServerSocket> taken = new ArrayList<>();
         try {
@@ -75,13 +73,15 @@ final class HdfsPair implements AutoCloseable {
             for (String node : NODES) {
                 writeConf(node);
             }
-            launch(
+            children.start(
                     "zookeeper",
-                    List.of(JavaCommand.classPath()),
-                    SMALL_HEAP_MB,
-                    List.of(
-                            "org.apache.zookeeper.server.ZooKeeperServerMain",
-                            zooKeeper().toString()));
+                    HdfsCluster.command(
+                            folder,
+                            JavaCommand.classPath(),
+                            SMALL_HEAP_MB,
+                            List.of(
+                                    "org.apache.zookeeper.server.ZooKeeperServerMain",
+                                    zooKeeper().toString())));
             hadoop("nn1", "nn1-format", HEAP_MB, true, NAMENODE, "-format", "-nonInteractive");
             hadoop("nn1", "nn1", HEAP_MB, false, NAMENODE);
             awaitState("nn1", "standby");
@@ -100,11 +100,9 @@ final class HdfsPair implements AutoCloseable {
 
     /** Kills the active NameNode. */
     void killActive() {
-        synchronized (processes) {
-            Process active = processes.get("nn1");
-            if (active != null) {
-                active.destroyForcibly();
-            }
+        Process active = children.started().get("nn1");
+        if (active != null) {
+            active.destroyForcibly();
         }
     }
 
@@ -163,39 +161,13 @@ final class HdfsPair implements AutoCloseable {
 
     private void hadoop(String node, String name, int heapMb, boolean ends, String... words)
             throws IOException, InterruptedException {
-        List<String> classPath = Stream.concat(Stream.of(folder.resolve(node + "-conf")), jars.stream())
-                .map(Path::toString)
-                .toList();
-        Process process = launch(name, classPath, heapMb, List.of(words));
+        Process process = children.start(
+                name,
+                HdfsCluster.command(
+                        folder, HdfsCluster.classPath(folder.resolve(node + "-conf"), jars), heapMb, List.of(words)));
         if (ends && (!process.waitFor(READY_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0)) {
-            throw failed("HDFS's " + name + " did not end well" + LogTail.of(log(name)));
+            throw failed("HDFS's " + name + " did not end well" + LogTail.of(children.log(name)));
         }
-    }
-
-    private Process launch(String name, List<String> classPath, int heapMb, List<String> words) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                JavaCommand.java(),
-                "-Xmx" + heapMb + "m",
-                "-Dhadoop.log.dir=" + folder,
-                "-cp",
-                classPath.stream().collect(Collectors.joining(File.pathSeparator))));
-        command.addAll(words);
-        Process process = new ProcessBuilder(command)
-                .directory(folder.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(log(name).toFile())
-                .start();
-        synchronized (processes) {
-            processes.put(name, process);
-            if (closed) {
-                process.destroyForcibly();
-            }
-        }
-        return process;
-    }
-
-    private Path log(String name) {
-        return folder.resolve(name + ".log");
     }
 
     private void awaitState(String node, String state) throws InterruptedException {
@@ -203,7 +175,7 @@ final class HdfsPair implements AutoCloseable {
         while (!state.equals(state(node))) {
             if (System.nanoTime() - deadline > 0) {
                 throw failed("HDFS's " + node + " is not " + state + " after " + READY_SECONDS + " s"
-                        + LogTail.of(log(node)));
+                        + LogTail.of(children.log(node)));
             }
             TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }
@@ -227,19 +199,7 @@ final class HdfsPair implements AutoCloseable {
     /** Ends what it has started. */
     @Override
     public void close() {
-        List<Process> all;
-        synchronized (processes) {
-            closed = true;
-            all = List.copyOf(processes.values());
-        }
-        all.forEach(Process::destroyForcibly);
-        for (Process each : all) {
-            try {
-                each.waitFor();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        children.close();
     }
 
     private static CommandFailure failed(String why) {

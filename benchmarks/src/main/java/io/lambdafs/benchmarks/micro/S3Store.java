@@ -14,11 +14,11 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** S3Proxy, in a process of its own, on loopback: an object store that keeps objects as files of this disk. Used by one thread, but for {@link #close}. */
 final class S3Store implements AutoCloseable {
@@ -31,17 +31,18 @@ final class S3Store implements AutoCloseable {
     private static final int HEAP_MB = 512;
     private static final long READY_SECONDS = 60;
     private static final long POLL_MILLIS = 100;
-    private static final long GRACE_SECONDS = 10;
+    private static final Duration GRACE = Duration.ofSeconds(10);
 
     private final Path folder;
     private final List<Path> jars;
     private final int port;
-    private volatile @Nullable Process process;
+    private final Children children;
 
     private S3Store(Path folder, List<Path> jars, int port) {
         this.folder = folder;
         this.jars = jars;
         this.port = port;
+        this.children = new Children(folder, ".log", GRACE);
     }
 
     /** @param folder that is empty, for its objects and log */
@@ -54,7 +55,7 @@ final class S3Store implements AutoCloseable {
     }
 
     void start(Console console) throws InterruptedException {
-        Path log = folder.resolve("s3proxy.log");
+        Process process;
         try {
             Files.createDirectories(folder.resolve("objects").resolve(BUCKET));
             Path conf = Files.write(
@@ -68,7 +69,9 @@ final class S3Store implements AutoCloseable {
                             "jclouds.identity=" + USER,
                             "jclouds.credential=" + PASSWORD,
                             "jclouds.filesystem.basedir=" + folder.resolve("objects")));
-            process = new ProcessBuilder(
+            process = children.start(
+                    NAME,
+                    List.of(
                             JavaCommand.java(),
                             "-Xmx" + HEAP_MB + "m",
                             "-DLOG_LEVEL=WARN",
@@ -76,18 +79,14 @@ final class S3Store implements AutoCloseable {
                             jars.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)),
                             "org.gaul.s3proxy.Main",
                             "--properties",
-                            conf.toString())
-                    .redirectErrorStream(true)
-                    .redirectOutput(log.toFile())
-                    .start();
+                            conf.toString()));
         } catch (IOException e) {
             throw failed("cannot start an object store: " + e);
         }
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(READY_SECONDS);
         while (!answers()) {
-            Process started = process;
-            if (started == null || !started.isAlive() || System.nanoTime() - deadline > 0) {
-                throw failed("the object store does not answer" + LogTail.of(log));
+            if (!process.isAlive() || System.nanoTime() - deadline > 0) {
+                throw failed("the object store does not answer" + LogTail.of(children.log(NAME)));
             }
             TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }
@@ -121,27 +120,12 @@ final class S3Store implements AutoCloseable {
     }
 
     Servers servers() {
-        return () -> {
-            Process started = process;
-            return started == null ? List.of() : List.of(new Servers.Server(NAME, started.toHandle()));
-        };
+        return children::servers;
     }
 
     @Override
     public void close() {
-        Process started = process;
-        if (started == null) {
-            return;
-        }
-        started.destroy();
-        try {
-            if (!started.waitFor(GRACE_SECONDS, TimeUnit.SECONDS)) {
-                started.destroyForcibly();
-            }
-        } catch (InterruptedException e) {
-            started.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
+        children.close();
     }
 
     private static CommandFailure failed(String why) {

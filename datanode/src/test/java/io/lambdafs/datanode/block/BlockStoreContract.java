@@ -248,7 +248,7 @@ public abstract class BlockStoreContract {
         scheduler.close();
     }
 
-    /** Requests of somebody who has nothing but URLs. */
+    /** A client that has URLs and no credentials. */
     private final class Stranger {
         private final ObjectClient objects = new ObjectClient(scheduler, ObjectClient.SILENCE);
         private final ObjectSigner signer = signer().orElseThrow();

@@ -13,7 +13,7 @@ import io.lambdafs.store.StoreTransaction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One execution of a request: who asks, under which id, until when, and the epoch that it began under. Confined to the steps of
+ * One execution of a request: its caller, id, deadline, and the epoch that it began under. Confined to the steps of
  * that execution, which follow one another.
  */
 public final class Call {

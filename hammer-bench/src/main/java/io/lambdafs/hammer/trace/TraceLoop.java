@@ -211,17 +211,7 @@ final class TraceLoop {
     }
 
     private void showProgress(SeriesPoint point) {
-        ticker.show(new Progress(
-                point.seconds(),
-                settings.seconds(),
-                point.opsPerSecond(),
-                point.offeredPerSecond(),
-                tally.p99(),
-                point.instancesByDeployment(),
-                point.hitRate(),
-                point.payPerUseUsd(),
-                point.waiting(),
-                failures.count()));
+        ticker.show(Progress.at(point, settings.seconds(), tally.p99(), failures.count()));
     }
 
     private void pause(long now) {

@@ -131,17 +131,7 @@ final class Together {
     }
 
     private void show(SeriesPoint point) {
-        progress.accept(new Progress(
-                point.seconds(),
-                workload.length().toMillis() / 1e3,
-                point.opsPerSecond(),
-                point.offeredPerSecond(),
-                tally.p99(),
-                point.instancesByDeployment(),
-                point.hitRate(),
-                point.payPerUseUsd(),
-                point.waiting(),
-                sum(Part::failed)));
+        progress.accept(Progress.at(point, workload.length().toMillis() / 1e3, tally.p99(), sum(Part::failed)));
     }
 
     /** When no worker runs any more. */

@@ -1,25 +1,19 @@
 package io.lambdafs.deploy;
 
-import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.cluster.Resizing;
 import io.lambdafs.cluster.StoreFormat;
 import io.lambdafs.functions.FunctionConfigReader;
 import io.lambdafs.model.Disposition;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Placement;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The functions of a platform while their number is changed (PROTOCOL: G4). Confined to one thread. */
 final class DeployedResize implements Resizing.Platform {
-    private static final Logger LOG = LoggerFactory.getLogger(DeployedResize.class);
-
     private final Platform platform;
     private final Wanted wanted;
     private final Path directory;
@@ -69,13 +63,7 @@ final class DeployedResize implements Resizing.Platform {
 
     @Override
     public void wake() {
-        try (BlockingLambdaFs client = BlockingLambdaFs.open(ClientConfig.load(ClusterFiles.client(directory)))) {
-            client.stat(FsPath.ROOT);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (FsException e) {
-            LOG.info("No instance could be woken: {}", e.getMessage());
-        }
+        Resizing.wake(ClientConfig.load(ClusterFiles.client(directory)));
     }
 
     /** What differs from the larger number is removed alone: the rest is as wanted already. */

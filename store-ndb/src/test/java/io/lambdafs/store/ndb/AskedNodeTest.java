@@ -43,7 +43,7 @@ class AskedNodeTest {
                 rows.add(new Mutation.Put(new Row(key(i), i, new byte[10], 0L)));
             }
             database.write(group, List.of(rows));
-            // One session serves who asks one thing after the other.
+            // One caller uses one session.
             look(database, 0);
             Map<String, Long> before = counts(ndb);
             for (long i = 0; i < PARTITIONS; i++) {

@@ -9,10 +9,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URI;
 import java.util.Arrays;
 import java.util.Random;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
@@ -43,10 +41,7 @@ class AppendTest {
     void start() throws IOException {
         servers = new LambdaServers(LambdaServers.Caching.WARM, directory);
         datanode = new BlockServer("d1", blocks, servers.store());
-        Configuration conf = new Configuration(false);
-        conf.set("lambdafs.dir", directory.toString());
-        conf.set("lambdafs.tcp.enabled", "false");
-        fs = FileSystem.newInstance(URI.create(servers.address()), conf);
+        fs = servers.fileSystem(directory);
     }
 
     @AfterEach

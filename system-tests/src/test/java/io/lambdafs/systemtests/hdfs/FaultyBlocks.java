@@ -6,26 +6,22 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /** A block store that refuses, loses or changes what it holds, as it is told to. Thread-safe. */
 final class FaultyBlocks implements BlockStore, BlockFaults {
     private final MemoryBlockStore behind = new MemoryBlockStore();
-    private final AtomicInteger refusals = new AtomicInteger();
-    private volatile @Nullable ErrorCode refusal;
+    private final Refusals refusals = new Refusals();
     private volatile long flipAt = -1;
     private volatile Runnable atEnd = () -> {};
 
     @Override
     public void refuse(int calls, ErrorCode code) {
-        refusal = code;
-        refusals.set(calls);
+        refusals.next(calls, code);
     }
 
     @Override
     public int refusalsLeft() {
-        return refusals.get();
+        return refusals.left();
     }
 
     @Override
@@ -49,8 +45,8 @@ final class FaultyBlocks implements BlockStore, BlockFaults {
     }
 
     private void answer(String key) {
-        ErrorCode code = refusal;
-        if (code != null && refusals.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+        ErrorCode code = refusals.take();
+        if (code != null) {
             throw new FsException(code, "the store refuses " + key);
         }
     }

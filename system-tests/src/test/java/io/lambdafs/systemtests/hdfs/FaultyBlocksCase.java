@@ -7,9 +7,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.store.Fsck;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URI;
 import java.util.Random;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -40,10 +38,7 @@ abstract class FaultyBlocksCase {
     void start() throws IOException {
         new Random(1).nextBytes(content);
         blocks = start(directory);
-        Configuration conf = new Configuration(false);
-        conf.set("lambdafs.dir", directory.toString());
-        conf.set("lambdafs.tcp.enabled", "false");
-        fs = FileSystem.newInstance(URI.create(servers.address()), conf);
+        fs = servers.fileSystem(directory);
     }
 
     @AfterEach

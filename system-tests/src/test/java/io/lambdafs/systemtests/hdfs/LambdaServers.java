@@ -38,6 +38,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -49,6 +50,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 
 /**
  * λFS within this JVM, behind an HTTP server on loopback: an instance of each deployment over a store in memory. Used by one thread, but
@@ -118,6 +121,14 @@ final class LambdaServers implements Closeable {
     /** Where its clients find it. */
     String address() {
         return "lambdafs://127.0.0.1:" + server.port();
+    }
+
+    /** A file system of its own, which is closed by whoever has it; it asks by HTTP alone. */
+    FileSystem fileSystem(Path directory) throws IOException {
+        Configuration conf = new Configuration(false);
+        conf.set("lambdafs.dir", directory.toString());
+        conf.set("lambdafs.tcp.enabled", "false");
+        return FileSystem.newInstance(URI.create(address()), conf);
     }
 
     /** What the instances have in common. */

@@ -19,7 +19,6 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +33,7 @@ final class ObjectServer implements BlockFaults {
     private final ConcurrentSkipListMap<String, byte[]> objects = new ConcurrentSkipListMap<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final HttpServer server;
-    private final AtomicInteger refusals = new AtomicInteger();
-    private volatile @Nullable ErrorCode refusal;
+    private final Refusals refusals = new Refusals();
     private volatile long flipAt = -1;
     private volatile long delayMillis;
 
@@ -57,13 +55,12 @@ final class ObjectServer implements BlockFaults {
 
     @Override
     public void refuse(int calls, ErrorCode code) {
-        refusal = code;
-        refusals.set(calls);
+        refusals.next(calls, code);
     }
 
     @Override
     public int refusalsLeft() {
-        return refusals.get();
+        return refusals.left();
     }
 
     @Override
@@ -90,8 +87,8 @@ final class ObjectServer implements BlockFaults {
         try (exchange) {
             byte[] body = exchange.getRequestBody().readAllBytes();
             TimeUnit.MILLISECONDS.sleep(delayMillis);
-            ErrorCode code = refusal;
-            if (code != null && refusals.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+            ErrorCode code = refusals.take();
+            if (code != null) {
                 fail(
                         exchange,
                         switch (code) {

@@ -54,7 +54,7 @@ final class SimulatedStore implements MetadataStore {
             watcher = told;
         }
 
-        /** Ends it, as SIGKILL does: who waits for an answer gets none. */
+        /** Ends it, as SIGKILL does: calls under way get no answer. */
         void kill() {
             process.kill();
             List.copyOf(awaited.values()).forEach(each -> agenda.after(agenda.within(1_000_000), each));

@@ -3,12 +3,7 @@ package io.lambdafs.testing.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -25,36 +20,14 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("once")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class OlderStoreTest {
-    private static final Path CHECKOUT = Path.of("").toAbsolutePath().getParent();
     private static final long FIRST_SEED = 1;
     private static final int SEEDS = 30;
     private static final int SOUND_SEEDS = 6;
-    private static final List<String> CHOSEN = Arrays.asList(
-            System.getProperty("lambdafs.planted.older", "renewal-unconfirmed").split(","));
+    private static final PlantedPatches PATCHES =
+            PlantedPatches.of("planted-older", "lambdafs.planted.older", "renewal-unconfirmed");
 
     @TempDir
     static Path folder;
-
-    private static List<Path> patches() throws IOException {
-        try (Stream<Path> all = Files.list(CHECKOUT.resolve("testing/src/test/planted-older"))) {
-            return all.sorted().toList();
-        }
-    }
-
-    private static String name(Path patch) {
-        return patch.getFileName().toString().replace(".patch", "");
-    }
-
-    private static Map<String, String> patched(Path patch) throws IOException {
-        UnifiedDiff diff = UnifiedDiff.read(patch);
-        Map<String, String> sources = new LinkedHashMap<>();
-        for (String file : diff.files()) {
-            String source = Files.readString(CHECKOUT.resolve(file));
-            sources.put(file, diff.apply(file, source));
-            assertThat(sources.get(file)).as("%s", patch).isNotEqualTo(source);
-        }
-        return sources;
-    }
 
     /** PROTOCOL: D6, D7. */
     @Test
@@ -70,23 +43,11 @@ class OlderStoreTest {
 
     @Test
     void shouldHavePatchesThatAllFitTheSources() throws IOException {
-        assertThat(patches()).hasSizeGreaterThanOrEqualTo(3);
-        for (Path patch : patches()) {
-            assertThat(patched(patch)).isNotEmpty();
-        }
+        PATCHES.assertAllFit(3);
     }
 
     @TestFactory
     Stream<DynamicTest> shouldFindEveryPlantedBug() throws IOException {
-        return patches().stream()
-                .filter(patch -> CHOSEN.contains("all") || CHOSEN.contains(name(patch)))
-                .map(patch -> DynamicTest.dynamicTest(name(patch), () -> {
-                    long seed;
-                    try (PatchedCode code = PatchedCode.compile(patched(patch), folder.resolve(name(patch)))) {
-                        seed = code.firstFailing(OlderStoreSimulation.class, FIRST_SEED, SEEDS);
-                    }
-                    assertThat(seed).as("%s: no seed finds it", name(patch)).isNotNegative();
-                    System.out.println("planted " + name(patch) + " is caught under seed " + seed);
-                }));
+        return PATCHES.tests(OlderStoreSimulation.class, FIRST_SEED, SEEDS, folder);
     }
 }

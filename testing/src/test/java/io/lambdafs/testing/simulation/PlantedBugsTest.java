@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,15 +32,11 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("once")
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 class PlantedBugsTest {
-    private static final Path CHECKOUT = Path.of("").toAbsolutePath().getParent();
     private static final long FIRST_SEED = 1;
-    private static final String ALL = "all";
     private static final String SOON =
             "ack-before-invalidate,commit-before-acks,fill-without-lock,inv-to-wrong-deployment,"
                     + "join-without-handshake,mixed-versions,no-fill-ticket,overwrite-without-write,slot-outside-transaction";
-    /** Names of patches. */
-    private static final List<String> CHOSEN =
-            Arrays.asList(System.getProperty("lambdafs.planted", SOON).split(","));
+    private static final PlantedPatches PATCHES = PlantedPatches.of("planted", "lambdafs.planted", SOON);
 
     private static final int SEEDS = System.getProperty("lambdafs.planted") == null ? 12 : 120;
 
@@ -56,39 +50,22 @@ class PlantedBugsTest {
 
     private static Future<Long> sound;
 
-    private static List<Path> allPatches() throws IOException {
-        try (Stream<Path> all = Files.list(CHECKOUT.resolve("testing/src/test/planted"))) {
-            return all.filter(file -> file.toString().endsWith(".patch"))
-                    .sorted()
-                    .toList();
-        }
-    }
-
-    private static List<Path> patches() throws IOException {
-        return allPatches().stream()
-                .filter(file -> CHOSEN.contains(ALL) || CHOSEN.contains(name(file)))
-                .toList();
-    }
-
-    private static String name(Path patch) {
-        return patch.getFileName().toString().replace(".patch", "");
-    }
-
     @BeforeAll
     static void start() throws IOException {
         Map<String, String> unpatched = new LinkedHashMap<>();
-        for (Path patch : patches()) {
+        for (Path patch : PATCHES.tried()) {
             UnifiedDiff diff = UnifiedDiff.read(patch);
             Map<String, String> changed = new LinkedHashMap<>();
             for (String file : diff.files()) {
-                String source = Files.readString(CHECKOUT.resolve(file));
+                String source = Files.readString(PlantedPatches.CHECKOUT.resolve(file));
                 unpatched.put(file, source);
                 changed.put(file, source);
             }
-            FOUND.put(name(patch), RUNS.submit(() -> {
+            FOUND.put(PlantedPatches.name(patch), RUNS.submit(() -> {
                 changed.replaceAll(diff::apply);
-                long seed = run(changed, name(patch));
-                SEEDS_TO_FIND.put(name(patch), seed < 0 ? "not found" : Long.toString(seed - FIRST_SEED + 1));
+                long seed = run(changed, PlantedPatches.name(patch));
+                SEEDS_TO_FIND.put(
+                        PlantedPatches.name(patch), seed < 0 ? "not found" : Long.toString(seed - FIRST_SEED + 1));
                 return seed;
             }));
         }
@@ -109,25 +86,19 @@ class PlantedBugsTest {
 
     @TestFactory
     Stream<DynamicTest> shouldFindEveryPlantedBug() throws IOException {
-        return patches().stream()
+        return PATCHES.tried().stream()
                 .map(patch -> DynamicTest.dynamicTest(
-                        name(patch),
-                        () -> assertThat(result(FOUND.get(name(patch))))
-                                .as("%s: no seed of %d to %d finds it", name(patch), FIRST_SEED, FIRST_SEED + SEEDS - 1)
+                        PlantedPatches.name(patch),
+                        () -> assertThat(result(FOUND.get(PlantedPatches.name(patch))))
+                                .as(
+                                        "%s: no seed of %d to %d finds it",
+                                        PlantedPatches.name(patch), FIRST_SEED, FIRST_SEED + SEEDS - 1)
                                 .isNotNegative()));
     }
 
     @Test
     void shouldHaveAtLeastFifteenThatAllFitTheSources() throws IOException {
-        List<Path> all = allPatches();
-        assertThat(all).hasSizeGreaterThanOrEqualTo(15);
-        for (Path patch : all) {
-            UnifiedDiff diff = UnifiedDiff.read(patch);
-            for (String file : diff.files()) {
-                String source = Files.readString(CHECKOUT.resolve(file));
-                assertThat(diff.apply(file, source)).as("%s", name(patch)).isNotEqualTo(source);
-            }
-        }
+        PATCHES.assertAllFit(15);
     }
 
     @Test
@@ -147,10 +118,10 @@ class PlantedBugsTest {
     static void report() throws Exception {
         StringBuilder table =
                 new StringBuilder("| planted | what it breaks | seeds until it is caught |\n|---|---|---|\n");
-        for (Path patch : patches()) {
-            String seeds = SEEDS_TO_FIND.getOrDefault(name(patch), "–");
+        for (Path patch : PATCHES.tried()) {
+            String seeds = SEEDS_TO_FIND.getOrDefault(PlantedPatches.name(patch), "–");
             table.append("| ")
-                    .append(name(patch))
+                    .append(PlantedPatches.name(patch))
                     .append(" | ")
                     .append(UnifiedDiff.read(patch).description());
             table.append(" | ").append(seeds).append(" |\n");

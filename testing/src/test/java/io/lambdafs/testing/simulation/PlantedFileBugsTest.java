@@ -3,12 +3,7 @@ package io.lambdafs.testing.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -25,36 +20,14 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("once")
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 class PlantedFileBugsTest {
-    private static final Path CHECKOUT = Path.of("").toAbsolutePath().getParent();
     private static final long FIRST_SEED = 1;
     private static final int SEEDS = 20;
     private static final int SOUND_SEEDS = 3;
-    private static final List<String> CHOSEN = Arrays.asList(
-            System.getProperty("lambdafs.planted.files", "stale-writer-goes-on").split(","));
+    private static final PlantedPatches PATCHES =
+            PlantedPatches.of("planted-files", "lambdafs.planted.files", "stale-writer-goes-on");
 
     @TempDir
     static Path folder;
-
-    private static List<Path> patches() throws IOException {
-        try (Stream<Path> all = Files.list(CHECKOUT.resolve("testing/src/test/planted-files"))) {
-            return all.sorted().toList();
-        }
-    }
-
-    private static String name(Path patch) {
-        return patch.getFileName().toString().replace(".patch", "");
-    }
-
-    private static Map<String, String> patched(Path patch) throws IOException {
-        UnifiedDiff diff = UnifiedDiff.read(patch);
-        Map<String, String> sources = new LinkedHashMap<>();
-        for (String file : diff.files()) {
-            String source = Files.readString(CHECKOUT.resolve(file));
-            sources.put(file, diff.apply(file, source));
-            assertThat(sources.get(file)).as("%s", patch).isNotEqualTo(source);
-        }
-        return sources;
-    }
 
     @Test
     void shouldFindNothingInTheSources() {
@@ -65,23 +38,11 @@ class PlantedFileBugsTest {
 
     @Test
     void shouldHaveAtLeastTenThatAllFitTheSources() throws IOException {
-        assertThat(patches()).hasSizeGreaterThanOrEqualTo(10);
-        for (Path patch : patches()) {
-            assertThat(patched(patch)).isNotEmpty();
-        }
+        PATCHES.assertAllFit(10);
     }
 
     @TestFactory
     Stream<DynamicTest> shouldFindEveryPlantedBug() throws IOException {
-        return patches().stream()
-                .filter(patch -> CHOSEN.contains("all") || CHOSEN.contains(name(patch)))
-                .map(patch -> DynamicTest.dynamicTest(name(patch), () -> {
-                    long seed;
-                    try (PatchedCode code = PatchedCode.compile(patched(patch), folder.resolve(name(patch)))) {
-                        seed = code.firstFailing(FileSimulation.class, FIRST_SEED, SEEDS);
-                    }
-                    assertThat(seed).as("%s: no seed finds it", name(patch)).isNotNegative();
-                    System.out.println("planted " + name(patch) + " is caught under seed " + seed);
-                }));
+        return PATCHES.tests(FileSimulation.class, FIRST_SEED, SEEDS, folder);
     }
 }

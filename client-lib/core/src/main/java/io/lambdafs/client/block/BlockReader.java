@@ -1,7 +1,11 @@
 package io.lambdafs.client.block;
 
+import io.lambdafs.model.Block;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** Reads one block, in any order, several ranges at once. Where a datanode fails another one is asked. Thread-safe. */
 public interface BlockReader extends AutoCloseable {
@@ -17,6 +21,16 @@ public interface BlockReader extends AutoCloseable {
      *     {@code INVALID_ARGUMENT}
      */
     CompletionStage<ByteBuffer> read(long offset, int length);
+
+    /** Why a range is not read; null where it lies within a block, and is not too long. */
+    static @Nullable FsException refusal(Block block, long offset, int length) {
+        return offset < 0 || length < 1 || length > MAX_LENGTH || offset > block.length() - length
+                ? new FsException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        length + " bytes at " + offset + " cannot be read of the " + block.length() + " of "
+                                + block.label())
+                : null;
+    }
 
     /** Reads under way fail or complete. Idempotent. */
     @Override

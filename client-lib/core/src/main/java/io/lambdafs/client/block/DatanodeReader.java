@@ -51,14 +51,9 @@ final class DatanodeReader implements BlockReader {
 
     @Override
     public CompletionStage<ByteBuffer> read(long offset, int length) {
-        if (offset < 0
-                || length < 1
-                || length > MAX_LENGTH
-                || offset > source.block().length() - length) {
-            return CompletableFuture.failedFuture(new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    length + " bytes at " + offset + " cannot be read of the "
-                            + source.block().length() + " of " + source.block().label()));
+        FsException refusal = BlockReader.refusal(source.block(), offset, length);
+        if (refusal != null) {
+            return CompletableFuture.failedFuture(refusal);
         }
         if (mostAttempts == 0) {
             return CompletableFuture.failedFuture(Datanodes.noneServes(what(), source.store(), null));

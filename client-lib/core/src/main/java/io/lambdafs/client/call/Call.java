@@ -235,7 +235,7 @@ public final class Call<R extends Reply> implements Attempt.Outcome {
         if (used != null) {
             client.slots().release(used);
         }
-        trace(null);
+        endTrace(null);
         client.metrics().succeeded(operation, cacheHit);
         result.complete(reply);
     }
@@ -280,7 +280,7 @@ public final class Call<R extends Reply> implements Attempt.Outcome {
         } else if (used != null) {
             client.slots().release(used);
         }
-        trace(why.code().name());
+        endTrace(why.code().name());
         client.metrics().failed(operation, why.code());
         Attempt.Envelope sent = envelope;
         String text = operation.kind().label() + " " + operation.path() + ": " + why.getMessage()
@@ -292,7 +292,7 @@ public final class Call<R extends Reply> implements Attempt.Outcome {
                 cause == null ? new FsException(why.code(), text) : new FsException(why.code(), text, cause));
     }
 
-    private void trace(@Nullable String error) {
+    private void endTrace(@Nullable String error) {
         Traced span = traced;
         if (span != null) {
             span.end(error);

@@ -15,7 +15,6 @@ import com.azure.storage.blob.models.ParallelTransferOptions;
 import com.azure.storage.blob.options.BlobUploadFromFileOptions;
 import com.azure.storage.common.policy.RequestRetryOptions;
 import com.azure.storage.common.policy.RetryPolicyType;
-import io.lambdafs.datanode.block.BlockStore;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.objects.ObjectFailures;
 import io.lambdafs.rpc.objects.ObjectPlace;
@@ -28,7 +27,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /** Keeps objects as block blobs of an Azure container. What the service answers in passing its library tries again, some times. Thread-safe. */
-final class AzureBlockStore implements BlockStore {
+final class AzureBlockStore extends CloudBlockStore {
     private static final Duration CALL = Duration.ofSeconds(90);
     private static final int TRIES = 4;
     private static final int TRY_SECONDS = 30;
@@ -213,22 +212,6 @@ final class AzureBlockStore implements BlockStore {
             throw failed("list", prefix, e);
         }
         return found;
-    }
-
-    /** None: what a commit that was interrupted has sent shows in no list, and Azure removes it after a week. */
-    @Override
-    public List<UnfinishedUpload> unfinished(String prefix, String after, int limit) {
-        return List.of();
-    }
-
-    @Override
-    public void drop(UnfinishedUpload upload) {
-        // There is none.
-    }
-
-    @Override
-    public Space space() {
-        return Space.UNLIMITED;
     }
 
     @Override

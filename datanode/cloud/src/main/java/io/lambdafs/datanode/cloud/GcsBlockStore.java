@@ -8,7 +8,6 @@ import com.google.cloud.storage.Storage;
 import com.google.cloud.storage.Storage.BlobListOption;
 import com.google.cloud.storage.Storage.BlobWriteOption;
 import com.google.cloud.storage.StorageException;
-import io.lambdafs.datanode.block.BlockStore;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.objects.ObjectFailures;
 import io.lambdafs.rpc.objects.ObjectPlace;
@@ -24,7 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Keeps objects in a bucket of Google Cloud Storage. What the service answers in passing its library tries again, some times. Thread-safe. */
-final class GcsBlockStore implements BlockStore {
+final class GcsBlockStore extends CloudBlockStore {
     private static final Logger LOG = LoggerFactory.getLogger(GcsBlockStore.class);
     /** Of an upload in parts; a multiple of 256 KB. */
     private static final int BUFFER_BYTES = 2 << 20;
@@ -172,22 +171,6 @@ final class GcsBlockStore implements BlockStore {
             throw failed("list", prefix, e);
         }
         return found;
-    }
-
-    /** None: what a commit that was interrupted has sent shows in no list, and Google removes it after a week. */
-    @Override
-    public List<UnfinishedUpload> unfinished(String prefix, String after, int limit) {
-        return List.of();
-    }
-
-    @Override
-    public void drop(UnfinishedUpload upload) {
-        // There is none.
-    }
-
-    @Override
-    public Space space() {
-        return Space.UNLIMITED;
     }
 
     @Override

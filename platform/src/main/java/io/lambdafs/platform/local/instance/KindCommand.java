@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  * @param runtime how the process is asked
  */
 public record KindCommand(List<String> command, Map<String, String> environment, Protocol runtime) {
-    /** Who asks whom. */
+    /** Which side is the server. */
     public enum Protocol {
         /** The process is a server of OpenWhisk's action protocol. */
         ACTION,

@@ -31,7 +31,7 @@ final class Instance {
     static final long UNKNOWN = -1;
     /** After which a first call is one that takes long by itself. */
     private static final long FIRST_REPLY_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(1);
-    /** Part of the time that an instance must be billed for to count as busy. */
+    /** An instance counts as busy from this share of billed time on. */
     static final double BUSY_SHARE = 0.5;
 
     final String id;
