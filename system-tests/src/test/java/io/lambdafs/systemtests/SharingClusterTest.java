@@ -92,7 +92,9 @@ class SharingClusterTest {
             Client second = client(cluster);
             second.make("/second", 32);
             Counts lent = second.done();
-            assertThat(lent.borrowed()).isPositive().isEqualTo(lent.connections());
+            assertThat(lent.borrowed()).isPositive();
+            // A connection of its own answers a call of its own that woke an instance; all others are borrowed.
+            assertThat(lent.connections() - lent.borrowed()).isBetween(0L, lent.http());
             assertThat(lent.tcp()).isGreaterThanOrEqualTo(32);
 
             // No file is made twice: that would be refused. None is missing.
