@@ -21,6 +21,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Starts a store alone, fills it, dumps it and loads that into another one, then asks it and the database's own client in turns. Single use. */
@@ -50,13 +51,18 @@ final class StoresBench {
         }
     }
 
-    /** What came out, in operations or INodes a second; the database's own is missing where it has no client. */
+    /**
+     * What came out, in operations or INodes a second; the database's own is missing where it has no client, or from where that failed.
+     *
+     * @param rawFailure why the client failed
+     */
     record Result(
             double dumped,
             double loaded,
             Raw.@Nullable Copied copied,
             Map<Kind, List<Double>> store,
-            Map<Kind, List<Double>> raw) {
+            Map<Kind, List<Double>> raw,
+            Optional<String> rawFailure) {
         /** Times what the database's own client reaches, turn by turn. */
         @Nullable
         Spread ratio(Kind kind) {
@@ -119,20 +125,20 @@ final class StoresBench {
             return settings.filled() * 1e9 / (System.nanoTime() - start);
         });
         say("loaded, and read again, %,.0f a second", loaded);
-        Raw raw = raw(cluster);
-        Raw.Copied copied = raw == null ? null : raw.copy(settings.filled(), scratch());
-        Result result = new Result(dumped, loaded, copied, new EnumMap<>(Kind.class), new EnumMap<>(Kind.class));
+        PatientRaw raw = new PatientRaw(raw(cluster), console::say);
+        Map<Kind, List<Double>> mine = new EnumMap<>(Kind.class);
+        Map<Kind, List<Double>> others = new EnumMap<>(Kind.class);
         for (int round = 0; round < settings.rounds(); round++) {
             for (Kind kind : Kind.values()) {
                 load.perSecond(kind, 1);
-                add(result.store(), kind, load.perSecond(kind, settings.seconds()));
+                add(mine, kind, load.perSecond(kind, settings.seconds()));
             }
-            if (raw != null) {
-                raw.perSecond(settings.seconds()).forEach((kind, perSecond) -> add(result.raw(), kind, perSecond));
-            }
+            raw.perSecond(settings.seconds()).forEach((kind, perSecond) -> add(others, kind, perSecond));
             say("round %d of %d", round + 1, settings.rounds());
         }
-        return result;
+        // At last: it leaves rows behind, and takes longest.
+        Raw.Copied copied = raw.copy(settings.filled(), scratch());
+        return new Result(dumped, loaded, copied, mine, others, raw.failure());
     }
 
     private static void add(Map<Kind, List<Double>> to, Kind kind, double perSecond) {

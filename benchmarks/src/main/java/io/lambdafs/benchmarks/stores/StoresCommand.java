@@ -20,8 +20,10 @@ import picocli.CommandLine.Option;
 @Command(
         name = "stores",
         description = {
-            "A store's server over the wire, in turns with the database's own client and the same rows: ClusterJ for NDB, pgbench for",
-            "PostgreSQL (creates alone). Then dump and load, beside COPY or batches of ClusterJ. Starts the stores for the time."
+            "A store's server over the wire, in turns with the database's own client and the same rows: ClusterJ for"
+                    + " NDB, pgbench for",
+            "PostgreSQL (creates alone). Then dump and load, beside COPY or batches of ClusterJ. Starts the stores for"
+                    + " the time."
         })
 public final class StoresCommand extends BenchCommand {
     @Option(
@@ -78,6 +80,7 @@ public final class StoresCommand extends BenchCommand {
             tree.put("rawReadPerSecond", Math.round(copied.read()))
                     .put("rawWritePerSecond", Math.round(copied.written()));
         }
+        result.rawFailure().ifPresent(why -> tree.put("rawFailure", why));
         for (Kind kind : Kind.values()) {
             ObjectNode each = tree.withObject("/operations").putObject(kind.label());
             Spread.of(Objects.requireNonNull(result.store().get(kind))).writeTo(each.putObject("perSecond"));
@@ -93,7 +96,8 @@ public final class StoresCommand extends BenchCommand {
     static String text(StoresBench.Settings settings, StoresBench.Result result) {
         StringBuilder text = new StringBuilder(String.format(
                 Locale.ROOT,
-                "%s, %,d INodes; operations a second, %d at once, median of %d turns of %.1f s, and times the database's own client%n",
+                "%s, %,d INodes; operations a second, %d at once, median of %d turns of %.1f s, and times the"
+                        + " database's own client%n",
                 settings.engine(),
                 settings.filled(),
                 Kind.IN_FLIGHT,
@@ -119,6 +123,10 @@ public final class StoresCommand extends BenchCommand {
         Raw.Copied copied = result.copied();
         text.append(line("dump", result.dumped(), copied == null ? Double.NaN : copied.read()))
                 .append(line("load", result.loaded(), copied == null ? Double.NaN : copied.written()));
+        result.rawFailure()
+                .ifPresent(why -> text.append("  the database's own client failed: ")
+                        .append(why)
+                        .append(System.lineSeparator()));
         return text.toString().stripTrailing();
     }
 

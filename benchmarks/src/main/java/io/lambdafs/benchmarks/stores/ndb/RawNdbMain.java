@@ -1,5 +1,6 @@
 package io.lambdafs.benchmarks.stores.ndb;
 
+import com.mysql.clusterj.ClusterJDatastoreException;
 import com.mysql.clusterj.ClusterJHelper;
 import com.mysql.clusterj.DynamicObject;
 import com.mysql.clusterj.LockMode;
@@ -33,6 +34,11 @@ public final class RawNdbMain {
     private static final int COPIERS = 8;
     private static final int BATCH = 128;
     private static final double WARM_SECONDS = 1;
+    /** Of what NDB refuses for the moment only, as a deadlock or a full log. */
+    private static final int ATTEMPTS = 10;
+
+    private static final int TEMPORARY = 1;
+    private static final int LONGEST_PAUSE_MILLIS = 50;
 
     private final SessionFactory factory;
     private final AtomicLong numbers = new AtomicLong(System.nanoTime());
@@ -68,19 +74,31 @@ public final class RawNdbMain {
         }
     }
 
-    public static void main(String[] arguments) throws InterruptedException, ExecutionException {
+    public static void main(String[] arguments) {
+        int exit = 1;
+        try {
+            measure(arguments);
+            exit = 0;
+        } catch (ExecutionException | InterruptedException | RuntimeException | LinkageError e) {
+            System.err.println("ClusterJ could not measure: " + e);
+            e.printStackTrace();
+        } finally {
+            // ClusterJ has threads that keep a JVM alive.
+            System.exit(exit);
+        }
+    }
+
+    private static void measure(String... arguments) throws InterruptedException, ExecutionException {
         RawNdbMain raw = new RawNdbMain(arguments[0]);
         if (arguments[1].equals("copy")) {
             raw.copy(Long.parseLong(arguments[2]));
-        } else {
-            double seconds = Double.parseDouble(arguments[2]);
-            for (Kind each : Kind.values()) {
-                raw.perSecond(each, WARM_SECONDS);
-                print(each.label(), raw.perSecond(each, seconds));
-            }
+            return;
         }
-        // ClusterJ has threads that keep a JVM alive.
-        System.exit(0);
+        double seconds = Double.parseDouble(arguments[2]);
+        for (Kind each : Kind.values()) {
+            raw.perSecond(each, WARM_SECONDS);
+            print(each.label(), raw.perSecond(each, seconds));
+        }
     }
 
     private static void print(String what, double perSecond) {
@@ -94,10 +112,10 @@ public final class RawNdbMain {
         onSessions(Kind.IN_FLIGHT, (session, lane) -> {
             Lane asks = new Lane(session, lane);
             if (kind == Kind.RENAME) {
-                asks.create();
+                patiently(session, asks::create);
             }
             while (System.nanoTime() - end < 0) {
-                asks.ask(kind);
+                patiently(session, () -> asks.ask(kind));
                 done.incrementAndGet();
             }
         });
@@ -130,6 +148,29 @@ public final class RawNdbMain {
             }
         } finally {
             threads.shutdownNow();
+        }
+    }
+
+    /** Repeats a transaction that NDB refuses for the moment; the last refusal is thrown. */
+    private static void patiently(Session session, Runnable transaction) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                transaction.run();
+                return;
+            } catch (ClusterJDatastoreException e) {
+                if (session.currentTransaction().isActive()) {
+                    session.currentTransaction().rollback();
+                }
+                if (e.getStatus() != TEMPORARY || attempt == ATTEMPTS) {
+                    throw e;
+                }
+            }
+            try {
+                Thread.sleep(ThreadLocalRandom.current().nextInt(LONGEST_PAUSE_MILLIS));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted", e);
+            }
         }
     }
 
@@ -231,6 +272,18 @@ public final class RawNdbMain {
             return row;
         }
 
+        /** Files of no directory that there is. */
+        void write(long from, long end) {
+            session.currentTransaction().begin();
+            List<INodeRow> made = new ArrayList<>();
+            for (long i = from; i < end; i++) {
+                made.add(inode(FIRST_COPY + i / Kind.LISTED, bytes("file-" + i)));
+            }
+            session.makePersistentAll(made);
+            session.currentTransaction().commit();
+            made.forEach(session::release);
+        }
+
         private void count(long of) {
             session.setLockMode(LockMode.EXCLUSIVE);
             StatsRow stats = session.find(StatsRow.class, new Object[] {of, 0L});
@@ -258,7 +311,8 @@ public final class RawNdbMain {
         onSessions(COPIERS, (session, lane) -> {
             Lane rows = new Lane(session, lane);
             for (long i = listed.getAndIncrement(); i < directories; i = listed.getAndIncrement()) {
-                rows.list(FIRST_DIRECTORY + i);
+                long parent = FIRST_DIRECTORY + i;
+                patiently(session, () -> rows.list(parent));
             }
         });
         print("read", inodes * 1e9 / (System.nanoTime() - began));
@@ -267,14 +321,9 @@ public final class RawNdbMain {
         onSessions(COPIERS, (session, lane) -> {
             Lane rows = new Lane(session, lane);
             for (long from = next.getAndAdd(BATCH); from < inodes; from = next.getAndAdd(BATCH)) {
-                session.currentTransaction().begin();
-                List<INodeRow> made = new ArrayList<>();
-                for (long i = from; i < Math.min(inodes, from + BATCH); i++) {
-                    made.add(rows.inode(FIRST_COPY + i / Kind.LISTED, bytes("file-" + i)));
-                }
-                session.makePersistentAll(made);
-                session.currentTransaction().commit();
-                made.forEach(session::release);
+                long first = from;
+                long end = Math.min(inodes, from + BATCH);
+                patiently(session, () -> rows.write(first, end));
             }
         });
         print("written", inodes * 1e9 / (System.nanoTime() - writing));
