@@ -4,9 +4,19 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.util.Set;
 
 /** What a failure of the database means, by its SQLSTATE. Stateless. */
 final class SqlFailure {
+    /** Serialisation failure, deadlock, lock not granted in time: the transaction was rolled back, and may be repeated. */
+    private static final Set<String> CONFLICTS = Set.of("40001", "40P01", "55P03");
+
+    private static final String NO_CONNECTION_LEFT = "53300";
+    /** Of the server's settings. */
+    private static final String LIMIT = "53400";
+
+    private static final String CANCELLED = "57014";
+
     private SqlFailure() {}
 
     /** Whether the connection has gone, and with it what is known of a commit under way. */
@@ -14,6 +24,7 @@ final class SqlFailure {
         String state = state(e);
         return state.startsWith("08")
                 || state.startsWith("57P")
+                || state.equals(NO_CONNECTION_LEFT)
                 || state.equals("25P03")
                 || state.equals("25006")
                 || e instanceof SQLTransientConnectionException
@@ -32,9 +43,24 @@ final class SqlFailure {
     static FsException of(String what, SQLException e) {
         String state = state(e);
         String why = what + ": " + e.getMessage();
-        if (state.startsWith("53")) {
+        if (CONFLICTS.contains(state)) {
             return new FsException(
-                    ErrorCode.STORE_FULL, why + "; nothing was changed; give the database room or connections", e);
+                    ErrorCode.STORE_CONFLICT, why + "; nothing was changed: what else writes to these tables?", e);
+        }
+        if (state.equals(NO_CONNECTION_LEFT) || state.equals(LIMIT)) {
+            return new FsException(
+                    ErrorCode.UNAVAILABLE,
+                    why + "; raise the limit, as max_connections, or let others connect less",
+                    e);
+        }
+        if (state.equals(CANCELLED)) {
+            return new FsException(
+                    ErrorCode.UNAVAILABLE,
+                    why + "; nothing was changed: does somebody, or a statement_timeout, cancel what takes long?",
+                    e);
+        }
+        if (state.startsWith("53")) {
+            return new FsException(ErrorCode.STORE_FULL, why + "; nothing was changed; give the database room", e);
         }
         if (state.startsWith("28")) {
             return new FsException(
