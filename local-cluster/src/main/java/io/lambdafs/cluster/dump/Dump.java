@@ -9,48 +9,32 @@ import io.lambdafs.store.Row;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.Table;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a snapshot of a store into a directory, a segment at a time: memory is that of a segment, and what is interrupted goes on behind
+ * Writes a snapshot of a store into a directory, a segment at a time: memory is that of three segments, and what is interrupted goes on behind
  * the last segment that is whole. Single use, not thread-safe.
  */
 public final class Dump {
     /** A segment ends with the row with which it reaches this. */
     static final int SEGMENT_BYTES = 8 << 20;
 
-    private static final FileAttribute<?> OWNER_ONLY =
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-
     private final MetadataStore store;
     private final Path directory;
-    private final Progress progress;
-    private final List<String> lines = new ArrayList<>();
-    private final List<Manifest.Segment> segments = new ArrayList<>();
-    private long rows;
+    private final SegmentWriter files;
 
-    private Dump(MetadataStore store, Path directory, Progress progress) {
+    private Dump(MetadataStore store, Path directory, SegmentWriter files) {
         this.store = store;
         this.directory = directory;
-        this.progress = progress;
+        this.files = files;
     }
 
     /** What a dump has. */
@@ -66,8 +50,8 @@ public final class Dump {
      *     the store has closed the snapshot meanwhile; {@code UNSUPPORTED}: the store's engine has no snapshots
      */
     public static Report run(MetadataStore store, Path directory, boolean resume, Progress progress) {
-        Dump dump = new Dump(store, directory, progress);
-        try {
+        try (SegmentWriter files = new SegmentWriter(directory, progress)) {
+            Dump dump = new Dump(store, directory, files);
             return resume ? dump.goOn(Manifest.read(directory)) : dump.begin();
         } catch (IOException e) {
             throw FileTrouble.of("cannot write the dump to " + directory, e);
@@ -79,8 +63,8 @@ public final class Dump {
             Files.createDirectories(
                     directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         }
-        try (Stream<Path> files = Files.list(directory)) {
-            if (files.findAny().isPresent()) {
+        try (Stream<Path> found = Files.list(directory)) {
+            if (found.findAny().isPresent()) {
                 throw new FsException(
                         ErrorCode.ALREADY_EXISTS,
                         directory + " is not empty: name another directory, or go on with the dump there by --resume");
@@ -95,7 +79,7 @@ public final class Dump {
         Snapshot.carried().forEach(each -> tables.put(each.name(), Manifest.columnsOf(each)));
         Manifest.Header header = new Manifest.Header(
                 UUID.randomUUID().toString(), Manifest.SCHEMA, System.currentTimeMillis(), snapshot, settings, tables);
-        append(Manifest.line(header));
+        files.append(Manifest.line(header));
         return write(header, null);
     }
 
@@ -108,12 +92,8 @@ public final class Dump {
         if (before.isWhole()) {
             throw new FsException(ErrorCode.ALREADY_EXISTS, "the dump in " + directory + " is whole already");
         }
-        lines.addAll(before.lines());
-        segments.addAll(before.segments());
-        rows = segments.stream().mapToLong(Manifest.Segment::rows).sum();
-        // Without what an interruption left of a line.
-        Path file = directory.resolve(Manifest.FILE);
-        Files.writeString(file, String.join("\n", lines) + "\n");
+        files.goOn(before);
+        List<Manifest.Segment> segments = before.segments();
         try {
             return write(before.header(), segments.isEmpty() ? null : segments.get(segments.size() - 1));
         } catch (FsException e) {
@@ -134,11 +114,15 @@ public final class Dump {
                 write(table, new SnapshotRows(store, header.snapshot(), table, here ? after : null));
             }
         }
-        Manifest.End end = Manifest.end(segments, lines);
-        append(Manifest.line(end));
+        List<Manifest.Segment> all = files.finish();
         Snapshot.close(store, header.snapshot());
         return new Report(
-                header.dump(), header.createdMillis(), end.segments(), end.rows(), end.bytes(), inodes(segments));
+                header.dump(),
+                header.createdMillis(),
+                all.size(),
+                all.stream().mapToLong(Manifest.Segment::rows).sum(),
+                all.stream().mapToLong(Manifest.Segment::bytes).sum(),
+                inodes(all));
     }
 
     static long inodes(List<Manifest.Segment> segments) {
@@ -166,36 +150,6 @@ public final class Dump {
 
     private void write(Table table, RowLines.Writer segment, Key last) throws IOException {
         int count = segment.rows();
-        byte[] bytes = segment.take();
-        String name = String.format(Locale.ROOT, "%06d-%s.jsonl", segments.size() + 1, table.name());
-        Path draft = directory.resolve(name + ".part");
-        write(draft, StandardOpenOption.TRUNCATE_EXISTING, bytes);
-        Files.move(draft, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        Manifest.Segment written =
-                new Manifest.Segment(name, table.name(), count, bytes.length, Manifest.sha256(bytes), last.parts());
-        segments.add(written);
-        append(Manifest.line(written));
-        rows += count;
-        progress.at("dumping", rows, 0);
-    }
-
-    private void append(String line) throws IOException {
-        lines.add(line);
-        write(
-                directory.resolve(Manifest.FILE),
-                StandardOpenOption.APPEND,
-                (line + "\n").getBytes(StandardCharsets.UTF_8));
-    }
-
-    /** Writes to the disk, into a file that its owner alone can read: it has contents of files. */
-    private static void write(Path path, OpenOption how, byte[] bytes) throws IOException {
-        Set<OpenOption> options = Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, how);
-        try (FileChannel file = FileChannel.open(path, options, OWNER_ONLY)) {
-            ByteBuffer left = ByteBuffer.wrap(bytes);
-            while (left.hasRemaining()) {
-                file.write(left);
-            }
-            file.force(true);
-        }
+        files.write(table, count, segment.take(), last);
     }
 }

@@ -57,7 +57,7 @@ public final class Load {
     /**
      * Loads a whole dump.
      *
-     * @param threads segments that are loaded at once
+     * @param threads segments that are loaded at once, and then read again, three at most
      * @throws FsException {@code NOT_FOUND}: there is no dump; {@code NOT_ALLOWED}: it is not whole, or the store is not empty; {@code
      *     INTERNAL}: it is damaged; {@code UNSUPPORTED}: it is of a newer build
      */
@@ -66,7 +66,7 @@ public final class Load {
         Load load = new Load(store, directory, manifest, manifest.header().dump(), progress);
         load.claim();
         new SegmentLoader(store, directory, manifest, progress).load(threads);
-        load.verify();
+        new Verification(store, directory, manifest, progress).run(threads);
         load.finish();
         long rows =
                 manifest.segments().stream().mapToLong(Manifest.Segment::rows).sum();
@@ -149,46 +149,6 @@ public final class Load {
                 ErrorCode.NOT_ALLOWED,
                 "a dump is loaded into an empty store only, and this one is not: " + why
                         + "; name another directory or database, or remove what is there");
-    }
-
-    /** Reads all that was loaded again, and compares its checksums with the dump's. */
-    private void verify() {
-        String snapshot = Answers.await(store::openSnapshot);
-        long all =
-                manifest.segments().stream().mapToLong(Manifest.Segment::rows).sum();
-        long done = 0;
-        for (Table table : Snapshot.carried()) {
-            SnapshotRows rows = new SnapshotRows(store, snapshot, table, null);
-            for (Manifest.Segment segment : manifest.segments()) {
-                if (segment.table().equals(table.name())) {
-                    verify(segment, rows);
-                    done += segment.rows();
-                    progress.at("verifying", done, all);
-                }
-            }
-            if (rows.hasNext()) {
-                throw differs(table.name(), "it has a row " + rows.next().key() + " that is not in the dump");
-            }
-        }
-        Snapshot.close(store, snapshot);
-    }
-
-    private void verify(Manifest.Segment segment, SnapshotRows rows) {
-        RowLines.Writer again = new RowLines.Writer((int) segment.bytes() + 64);
-        int columns = manifest.columns(segment.of());
-        for (long i = 0; i < segment.rows() && rows.hasNext(); i++) {
-            again.add(rows.next(), columns);
-        }
-        if (!Manifest.sha256(again.take()).equals(segment.sha256())) {
-            throw differs(segment.table(), "the rows of " + directory.resolve(segment.file()) + " read otherwise");
-        }
-    }
-
-    private static FsException differs(String table, String why) {
-        return new FsException(
-                ErrorCode.INTERNAL,
-                "the store is not what was loaded, in the table " + table + ": " + why
-                        + "; does something else write there? Empty it, and load again");
     }
 
     /** Makes a file system of it. */

@@ -10,8 +10,10 @@ import io.lambdafs.store.Row;
 import io.lambdafs.store.Table;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.io.UncheckedIOException;
+import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
 
 /**
  * Rows as lines of JSON, each an array: the key columns, the value columns, and where a later version has added some that this one does not
@@ -92,19 +94,51 @@ final class RowLines {
     }
 
     /**
-     * Reads the lines of a segment; fails with {@code IOException} where they are not rows of the table.
+     * Goes through the lines of a segment, one row in memory at a time. Fails with {@code UncheckedIOException} or {@code
+     * IllegalArgumentException} at the first that is no row of the table.
      *
      * @param columns how many value columns the writer knew; the others read as their defaults
      */
-    static List<Row> read(Table table, int columns, byte[] lines) throws IOException {
-        List<Row> rows = new ArrayList<>();
-        try (JsonParser json = JSON.createParser(lines)) {
-            while (json.nextToken() != null) {
+    static Iterator<Row> read(Table table, int columns, byte[] lines) {
+        try {
+            return new Reader(table, columns, JSON.createParser(lines));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Not thread-safe. */
+    private static final class Reader implements Iterator<Row> {
+        private final Table table;
+        private final int columns;
+        private final JsonParser json;
+
+        Reader(Table table, int columns, JsonParser json) throws IOException {
+            this.table = table;
+            this.columns = columns;
+            this.json = json;
+            json.nextToken();
+        }
+
+        @Override
+        public boolean hasNext() {
+            return json.currentToken() != null;
+        }
+
+        @Override
+        public Row next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            try {
                 expect(json, JsonToken.START_ARRAY);
-                rows.add(readRow(table, columns, json));
+                Row row = readRow(table, columns, json);
+                json.nextToken();
+                return row;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
             }
         }
-        return rows;
     }
 
     private static Row readRow(Table table, int columns, JsonParser json) throws IOException {

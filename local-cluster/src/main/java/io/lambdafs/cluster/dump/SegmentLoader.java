@@ -7,23 +7,24 @@ import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
-/** Puts the segments of a dump into a store, several at once; each is checked before the first of its rows is put. Single use. */
+/**
+ * Puts the segments of a dump into a store, several at once; each is checked before the first of its rows is put. A thread holds the bytes of
+ * its segment and the rows of the commits under way, however much there is. Single use.
+ */
 final class SegmentLoader {
     private static final int BATCH_BYTES = 512 << 10;
     /** Commits of a segment under way at once. */
-    private static final int IN_FLIGHT = 3;
+    private static final int IN_FLIGHT = 8;
 
     private final MetadataStore store;
     private final Path directory;
@@ -42,30 +43,18 @@ final class SegmentLoader {
     }
 
     void load(int threads) {
-        ExecutorService pool = Executors.newFixedThreadPool(threads);
-        try {
-            List<Future<?>> parts = new ArrayList<>();
-            for (Manifest.Segment segment : manifest.segments()) {
-                parts.add(pool.submit(() -> load(segment)));
-            }
-            for (Future<?> part : parts) {
-                part.get();
-            }
-        } catch (ExecutionException e) {
-            throw FsException.of(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new FsException(ErrorCode.INTERRUPTED, "interrupted; the same load may be repeated", e);
-        } finally {
-            pool.shutdownNow();
-        }
+        List<Runnable> parts = new ArrayList<>();
+        manifest.segments().forEach(segment -> parts.add(() -> load(segment)));
+        Threads.run(threads, parts);
     }
 
     private void load(Manifest.Segment segment) {
         Deque<Batch> underWay = new ArrayDeque<>();
         List<Mutation> next = new ArrayList<>();
         int bytes = 0;
-        for (Row row : rows(segment)) {
+        Iterator<Row> rows = rows(segment);
+        while (rows.hasNext()) {
+            Row row = rows.next();
             next.add(new Mutation.Put(row));
             bytes += row.estimatedBytes();
             if (bytes >= BATCH_BYTES) {
@@ -108,7 +97,8 @@ final class SegmentLoader {
         }
     }
 
-    private List<Row> rows(Manifest.Segment segment) {
+    /** Its bytes are checked; fails {@code INTERNAL} at a row that is none. */
+    private Iterator<Row> rows(Manifest.Segment segment) {
         Path file = directory.resolve(segment.file());
         byte[] bytes;
         try {
@@ -121,10 +111,22 @@ final class SegmentLoader {
                     ErrorCode.INTERNAL,
                     "the segment " + file + " is damaged: its checksum is not the manifest's; take another dump");
         }
-        try {
-            return RowLines.read(segment.of(), manifest.columns(segment.of()), bytes);
-        } catch (IOException | IllegalArgumentException e) {
-            throw new FsException(ErrorCode.INTERNAL, "cannot read the segment " + file + ": " + e.getMessage(), e);
-        }
+        Iterator<Row> rows = RowLines.read(segment.of(), manifest.columns(segment.of()), bytes);
+        return new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                return rows.hasNext();
+            }
+
+            @Override
+            public Row next() {
+                try {
+                    return rows.next();
+                } catch (UncheckedIOException | IllegalArgumentException e) {
+                    throw new FsException(
+                            ErrorCode.INTERNAL, "cannot read the segment " + file + ": " + e.getMessage(), e);
+                }
+            }
+        };
     }
 }
