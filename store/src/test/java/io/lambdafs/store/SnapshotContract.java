@@ -85,6 +85,16 @@ interface SnapshotContract extends StoreContract {
                 .first()
                 .isEqualTo(rows.get(7));
         assertThat(all(snapshot, Schema.XATTRS)).isEmpty();
+        Key border = first.get(first.size() - 1).key();
+        List<Row> second = page(snapshot, Schema.SLOTS, border);
+        assertThat(page(snapshot, Schema.SLOTS, border))
+                .as("a page whose answer was lost")
+                .isEqualTo(second);
+        assertThat(page(snapshot, Schema.SUBTREE_OPERATIONS, null)).hasSize(1);
+        assertThat(page(snapshot, Schema.SLOTS, second.get(second.size() - 1).key()))
+                .as("behind the second one, after a look at another table")
+                .first()
+                .isEqualTo(rows.get(first.size() + second.size()));
         await(store().closeSnapshot(snapshot));
     }
 

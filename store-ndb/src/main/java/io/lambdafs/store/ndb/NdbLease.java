@@ -68,9 +68,7 @@ final class NdbLease {
     }
 
     private void makeTables(NdbSession session) throws DatabaseLostException {
-        for (RowTable each : RowTable.all()) {
-            each.made().ensure(session.dictionary());
-        }
+        MadeTables.ensure(session, settings.connect());
         HolderRow.ALIVE.ensure(session.dictionary());
         HolderRow.TABLE.ensure(session.dictionary());
         NdbTransaction transaction = HolderRow.begin(session);

@@ -71,17 +71,17 @@ record NdbTable(String name, List<Field> key, List<Field> values, boolean scanne
     /** Makes the table and its index where they are not there. */
     void ensure(Dictionary dictionary) throws DatabaseLostException {
         if (dictionary.getTable(name) == null) {
-            demandMissing(dictionary);
+            demandMissing(dictionary, name);
             create(dictionary);
         }
         if (scanned && dictionary.getIndex(INDEX, name) == null) {
-            demandMissing(dictionary);
+            demandMissing(dictionary, name);
             createIndex(dictionary);
         }
     }
 
     /** Something may not be found because nobody can be asked. */
-    private void demandMissing(Dictionary dictionary) throws DatabaseLostException {
+    static void demandMissing(Dictionary dictionary, String name) throws DatabaseLostException {
         int code = dictionary.getNdbError().code();
         if (code != NO_TABLE && code != NO_INDEX) {
             throw NdbFailure.of("cannot look for the table " + name, dictionary.getNdbError());

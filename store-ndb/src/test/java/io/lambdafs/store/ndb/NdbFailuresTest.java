@@ -196,6 +196,23 @@ class NdbFailuresTest {
                 .hasMessageContaining("belong to the cluster");
     }
 
+    /** It would come back empty. */
+    @Test
+    void shouldNotMakeATableAgainThatWasDropped() throws Exception {
+        try (DatabaseStore store = open()) {
+            add(store);
+        }
+        ndb.use(session -> MadeTables.write(session, "dropped,inodes"));
+        assertThatThrownBy(() -> ndb.database().take())
+                .hasMessageContainingAll("has lost the tables dropped,", "restore a backup");
+        // As a build finds it that has more tables than the one before.
+        ndb.use(session -> MadeTables.write(session, "inodes"));
+        try (DatabaseStore store = open()) {
+            assertThat(count(store)).isEqualTo(1);
+        }
+        ndb.use(session -> assertThat(MadeTables.read(session)).contains("inodes", "xattrs"));
+    }
+
     /** What was answered is on the disks when all data nodes are killed at once; of what was before them, nothing lives on. PROTOCOL: D6, D7, D9. */
     @Test
     void shouldKeepWhatItAnsweredAndEndEveryEpochWhenAllOfNdbIsKilled() throws Exception {

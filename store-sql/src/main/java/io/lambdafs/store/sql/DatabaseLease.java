@@ -29,10 +29,7 @@ final class DatabaseLease implements AutoCloseable {
     /** Of all databases that λFS uses the same; the lock is the database's own. */
     private static final long LOCK = 0x6c616d62646166L;
 
-    private static final String HOLDER = SqlTable.SCHEMA + ".holder";
-    private static final int HOLDER_COLUMNS = 7;
-    /** Of the tables; raised where a change needs more than new columns. */
-    private static final int FORMAT = 1;
+    private static final String HOLDER = SqlSchema.HOLDER;
 
     /** An incarnation is higher than the one before by up to that: two processes do not come to the same by chance. */
     private static final long STEP = 1L << 40;
@@ -43,7 +40,7 @@ final class DatabaseLease implements AutoCloseable {
     private static final long PATIENCE_MILLIS = 20_000;
 
     private final SqlSettings settings;
-    private final SqlTables tables;
+    private final SqlSchema schema;
     private @Nullable Connection connection;
     private long incarnation;
     /** What the last attempt to take the row wrote there, whose end may not be known; no other process writes the same. */
@@ -54,7 +51,7 @@ final class DatabaseLease implements AutoCloseable {
 
     DatabaseLease(SqlSettings settings, SqlTables tables) {
         this.settings = settings;
-        this.tables = tables;
+        this.schema = new SqlSchema(tables);
     }
 
     /** Connections of a session that ends by itself where its process or the network has gone. */
@@ -75,8 +72,8 @@ final class DatabaseLease implements AutoCloseable {
     /**
      * Connects, makes the tables that are not there, and takes the database.
      *
-     * @throws FsException {@code UNAVAILABLE}: another process has it, or it cannot be used; {@code INVALID_ARGUMENT}: it is another
-     *     cluster's, or of another format
+     * @throws FsException {@code UNAVAILABLE}: another process has it, it cannot be used, or has lost a table; {@code INVALID_ARGUMENT}: it is
+     *     another cluster's, or of another format
      */
     void take() throws SQLException {
         close();
@@ -86,9 +83,7 @@ final class DatabaseLease implements AutoCloseable {
         try {
             endWhereFrozen(fresh);
             lock(fresh);
-            if (!isMade(fresh)) {
-                create(fresh);
-            }
+            schema.ensure(fresh, settings.cluster(), settings.url());
             awaitLease(fresh);
             boolean older = takeRow(fresh);
             LOG.info("The database {} is taken, incarnation {}", settings.url(), incarnation);
@@ -192,42 +187,6 @@ final class DatabaseLease implements AutoCloseable {
         }
     }
 
-    /** Returns whether all tables are there, with all columns: making them again would wait for readers. */
-    private boolean isMade(Connection fresh) throws SQLException {
-        int wanted =
-                HOLDER_COLUMNS + tables.all().stream().mapToInt(SqlTable::width).sum();
-        try (Statement statement = fresh.createStatement();
-                ResultSet count =
-                        statement.executeQuery("SELECT count(*) FROM information_schema.columns WHERE table_schema = '"
-                                + SqlTable.SCHEMA + "'")) {
-            count.next();
-            return count.getInt(1) >= wanted;
-        }
-    }
-
-    private void create(Connection fresh) throws SQLException {
-        fresh.setAutoCommit(false);
-        try (Statement statement = fresh.createStatement()) {
-            statement.execute("CREATE SCHEMA IF NOT EXISTS " + SqlTable.SCHEMA);
-            statement.execute("CREATE TABLE IF NOT EXISTS " + HOLDER
-                    + " (one integer PRIMARY KEY CHECK (one = 1), cluster text NOT NULL, format integer NOT NULL,"
-                    + " incarnation bigint NOT NULL, last_group bigint NOT NULL, held boolean NOT NULL)");
-            statement.execute("ALTER TABLE " + HOLDER + " ADD COLUMN IF NOT EXISTS life text NOT NULL DEFAULT ''");
-            for (SqlTable table : tables.all()) {
-                for (String part : table.create()) {
-                    statement.execute(part);
-                }
-            }
-        }
-        try (PreparedStatement first = fresh.prepareStatement(
-                "INSERT INTO " + HOLDER + " VALUES (1, ?, " + FORMAT + ", 0, 0, false) ON CONFLICT DO NOTHING")) {
-            first.setString(1, settings.cluster());
-            first.executeUpdate();
-        }
-        fresh.commit();
-        fresh.setAutoCommit(true);
-    }
-
     private void demandOurs(String cluster, int format) {
         if (!cluster.equals(settings.cluster())) {
             throw new FsException(
@@ -235,11 +194,11 @@ final class DatabaseLease implements AutoCloseable {
                     "the tables in " + settings.url() + " belong to the cluster " + cluster + ", this one is "
                             + settings.cluster() + ": name another database");
         }
-        if (format != FORMAT) {
+        if (format != SqlSchema.FORMAT) {
             throw new FsException(
                     ErrorCode.INVALID_ARGUMENT,
-                    "the tables in " + settings.url() + " have format " + format + ", this build reads " + FORMAT
-                            + "; use the build that wrote them");
+                    "the tables in " + settings.url() + " have format " + format + ", this build reads "
+                            + SqlSchema.FORMAT + "; use the build that wrote them");
         }
     }
 

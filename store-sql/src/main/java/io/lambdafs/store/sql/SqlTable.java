@@ -54,9 +54,15 @@ final class SqlTable {
         };
     }
 
-    /** How many columns it has. */
-    int width() {
-        return columns.size() + 1;
+    String tableName() {
+        return table.name();
+    }
+
+    /** The names of its columns, as {@code table.column}. */
+    List<String> columnNames() {
+        return Stream.concat(columns.stream().map(Column::name), Stream.of(UNKNOWN))
+                .map(column -> table.name() + '.' + column)
+                .toList();
     }
 
     /** Makes the table, or what it lacks of the columns that have defaults. Idempotent. */
@@ -105,11 +111,10 @@ final class SqlTable {
                 + (first ? "" : " AND " + second + " > ?") + " ORDER BY " + second + " LIMIT ?";
     }
 
-    /** Reads some rows after a key, in the order of the keys. */
-    String page(boolean first, int limit) {
+    /** Reads all rows, or those after a key, in the order of the keys. */
+    String from(boolean first) {
         String after = "(" + keys + ") > (" + each(table.keyColumns(), column -> "?", ", ") + ")";
-        return "SELECT " + all + " FROM " + name + (first ? "" : " WHERE " + after) + " ORDER BY " + keys + " LIMIT "
-                + limit;
+        return "SELECT " + all + " FROM " + name + (first ? "" : " WHERE " + after) + " ORDER BY " + keys;
     }
 
     /** Writes rows, given as an array per column, whether they exist or not. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.INode;
 import io.lambdafs.store.ChangeLog;
 import io.lambdafs.store.CommitObserver;
 import io.lambdafs.store.ConfirmedLeases;
@@ -290,6 +291,45 @@ class SqlFailuresTest {
                 .isInstanceOfSatisfying(
                         FsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT))
                 .hasMessageContaining("belong to the cluster a-cluster");
+    }
+
+    /** It would come back empty. */
+    @Test
+    void shouldNotMakeATableAgainThatWasDropped() throws Exception {
+        try (DatabaseStore store = open()) {
+            add(store);
+            commit(store, new Mutation.Put(Rows.of(INode.directory(1, "a", 2, "root", "users", 0755, 7))));
+        }
+        postgres.execute("ALTER TABLE lambdafs.sequences RENAME TO gone");
+        assertThatThrownBy(this::open).hasMessageContainingAll("has lost the tables sequences", "restore a backup");
+        assertThatThrownBy(this::open).as("again").hasMessageContaining("has lost the tables sequences");
+        postgres.execute("ALTER TABLE lambdafs.gone RENAME TO sequences");
+        postgres.execute("ALTER TABLE lambdafs.holder RENAME TO gone");
+        assertThatThrownBy(this::open).hasMessageContainingAll("has lost the tables holder", "restore a backup");
+        postgres.execute("ALTER TABLE lambdafs.gone RENAME TO holder");
+        try (DatabaseStore store = open()) {
+            assertThat(count(store)).isEqualTo(1);
+        }
+    }
+
+    /** As a build finds a database that an earlier one has made. */
+    @Test
+    void shouldMakeTablesAndColumnsThatAreNew() throws Exception {
+        try (DatabaseStore store = open()) {
+            add(store);
+        }
+        postgres.execute("DROP TABLE lambdafs.xattrs");
+        postgres.execute("UPDATE lambdafs.holder SET tables = replace(tables, ',xattrs', '')");
+        try (DatabaseStore store = open()) {
+            commit(store, new Mutation.Put(new Row(Schema.XATTRS.key(1L), new byte[] {1})));
+            assertThat(count(store)).isEqualTo(1);
+        }
+        postgres.execute("DROP TABLE lambdafs.xattrs");
+        assertThatThrownBy(this::open).hasMessageContaining("has lost the tables xattrs");
+        postgres.execute("ALTER TABLE lambdafs.holder DROP COLUMN tables");
+        try (DatabaseStore store = open()) {
+            assertThat(count(store)).as("of a build that noted no tables").isEqualTo(1);
+        }
     }
 
     @Test

@@ -1,0 +1,115 @@
+package io.lambdafs.store.ndb;
+
+import com.mysql.ndbjtie.ndbapi.NdbDictionary.Dictionary;
+import com.mysql.ndbjtie.ndbapi.NdbOperation;
+import com.mysql.ndbjtie.ndbapi.NdbOperationConst.AbortOption;
+import com.mysql.ndbjtie.ndbapi.NdbOperationConst.LockMode;
+import com.mysql.ndbjtie.ndbapi.NdbTransaction;
+import com.mysql.ndbjtie.ndbapi.NdbTransaction.ExecType;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.store.database.DatabaseLostException;
+import io.lambdafs.store.ndb.NdbTable.Field;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Which tables were made, in a row of a table: one that was made and is not there any more has lost its rows, and is not made again. Stateless.
+ */
+final class MadeTables {
+    static final NdbTable TABLE = new NdbTable(
+            "made", List.of(Field.part("one")), List.of(Field.bytes("tables", MadeTables.MOST_BYTES)), false, true);
+
+    private static final int MOST_BYTES = 7_998;
+    private static final int NAMES = 1;
+
+    private MadeTables() {}
+
+    /**
+     * Makes the tables of rows that are not there, unless they were there once.
+     *
+     * @param connect in messages
+     * @throws FsException {@code UNAVAILABLE}: a table that was made is not there
+     */
+    static void ensure(NdbSession session, String connect) throws DatabaseLostException {
+        Dictionary dictionary = session.dictionary();
+        Set<String> made = dictionary.getTable(TABLE.name()) == null ? Set.of() : read(session);
+        Set<String> gone = new TreeSet<>();
+        for (String each : made) {
+            if (dictionary.getTable(each) == null) {
+                NdbTable.demandMissing(dictionary, each);
+                gone.add(each);
+            }
+        }
+        if (!gone.isEmpty()) {
+            throw new FsException(
+                    ErrorCode.UNAVAILABLE,
+                    "the NDB at " + connect + " has lost the tables " + String.join(", ", gone)
+                            + ", and what was in them: restore a backup; to begin anew and empty, drop all tables,"
+                            + " the table " + TABLE.name() + " too");
+        }
+        Set<String> all = new TreeSet<>(made);
+        for (RowTable each : RowTable.all()) {
+            each.made().ensure(dictionary);
+            all.add(each.name());
+        }
+        TABLE.ensure(dictionary);
+        if (!made.containsAll(all)) {
+            write(session, String.join(",", all));
+        }
+    }
+
+    static Set<String> read(NdbSession session) throws DatabaseLostException {
+        NdbTransaction transaction = begin(session);
+        try {
+            NdbOperation operation = operation(session, transaction);
+            operation.readTuple(LockMode.LM_CommittedRead);
+            operation.equal(0, HolderRow.ONE);
+            ByteBuffer names = session.memory().room(NdbMemory.LENGTH_BYTES + MOST_BYTES);
+            operation.getValue(NAMES, names);
+            new RowReads(session, transaction).execute();
+            int code = operation.getNdbError().code();
+            if (code == NdbFailure.NO_ROW) {
+                return Set.of();
+            }
+            if (code != 0) {
+                throw NdbFailure.of("cannot read which tables were made", operation.getNdbError());
+            }
+            return Set.of(new String(NdbMemory.read(names), StandardCharsets.UTF_8).split(","));
+        } finally {
+            transaction.close();
+        }
+    }
+
+    static void write(NdbSession session, String names) throws DatabaseLostException {
+        NdbTransaction transaction = begin(session);
+        try {
+            NdbOperation operation = operation(session, transaction);
+            operation.writeTuple();
+            operation.equal(0, HolderRow.ONE);
+            byte[] bytes = names.getBytes(StandardCharsets.UTF_8);
+            operation.setValue(NAMES, session.memory().bytes(bytes, 0, bytes.length));
+            if (transaction.execute(ExecType.Commit, AbortOption.AbortOnError, RowReads.FORCE_SEND) != 0) {
+                throw NdbFailure.of("cannot write which tables were made", transaction.getNdbError());
+            }
+        } finally {
+            transaction.close();
+        }
+    }
+
+    private static NdbTransaction begin(NdbSession session) throws DatabaseLostException {
+        session.memory().clear();
+        return session.begin(TABLE, HolderRow.partition(session));
+    }
+
+    private static NdbOperation operation(NdbSession session, NdbTransaction transaction) throws DatabaseLostException {
+        NdbOperation operation = transaction.getNdbOperation(session.table(TABLE));
+        if (operation == null) {
+            throw NdbFailure.of("cannot use the table " + TABLE.name(), transaction.getNdbError());
+        }
+        return operation;
+    }
+}
