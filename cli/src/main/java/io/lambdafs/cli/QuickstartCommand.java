@@ -1,37 +1,21 @@
 package io.lambdafs.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lambdafs.client.LambdaFs;
-import io.lambdafs.cluster.GatewayClient;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.TemporaryCluster;
 import io.lambdafs.cluster.options.BlockOptions;
 import io.lambdafs.cluster.options.CoordinationOptions;
+import io.lambdafs.cluster.options.Options;
 import io.lambdafs.cluster.options.StoreOptions;
 import io.lambdafs.cluster.terminal.Browser;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.Version;
-import io.lambdafs.hammer.ImportResult;
-import io.lambdafs.hammer.LoadShape;
-import io.lambdafs.hammer.ReplayResult;
-import io.lambdafs.hammer.Report;
-import io.lambdafs.hammer.Workload;
-import io.lambdafs.hammer.fleet.FleetReport;
-import io.lambdafs.hammer.fleet.FleetResult;
-import io.lambdafs.hammer.fleet.FleetRuns;
-import io.lambdafs.hammer.load.Absorption;
-import io.lambdafs.hammer.load.Capacity;
+import io.lambdafs.hammer.fleet.Demonstration;
 import io.lambdafs.hammer.load.LoadOptions;
-import io.lambdafs.hammer.load.LoadRun;
-import io.lambdafs.hammer.load.Outcome;
-import io.lambdafs.model.FsException;
-import io.lambdafs.model.FsPath;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -49,9 +33,9 @@ import picocli.CommandLine.Option;
             "Everything runs on this machine, in a temporary directory."
         })
 public final class QuickstartCommand implements Callable<Integer> {
-    private static final FsPath TARGET = FsPath.of("/data");
+    private static final double USUAL_BASE_OPS = 2_000;
 
-    /** Whether deployments may have more than one instance. */
+    /** Whether something is done. */
     enum OnOff {
         ON,
         OFF
@@ -65,16 +49,19 @@ public final class QuickstartCommand implements Callable<Integer> {
     @Option(
             names = "--base-ops",
             paramLabel = "N",
-            description = "Base throughput, operations per second; bursts go to 7 times it (default ${DEFAULT-VALUE}).")
-    private double baseOps = 2_000;
+            description = "Base throughput, operations per second; bursts go to 7 times it (default 2000).")
+    private @Nullable Double baseOps;
 
     @Option(
             names = "--fit",
+            paramLabel = "on|off",
+            arity = "0..1",
+            fallbackValue = "on",
             description = {
-                "Find this machine's capacity first, and offer a base load that one instance of each deployment",
+                "on: find this machine's capacity first, and offer a base load that one instance of each deployment",
                 "carries, and one burst that all of them carry, instead of --base-ops."
             })
-    private boolean fit;
+    private OnOff fit = OnOff.OFF;
 
     @Option(
             names = "--tree",
@@ -133,32 +120,25 @@ public final class QuickstartCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws JsonProcessingException {
-        LoadOptions options = new LoadOptions(tree, maxFiles, seconds, baseOps, report);
+        Options.check(fit != OnOff.ON || baseOps == null, "--fit finds the base load itself: leave out --base-ops");
+        double base = baseOps == null ? USUAL_BASE_OPS : baseOps;
+        LoadOptions options = new LoadOptions(tree, maxFiles, seconds, base, report);
         console.say(String.format(
                 java.util.Locale.ROOT,
                 "λFS %s: starting a cluster (%d processors, Java %s)",
                 Version.own(),
                 Runtime.getRuntime().availableProcessors(),
                 System.getProperty("java.version")));
-        Workload workload;
-        ReplayResult result;
-        FleetResult beside;
+        Demonstration demonstration =
+                new Demonstration(console, conf, options, seed, fit == OnOff.ON, fleet == OnOff.ON);
+        Demonstration.Shown shown;
         try (TemporaryCluster temporary = TemporaryCluster.start(startOptions(), console)) {
             URI page = temporary.cluster().gatewayClient().dashboard();
             console.say("live:  " + page);
             if (open && !Browser.open(page)) {
                 console.say("no browser could be opened: open that address in one");
             }
-            try (LambdaFs client = LoadRun.client(temporary.cluster())) {
-                LoadRun run = new LoadRun(temporary.cluster(), client, console);
-                ImportResult imported = importAtOneInstance(temporary.cluster(), run, options);
-                workload = workload(temporary.cluster(), client);
-                result = run.replay(imported, workload);
-            }
-            if (result.failed() > 0) {
-                temporary.saveLogs(report.resolve("logs"));
-                console.say("the cluster's logs are in " + report.resolve("logs"));
-            }
+            shown = demonstration.onLambdaFs(temporary);
             if (keep) {
                 temporary.keep();
                 console.say("the cluster runs on:  lambdafs fs --dir "
@@ -166,23 +146,8 @@ public final class QuickstartCommand implements Callable<Integer> {
                 console.say("stop it with:         lambdafs cluster stop --dir "
                         + temporary.cluster().directory());
             }
-            beside = beside(temporary.cluster(), options, workload, result);
         }
-        int exit = show(result, beside);
-        if (!json && workload.shape() == LoadShape.SPIKE) {
-            console.print(Absorption.of(result, workload).line());
-        }
-        return exit;
-    }
-
-    /** What was asked for, or what this machine can carry. */
-    private Workload workload(LocalCluster cluster, LambdaFs client) {
-        if (!fit) {
-            return Workload.spotify(Duration.ofSeconds(seconds), baseOps, seed);
-        }
-        Capacity capacity = Capacity.find(cluster, client, console, tree);
-        console.say(capacity.line());
-        return capacity.demonstration(seconds, seed);
+        return demonstration.show(shown, json);
     }
 
     private LocalCluster.StartOptions startOptions() {
@@ -199,49 +164,5 @@ public final class QuickstartCommand implements Callable<Integer> {
         store.addTo(keys);
         blocks.addTo(keys);
         return new LocalCluster.StartOptions(conf, keys);
-    }
-
-    /** Without scaling out, for writes do not gain by it, and the load is to begin with one instance of each deployment. */
-    private ImportResult importAtOneInstance(LocalCluster cluster, LoadRun run, LoadOptions options) {
-        GatewayClient gateway = cluster.gatewayClient();
-        int most = gateway.maxInstances();
-        gateway.scale(1);
-        ImportResult imported = run.importTree(options, TARGET);
-        gateway.scale(most);
-        return imported;
-    }
-
-    /** The same load on a fixed fleet of the same cost; null if none is asked for, or it could not be run. */
-    private @Nullable FleetResult beside(
-            LocalCluster cluster, LoadOptions options, Workload workload, ReplayResult result) {
-        if (fleet == OnOff.OFF) {
-            return null;
-        }
-        int most = cluster.gatewayClient().maxInstances();
-        try {
-            return new FleetRuns(console, conf, options, workload).beside(cluster, most, result);
-        } catch (FsException e) {
-            console.say("the fixed fleet could not be run: " + e.getMessage());
-            return null;
-        }
-    }
-
-    /** λFS's operations decide about success: what a fleet of the same cost does not do is what is shown. */
-    private int show(ReplayResult result, @Nullable FleetResult beside) throws JsonProcessingException {
-        if (beside == null) {
-            return new Outcome(result, report).show(console, json);
-        }
-        Path page = FleetReport.write(beside, report);
-        if (!json) {
-            int exit = new Outcome(result, report).show(console, false);
-            console.print("beside a fixed fleet of the same cost, under the same load:\n" + beside.text());
-            console.print("report: " + page);
-            return exit;
-        }
-        ObjectMapper mapper = new ObjectMapper();
-        ObjectNode tree = (ObjectNode) mapper.readTree(Report.json(result, Report.write(result, report)));
-        tree.set("fleet", beside.json());
-        console.print(mapper.writeValueAsString(tree));
-        return Outcome.judge(result, console);
     }
 }

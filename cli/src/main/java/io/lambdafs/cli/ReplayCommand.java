@@ -129,7 +129,7 @@ public final class ReplayCommand implements Callable<Integer> {
                 return workers.replay(cluster, console, options, workload, where)
                         .show(console, report, json);
             }
-            LoadRun run = new LoadRun(cluster, client, console);
+            LoadRun run = new LoadRun(cluster, client, console).withReport(report);
             if (scan != null) {
                 return trace.replay(run, scan, where).show(console, report, json);
             }

@@ -1,5 +1,6 @@
 package io.lambdafs.hammer;
 
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -43,6 +44,16 @@ public record Measured(Tally tally, FailureLog failures, long offered, long done
                 tally.series(),
                 failures.first(),
                 settings);
+    }
+
+    /**
+     * The result of a load that was interrupted.
+     *
+     * @param length of the load, seconds, had it not been
+     */
+    public ReplayResult unfinished(double length, ServerfulFleet fleet, long seed, Map<String, String> settings) {
+        return result(new Basis(Math.min(seconds, length), fleet, seed), settings)
+                .unfinished(String.format(Locale.ROOT, "interrupted after %.1f of %s s", seconds, Texts.plain(length)));
     }
 
     /** This machine, for reports. */

@@ -23,6 +23,11 @@ public enum OperationKind {
         return label;
     }
 
+    /** Whether it changes nothing. */
+    public boolean isRead() {
+        return this == READ || this == STAT || this == LS;
+    }
+
     /** Share of all operations before normalising, percent. */
     public double percent() {
         return percent;

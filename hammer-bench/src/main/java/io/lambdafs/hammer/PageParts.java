@@ -16,6 +16,13 @@ public final class PageParts {
                 .replace("{{", "{&#123;");
     }
 
+    /** What a page says above all else of a measurement that is not complete; nothing where {@code unfinished} is empty. */
+    public static String state(String unfinished) {
+        return unfinished.isEmpty()
+                ? ""
+                : "<p class=\"unfinished\"><strong>Unfinished:</strong> " + escape(unfinished) + ".</p>";
+    }
+
     /** What draws the plots: Chart.js, and {@code plots}, our use of it. */
     public static String charts() {
         return ChartJs.source();

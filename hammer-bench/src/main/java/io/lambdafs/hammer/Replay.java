@@ -25,8 +25,22 @@ public final class Replay {
      */
     public static ReplayResult run(
             ReplaySettings settings, Target target, ClusterProbe probe, Consumer<Progress> progress) {
+        return run(settings, target, probe, progress, soFar -> {});
+    }
+
+    /**
+     * Runs the whole load; see {@link #run}.
+     *
+     * @param unfinished told, if the thread is interrupted, what was measured until then, before this throws
+     */
+    public static ReplayResult run(
+            ReplaySettings settings,
+            Target target,
+            ClusterProbe probe,
+            Consumer<Progress> progress,
+            Consumer<ReplayResult> unfinished) {
         try (Ticker ticker = new Ticker(probe, progress)) {
-            return run(settings, target, ticker);
+            return run(settings, target, ticker, unfinished);
         }
     }
 
@@ -38,17 +52,31 @@ public final class Replay {
     public static ReplayResult runShare(
             ReplaySettings settings, Target target, ClusterProbe probe, Consumer<Part> parts) {
         try (Ticker ticker = new Ticker(probe, progress -> {}, parts)) {
-            ReplayResult result = run(settings, target, ticker);
+            ReplayResult result = run(settings, target, ticker, soFar -> {});
             ticker.flush();
             return result;
         }
     }
 
-    private static ReplayResult run(ReplaySettings settings, Target target, Ticker ticker) {
+    private static ReplayResult run(
+            ReplaySettings settings, Target target, Ticker ticker, Consumer<ReplayResult> unfinished) {
         Workload workload = settings.workload();
         LOG.info("replaying for {} s at {} ops/s, seed {}", workload.seconds(), workload.baseOps(), workload.seed());
         ReplayLoop loop = new ReplayLoop(settings, target, ticker, System::nanoTime);
-        Measured measured = loop.run();
+        Measured measured;
+        try {
+            measured = loop.run();
+        } catch (FsException e) {
+            if (e.code() == ErrorCode.INTERRUPTED) {
+                Measured soFar = loop.soFar();
+                unfinished.accept(soFar.unfinished(
+                        workload.seconds(),
+                        settings.fleet(),
+                        workload.seed(),
+                        describe(settings, soFar.tally().peakInstances())));
+            }
+            throw e;
+        }
         Measured.Basis basis = new Measured.Basis(workload.seconds(), settings.fleet(), workload.seed());
         ReplayResult result =
                 measured.result(basis, describe(settings, measured.tally().peakInstances()));

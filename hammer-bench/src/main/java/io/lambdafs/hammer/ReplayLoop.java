@@ -91,6 +91,12 @@ final class ReplayLoop {
         return new Measured(tally, failures, offeredCount, done, Math.max(lastEnd, end) / 1e9);
     }
 
+    /** What there is when {@link #run} was interrupted; what was under way is counted as offered, and neither as done nor as failed. */
+    Measured soFar() {
+        closeInterval(ticker.last());
+        return new Measured(tally, failures, offeredCount, done, Math.max(1e-3, now() / 1e9));
+    }
+
     private long now() {
         return clock.getAsLong() - origin;
     }

@@ -18,10 +18,12 @@ import java.util.Map;
  * @param cacheHitRate 0–1 over the run
  * @param httpShare of requests at the end, 0–1
  * @param latencyMicros by {@link OperationKind#label()} in that order, then {@code all}
- * @param phases latency of what was meant to start in bursts ({@value #BURST}) and of the rest ({@value #CALM}); empty without bursts
+ * @param phases latency of what was meant to start in bursts ({@value #BURST}), of the reads among it ({@value #BURST_READS}) and of the rest
+ *     ({@value #CALM}); empty without bursts
  * @param series about one point a second
  * @param failures the first failed operations, described
  * @param settings names and values, for the report
+ * @param unfinished why the load ended before its end; empty where it did not
  */
 public record ReplayResult(
         long operations,
@@ -40,11 +42,14 @@ public record ReplayResult(
         long seed,
         List<SeriesPoint> series,
         List<String> failures,
-        Map<String, String> settings) {
+        Map<String, String> settings,
+        String unfinished) {
     /** Name of the latency over all operations. */
     public static final String ALL = "all";
     /** Name of the phase at the highest load. */
     public static final String BURST = "burst";
+    /** Name of the reads in that phase: read, stat and ls. */
+    public static final String BURST_READS = "burstReads";
     /** Name of the phase of all other load. */
     public static final String CALM = "calm";
 
@@ -54,5 +59,68 @@ public record ReplayResult(
         series = List.copyOf(series);
         failures = List.copyOf(failures);
         settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
+    }
+
+    /** One that ran to its end. */
+    public ReplayResult(
+            long operations,
+            long failed,
+            double seconds,
+            double opsPerSecond,
+            double offeredOpsPerSecond,
+            int peakInstances,
+            int finalInstances,
+            double cacheHitRate,
+            double httpShare,
+            Map<String, Latency> latencyMicros,
+            Map<String, Latency> phases,
+            Cost cost,
+            ServerfulFleet fleet,
+            long seed,
+            List<SeriesPoint> series,
+            List<String> failures,
+            Map<String, String> settings) {
+        this(
+                operations,
+                failed,
+                seconds,
+                opsPerSecond,
+                offeredOpsPerSecond,
+                peakInstances,
+                finalInstances,
+                cacheHitRate,
+                httpShare,
+                latencyMicros,
+                phases,
+                cost,
+                fleet,
+                seed,
+                series,
+                failures,
+                settings,
+                "");
+    }
+
+    /** The same as what there is of a load that was ended before its end. */
+    public ReplayResult unfinished(String why) {
+        return new ReplayResult(
+                operations,
+                failed,
+                seconds,
+                opsPerSecond,
+                offeredOpsPerSecond,
+                peakInstances,
+                finalInstances,
+                cacheHitRate,
+                httpShare,
+                latencyMicros,
+                phases,
+                cost,
+                fleet,
+                seed,
+                series,
+                failures,
+                settings,
+                why);
     }
 }

@@ -3,9 +3,10 @@ package io.lambdafs.hammer;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A replay's result as people and scripts read it. Stateless. */
@@ -24,23 +25,35 @@ public final class Report {
      */
     public static Path write(ReplayResult result, Path directory) {
         Path page = directory.toAbsolutePath().normalize().resolve(PAGE);
-        String html = ReportPage.render(result);
+        write(directory, Map.of(PAGE, ReportPage.render(result)));
+        return page;
+    }
+
+    /**
+     * Writes files of a report, each of which replaces an older one at once: who ends the process meanwhile has the older one.
+     *
+     * @param directory made if missing
+     * @param files texts by their names
+     * @throws FsException {@link ErrorCode#INVALID_ARGUMENT} if one cannot be written
+     */
+    public static void write(Path directory, Map<String, String> files) {
         try {
             Files.createDirectories(directory);
-            Path draft = directory.resolve(PAGE + ".tmp");
-            Files.write(draft, html.getBytes(StandardCharsets.UTF_8));
-            Files.move(
-                    draft,
-                    page,
-                    java.nio.file.StandardCopyOption.REPLACE_EXISTING,
-                    java.nio.file.StandardCopyOption.ATOMIC_MOVE);
+            for (Map.Entry<String, String> file : files.entrySet()) {
+                Path draft = directory.resolve(file.getKey() + ".tmp");
+                Files.writeString(draft, file.getValue());
+                Files.move(
+                        draft,
+                        directory.resolve(file.getKey()),
+                        StandardCopyOption.REPLACE_EXISTING,
+                        StandardCopyOption.ATOMIC_MOVE);
+            }
         } catch (IOException e) {
             throw new FsException(
                     ErrorCode.INVALID_ARGUMENT,
                     "cannot write the report to " + directory + " (" + e + "); name another directory",
                     e);
         }
-        return page;
     }
 
     /**

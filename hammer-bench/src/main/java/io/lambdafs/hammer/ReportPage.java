@@ -13,6 +13,7 @@ final class ReportPage {
         String html = PageParts.own("report.html");
         // The longest last: nothing that was filled in is searched for marks again by accident.
         html = html.replace("{{style}}", PageParts.own("report.css"));
+        html = html.replace("{{state}}", PageParts.state(result.unfinished()));
         html = html.replace("{{cards}}", cards(result));
         html = html.replace("{{latencies}}", latencies(result));
         html = html.replace("{{settings}}", settings(result.settings()));

@@ -49,6 +49,9 @@ final class ResultTable {
                 Texts.usd(cost.simplifiedUsd()),
                 Texts.usd(cost.serverfulUsd()));
         line(text, "      serverful: %s", result.fleet().describe(result.peakInstances()));
+        if (!result.unfinished().isEmpty()) {
+            line(text, "UNFINISHED: %s", result.unfinished());
+        }
         if (result.failed() > 0) {
             text.append('\n');
             line(text, "the first failed operations of %,d:", result.failed());

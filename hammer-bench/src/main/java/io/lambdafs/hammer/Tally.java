@@ -19,6 +19,7 @@ public final class Tally {
     private final Histogram all = histogram();
     private final Histogram burst = histogram();
     private final Histogram calm = histogram();
+    private final Histogram burstReads = histogram();
     private final LongPredicate inBurst;
     private final Histogram interval = histogram();
     /** Of the interval before. */
@@ -58,12 +59,16 @@ public final class Tally {
     /** Counts several that are alike. */
     public void record(OperationKind kind, long intendedNanos, long endNanos, long count) {
         long micros = Math.min(MAX_MICROS, Math.max(0, endNanos - intendedNanos) / 1_000);
-        (inBurst.test(intendedNanos) ? burst : calm).recordValueWithCount(micros, count);
+        boolean bursting = inBurst.test(intendedNanos);
+        (bursting ? burst : calm).recordValueWithCount(micros, count);
+        if (bursting && kind.isRead()) {
+            burstReads.recordValueWithCount(micros, count);
+        }
         byKind.computeIfAbsent(kind, any -> histogram()).recordValueWithCount(micros, count);
         all.recordValueWithCount(micros, count);
         interval.recordValueWithCount(micros, count);
         if (slice != null) {
-            slice.record(kind, inBurst.test(intendedNanos), micros, count);
+            slice.record(kind, bursting, micros, count);
         }
     }
 
@@ -87,6 +92,9 @@ public final class Tally {
 
     private void add(OperationKind kind, Histogram phase, Histogram counted) {
         phase.add(counted);
+        if (phase == burst && kind.isRead()) {
+            burstReads.add(counted);
+        }
         byKind.computeIfAbsent(kind, any -> histogram()).add(counted);
         all.add(counted);
         interval.add(counted);
@@ -156,11 +164,17 @@ public final class Tally {
         return series;
     }
 
-    /** Latency of what was meant to start in bursts, and of the rest; empty without bursts. */
+    /** Latency of what was meant to start in bursts, of the reads among it, and of the rest; empty without bursts. */
     Map<String, Latency> phases() {
         return burst.getTotalCount() == 0
                 ? Map.of()
-                : Map.of(ReplayResult.BURST, Latency.of(burst), ReplayResult.CALM, Latency.of(calm));
+                : Map.of(
+                        ReplayResult.BURST,
+                        Latency.of(burst),
+                        ReplayResult.BURST_READS,
+                        Latency.of(burstReads),
+                        ReplayResult.CALM,
+                        Latency.of(calm));
     }
 
     Map<String, Latency> latencies() {

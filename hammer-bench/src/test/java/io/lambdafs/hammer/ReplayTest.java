@@ -137,6 +137,40 @@ final class ReplayTest {
     }
 
     @Test
+    void shouldTellWhatItHasMeasuredWhenItIsInterrupted() throws Exception {
+        ReplaySettings settings = ReplaySettings.of(tree, Workload.spotify(Duration.ofSeconds(600), 1_000, SEED));
+        AtomicInteger seen = new AtomicInteger();
+        Thread load = Thread.currentThread();
+        Target interrupting = new Target() {
+            @Override
+            public <R extends Reply> CompletionStage<R> execute(Operation<R> operation) {
+                if (seen.incrementAndGet() == 300) {
+                    load.interrupt();
+                }
+                return CompletableFuture.completedFuture(files.apply(operation));
+            }
+        };
+        Queue<ReplayResult> soFar = new ConcurrentLinkedQueue<>();
+        try {
+            assertThatThrownBy(
+                            () -> Replay.run(settings, interrupting, ClusterProbe.none(), progress -> {}, soFar::add))
+                    .isInstanceOfSatisfying(
+                            FsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INTERRUPTED));
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+        assertThat(soFar).hasSize(1);
+        ReplayResult result = soFar.element();
+        assertThat(result.unfinished()).startsWith("interrupted after ").endsWith(" of 600 s");
+        assertThat(result.failed()).isZero();
+        assertThat(result.latencyMicros().get(ReplayResult.ALL).count()).isBetween(290L, 900L);
+        assertThat(result.seconds()).isLessThan(60);
+        assertThat(Files.readString(Report.write(result, directory.resolve("report"))))
+                .contains("Unfinished:</strong> interrupted after");
+        assertThat(Report.table(result)).contains("UNFINISHED: interrupted after");
+    }
+
+    @Test
     void shouldCountRefusalsAndGoOn() {
         Target flaky = new Target() {
             private final AtomicInteger count = new AtomicInteger();

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A program that was run as a process of its own: its exit code and what it wrote. */
 record CommandRun(int exit, String out, String err) {
-    private static final int LIMIT_SECONDS = 180;
+    private static final int LIMIT_SECONDS = 300;
 
     /** Runs {@code lambdafs}. */
     static CommandRun lambdafs(Object... arguments) throws Exception {
@@ -22,9 +22,15 @@ record CommandRun(int exit, String out, String err) {
     /** Runs {@code lambdafs} by way of another command. */
     static CommandRun lambdafs(List<String> by, Object... arguments) throws Exception {
         List<String> command = new ArrayList<>(by);
-        command.addAll(java(System.getProperty("java.class.path"), Main.class.getName()));
-        Arrays.stream(arguments).map(Object::toString).forEach(command::add);
+        command.addAll(lambdafsCommand(arguments));
         return of(command);
+    }
+
+    /** The words that run {@code lambdafs}. */
+    static List<String> lambdafsCommand(Object... arguments) {
+        List<String> command = new ArrayList<>(java(System.getProperty("java.class.path"), Main.class.getName()));
+        Arrays.stream(arguments).map(Object::toString).forEach(command::add);
+        return command;
     }
 
     /** The JDK of this process, and few threads for a short life. */
@@ -48,8 +54,7 @@ record CommandRun(int exit, String out, String err) {
                     .redirectOutput(out.toFile())
                     .redirectError(err.toFile())
                     .start();
-            if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
+            if (!ended(process)) {
                 throw new AssertionError(command + " did not end: " + Files.readString(err));
             }
             return new CommandRun(
@@ -59,6 +64,19 @@ record CommandRun(int exit, String out, String err) {
         } finally {
             Files.delete(out);
             Files.delete(err);
+        }
+    }
+
+    /** Ends it where it does not end in time, or the test is interrupted. */
+    private static boolean ended(Process process) throws InterruptedException {
+        boolean ended = false;
+        try {
+            ended = process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS);
+            return ended;
+        } finally {
+            if (!ended) {
+                process.destroyForcibly();
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.lambdafs.hammer.fleet;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.options.Options;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.hammer.LoadShape;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -26,6 +28,10 @@ import picocli.CommandLine.Option;
             "throughput and latency in the burst and outside it, instances and cost, side by side. Starts a cluster for each."
         })
 public final class FleetCommand extends BenchCommand {
+    private static final double USUAL_BASE_OPS = 1_000;
+    /** Part of what hopsfs can do that is asked for before the burst. */
+    private static final double FIT_SHARE = 0.7;
+
     @Option(
             names = "--personas",
             paramLabel = "NAME,NAME",
@@ -42,8 +48,13 @@ public final class FleetCommand extends BenchCommand {
     @Option(
             names = "--base-ops",
             paramLabel = "N",
-            description = "Operations per second before and after the burst (default ${DEFAULT-VALUE}).")
-    private double baseOps = 1_000;
+            description = "Operations per second before and after the burst (default 1000).")
+    private @Nullable Double baseOps;
+
+    @Option(
+            names = "--fit",
+            description = "Find out first what hopsfs can do; the load before and after the burst is 0.7 times that.")
+    private boolean fit;
 
     @Option(
             names = "--profile",
@@ -75,18 +86,41 @@ public final class FleetCommand extends BenchCommand {
 
     @Override
     protected BenchResult measure() {
-        LoadOptions options = new LoadOptions(tree, maxFiles, seconds, baseOps, report);
+        LoadOptions options =
+                new LoadOptions(tree, maxFiles, seconds, baseOps == null ? USUAL_BASE_OPS : baseOps, report);
+        Options.check(!fit || baseOps == null, "--fit finds the load itself: leave out --base-ops");
         Options.check(seconds >= 6, "--seconds is 6..86400, not " + seconds);
         List<Persona> others = others();
         Workload workload = WorkloadFile.read(profile)
                 .withShape(LoadShape.STEP)
                 .withBurstFactor(Workload.DEFAULT_BURST_FACTOR)
                 .withLength(Duration.ofSeconds(seconds))
-                .withBaseOps(baseOps)
+                .withBaseOps(options.baseOps())
                 .withSeed(seed);
-        FleetResult result = new FleetRuns(console, conf, options, workload).run(others);
+        String found = "";
+        double capacity = 0;
+        if (fit) {
+            capacity = FleetRuns.hopsfsCapacity(console, conf, options, workload);
+            workload = workload.withBaseOps(Math.max(1, FIT_SHARE * capacity));
+            found = String.format(
+                    Locale.ROOT,
+                    "hopsfs can do %,.0f ops/s: the load is %.0f %% of it, %,.0f ops/s, and in the burst %,.0f ops/s",
+                    capacity,
+                    FIT_SHARE * 100,
+                    workload.baseOps(),
+                    workload.baseOps() * workload.burstFactor());
+            console.say(found);
+        }
+        FleetResult result =
+                new FleetRuns(console, conf, options, workload, soFar -> FleetReport.write(soFar, report)).run(others);
         Path page = FleetReport.write(result, report);
-        return new BenchResult(result.json(), result.text() + "\nreport: " + page, result.failures());
+        ObjectNode json = result.json();
+        if (fit) {
+            json.put("hopsfsCapacityOpsPerSecond", Math.round(capacity));
+            json.put("baseOps", workload.baseOps());
+            found += "\n";
+        }
+        return new BenchResult(json, found + result.text() + "\nreport: " + page, result.failures());
     }
 
     private List<Persona> others() {

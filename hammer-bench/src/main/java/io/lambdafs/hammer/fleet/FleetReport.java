@@ -2,13 +2,11 @@ package io.lambdafs.hammer.fleet;
 
 import io.lambdafs.hammer.Latency;
 import io.lambdafs.hammer.PageParts;
-import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FsException;
-import java.io.IOException;
-import java.nio.file.Files;
+import io.lambdafs.hammer.Report;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** The services side by side as a page that needs nothing else, as CSV and as JSON. Stateless. */
@@ -21,27 +19,23 @@ public final class FleetReport {
      * @return the page
      */
     public static Path write(FleetResult result, Path directory) {
-        try {
-            Files.createDirectories(directory);
-            Files.writeString(directory.resolve("fleet.json"), result.json().toPrettyString());
-            Files.writeString(directory.resolve("fleet.csv"), result.summaryCsv());
-            Files.writeString(directory.resolve("fleet-series.csv"), result.seriesCsv());
-            Path page = directory.toAbsolutePath().normalize().resolve("fleet.html");
-            Files.writeString(page, render(result));
-            return page;
-        } catch (IOException e) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "cannot write the report to " + directory + " (" + e + "); name another directory",
-                    e);
-        }
+        Report.write(
+                directory,
+                Map.of(
+                        "fleet.json", result.json().toPrettyString(),
+                        "fleet.csv", result.summaryCsv(),
+                        "fleet-series.csv", result.seriesCsv(),
+                        "fleet.html", render(result)));
+        return directory.toAbsolutePath().normalize().resolve("fleet.html");
     }
 
     private static String render(FleetResult result) {
         // The longest last: nothing that was filled in is searched for marks again by accident.
         return PageParts.own("fleet/fleet.html")
                 .replace("{{style}}", PageParts.own("report.css"))
+                .replace("{{state}}", PageParts.state(result.unfinished()))
                 .replace("{{rows}}", rows(result))
+                .replace("{{comparison}}", comparison(result))
                 .replace("{{settings}}", settings(result))
                 .replace("{{data}}", result.json().toString().replace("<", "\\u003c"))
                 .replace("{{script}}", PageParts.own("fleet/fleet.js"))
@@ -51,8 +45,6 @@ public final class FleetReport {
     private static String rows(FleetResult result) {
         StringBuilder html = new StringBuilder();
         for (PersonaRun run : result.runs()) {
-            Latency calm = run.outsideBurst();
-            Latency burst = run.inBurst();
             html.append("<tr><th scope=\"row\" title=\"")
                     .append(PageParts.escape(run.persona().what()))
                     .append("\">")
@@ -61,19 +53,30 @@ public final class FleetReport {
             cell(html, "%.2f", run.vcpu());
             cell(html, "%,.0f", run.result().opsPerSecond());
             cell(html, "%,.0f", run.burstOpsPerSecond());
-            for (Latency each : new Latency[] {calm, burst}) {
-                cell(html, "%,.2f", each.mean() / 1e3);
-                cell(html, "%,.2f", each.p50() / 1e3);
-                cell(html, "%,.1f", each.p99() / 1e3);
-                cell(html, "%,.1f", each.p999() / 1e3);
-            }
+            cell(html, "%,.2f", run.outsideBurst().mean() / 1e3);
+            percentiles(html, run.outsideBurst());
+            cell(html, "%,.2f", run.inBurst().mean() / 1e3);
+            cell(html, "%,.2f", run.readsInBurst().mean() / 1e3);
+            percentiles(html, run.inBurst());
             cell(html, "%d", run.result().peakInstances());
             cell(html, "$%.6f", run.usd());
             cell(html, "$%.3f", run.usdPerMillionOps());
-            cell(html, "%,d", run.result().failed());
+            cell(html, "%s", run.failedText());
             html.append("</tr>\n");
         }
         return html.toString();
+    }
+
+    private static void percentiles(StringBuilder html, Latency latency) {
+        cell(html, "%,.2f", latency.p50() / 1e3);
+        cell(html, "%,.1f", latency.p99() / 1e3);
+        cell(html, "%,.1f", latency.p999() / 1e3);
+    }
+
+    private static String comparison(FleetResult result) {
+        return result.comparison().stream()
+                .map(line -> "<p>" + PageParts.escape(line) + "</p>\n")
+                .collect(Collectors.joining());
     }
 
     private static void cell(StringBuilder html, String format, Object value) {

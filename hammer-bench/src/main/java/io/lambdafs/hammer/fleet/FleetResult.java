@@ -7,24 +7,47 @@ import io.lambdafs.hammer.Latency;
 import io.lambdafs.hammer.OperationKind;
 import io.lambdafs.hammer.SeriesPoint;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 
-/** The services side by side. Immutable. */
-public record FleetResult(List<PersonaRun> runs, PriceTable prices) {
+/**
+ * The services side by side. Immutable.
+ *
+ * @param services how many there are in the end
+ */
+public record FleetResult(List<PersonaRun> runs, PriceTable prices, int services) {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final String COLUMNS =
-            "persona,vcpu,operations,failed,ops_per_s,burst_ops_per_s,calm_p50_us,calm_p99_us,calm_p999_us,burst_mean_us,"
-                    + "burst_p50_us,burst_p99_us,burst_p999_us,peak_instances,cache_hit_rate,usd,usd_per_million_ops,"
+            "persona,vcpu,operations,failed,not_done,ops_per_s,burst_ops_per_s,calm_p50_us,calm_p99_us,calm_p999_us,"
+                    + "burst_mean_us,burst_read_mean_us,burst_p50_us,burst_p99_us,burst_p999_us,peak_instances,cache_hit_rate,usd,usd_per_million_ops,"
                     + "pay_per_use_usd,simplified_usd,held_usd,machines_usd";
 
     public FleetResult {
         runs = List.copyOf(runs);
     }
 
+    /** All of them. */
+    FleetResult(List<PersonaRun> runs, PriceTable prices) {
+        this(runs, prices, runs.size());
+    }
+
+    /** Why it is not complete; empty where it is. */
+    String unfinished() {
+        return runs.size() >= services ? "" : runs.size() + " of " + services + " services are measured";
+    }
+
+    /** How λFS compares, a line each. */
+    List<String> comparison() {
+        return Beside.of(runs).stream().flatMap(each -> each.lines().stream()).toList();
+    }
+
     /** One object, the seconds of each service included. */
     public ObjectNode json() {
         ObjectNode tree = MAPPER.createObjectNode().put("schema", 1);
+        if (!unfinished().isEmpty()) {
+            tree.put("unfinished", unfinished());
+        }
         tree.putObject("prices")
                 .put("cloud", prices.cloud())
                 .put("date", prices.date())
@@ -38,7 +61,8 @@ public record FleetResult(List<PersonaRun> runs, PriceTable prices) {
                     .put("what", run.persona().what())
                     .put("vcpu", run.vcpu())
                     .put("operations", run.result().operations())
-                    .put("failed", run.result().failed())
+                    .put("failed", run.failed())
+                    .put("notDone", run.notDone())
                     .put("opsPerSecond", Math.round(run.result().opsPerSecond()))
                     .put("burstOpsPerSecond", Math.round(run.burstOpsPerSecond()))
                     .put("peakInstances", run.result().peakInstances())
@@ -51,9 +75,18 @@ public record FleetResult(List<PersonaRun> runs, PriceTable prices) {
                 costs.put(model.key(), run.usd(model));
             }
             latency(node.putObject("burst"), run.inBurst());
+            latency(node.putObject("burstReads"), run.readsInBurst());
             latency(node.putObject("calm"), run.outsideBurst());
             curves(node.putObject("curves"), run);
             series(node.putArray("series"), run);
+        }
+        ArrayNode compared = tree.putArray("comparison");
+        for (Beside beside : Beside.of(runs)) {
+            compared.addObject()
+                    .put("to", beside.other().persona().label())
+                    .put("burstDone", beside.burstDone())
+                    .put("burstReadMean", beside.burstReadMean())
+                    .put("burstP99", beside.burstP99());
         }
         return tree;
     }
@@ -80,6 +113,7 @@ public record FleetResult(List<PersonaRun> runs, PriceTable prices) {
     }
 
     private static void series(ArrayNode series, PersonaRun run) {
+        Iterator<Double> opsPerUsd = run.opsPerUsd().iterator();
         for (SeriesPoint point : run.result().series()) {
             series.addObject()
                     .put("t", point.seconds())
@@ -88,7 +122,8 @@ public record FleetResult(List<PersonaRun> runs, PriceTable prices) {
                     .put("p50", point.p50Micros())
                     .put("p99", point.p99Micros())
                     .put("instances", instances(point))
-                    .put("usd", usd(run, point))
+                    .put("usd", run.usdAt(point))
+                    .put("opsPerUsd", Math.round(opsPerUsd.next()))
                     .put("waiting", point.waiting());
         }
     }
@@ -99,17 +134,6 @@ public record FleetResult(List<PersonaRun> runs, PriceTable prices) {
                 .sum();
     }
 
-    private static double usd(PersonaRun run, SeriesPoint point) {
-        if (run.persona() == Persona.HELD) {
-            return run.usd()
-                    * point.seconds()
-                    / Math.max(point.seconds(), run.result().seconds());
-        }
-        return run.persona().isServerless()
-                ? point.payPerUseUsd()
-                : run.prices().machinesUsd(run.vcpu(), point.seconds());
-    }
-
     /** A row for each service. */
     String summaryCsv() {
         StringBuilder text = new StringBuilder(COLUMNS).append('\n');
@@ -118,17 +142,19 @@ public record FleetResult(List<PersonaRun> runs, PriceTable prices) {
             Latency burst = run.inBurst();
             text.append(String.format(
                     Locale.ROOT,
-                    "%s,%.3f,%d,%d,%.1f,%.1f,%d,%d,%d,%.1f,%d,%d,%d,%d,%.4f,%.9f,%.6f,%.9f,%.9f,%.9f,%.9f%n",
+                    "%s,%.3f,%d,%d,%d,%.1f,%.1f,%d,%d,%d,%.1f,%.1f,%d,%d,%d,%d,%.4f,%.9f,%.6f,%.9f,%.9f,%.9f,%.9f%n",
                     run.persona().label(),
                     run.vcpu(),
                     run.result().operations(),
-                    run.result().failed(),
+                    run.failed(),
+                    run.notDone(),
                     run.result().opsPerSecond(),
                     run.burstOpsPerSecond(),
                     calm.p50(),
                     calm.p99(),
                     calm.p999(),
                     burst.mean(),
+                    run.readsInBurst().mean(),
                     burst.p50(),
                     burst.p99(),
                     burst.p999(),
@@ -146,13 +172,14 @@ public record FleetResult(List<PersonaRun> runs, PriceTable prices) {
 
     /** A row for each second of each service. */
     String seriesCsv() {
-        StringBuilder text =
-                new StringBuilder("persona,seconds,offered_per_s,done_per_s,p50_us,p99_us,instances,usd,waiting\n");
+        StringBuilder text = new StringBuilder(
+                "persona,seconds,offered_per_s,done_per_s,p50_us,p99_us,instances,usd,ops_per_usd,waiting\n");
         for (PersonaRun run : runs) {
+            Iterator<Double> opsPerUsd = run.opsPerUsd().iterator();
             for (SeriesPoint point : run.result().series()) {
                 text.append(String.format(
                         Locale.ROOT,
-                        "%s,%.2f,%.1f,%.1f,%d,%d,%d,%.9f,%d%n",
+                        "%s,%.2f,%.1f,%.1f,%d,%d,%d,%.9f,%.0f,%d%n",
                         run.persona().label(),
                         point.seconds(),
                         point.offeredPerSecond(),
@@ -160,7 +187,8 @@ public record FleetResult(List<PersonaRun> runs, PriceTable prices) {
                         point.p50Micros(),
                         point.p99Micros(),
                         instances(point),
-                        usd(run, point),
+                        run.usdAt(point),
+                        opsPerUsd.next(),
                         point.waiting()));
             }
         }
@@ -171,7 +199,7 @@ public record FleetResult(List<PersonaRun> runs, PriceTable prices) {
     public String text() {
         StringBuilder text = new StringBuilder(String.format(
                 Locale.ROOT,
-                "%-21s %5s %9s %9s   %8s %8s %8s   %8s %8s %8s %8s   %9s %10s %8s %7s%n",
+                "%-21s %5s %9s %9s   %8s %8s %8s   %8s %9s %8s %8s %8s   %9s %10s %8s %16s%n",
                 "",
                 "vCPU",
                 "done/s",
@@ -180,6 +208,7 @@ public record FleetResult(List<PersonaRun> runs, PriceTable prices) {
                 "p99",
                 "p99.9",
                 "mean",
+                "read mean",
                 "p50",
                 "p99",
                 "p99.9",
@@ -192,7 +221,7 @@ public record FleetResult(List<PersonaRun> runs, PriceTable prices) {
             Latency burst = run.inBurst();
             text.append(String.format(
                     Locale.ROOT,
-                    "%-21s %5.2f %,9.0f %,9.0f   %8.1f %8.1f %8.1f   %8.1f %8.1f %8.1f %8.1f   %9d %10s %8.3f %,7d%n",
+                    "%-21s %5.2f %,9.0f %,9.0f   %8.1f %8.1f %8.1f   %8.1f %9.2f %8.1f %8.1f %8.1f   %9d %10s %8.3f %16s%n",
                     run.persona().label(),
                     run.vcpu(),
                     run.result().opsPerSecond(),
@@ -201,28 +230,30 @@ public record FleetResult(List<PersonaRun> runs, PriceTable prices) {
                     calm.p99() / 1e3,
                     calm.p999() / 1e3,
                     burst.mean() / 1e3,
+                    run.readsInBurst().mean() / 1e3,
                     burst.p50() / 1e3,
                     burst.p99() / 1e3,
                     burst.p999() / 1e3,
                     run.result().peakInstances(),
                     String.format(Locale.ROOT, "$%.6f", run.usd()),
                     run.usdPerMillionOps(),
-                    run.result().failed()));
+                    run.failedText()));
         }
-        return text.append(String.format(
-                        Locale.ROOT,
-                        "(latency from the intended start; before the second group outside the burst, then in it; prices: %s, %s)",
-                        prices.cloud(),
-                        prices.date()))
-                .toString();
+        text.append(String.format(
+                Locale.ROOT,
+                "(latency from the intended start; before the second group outside the burst, then in it; prices: %s, %s)",
+                prices.cloud(),
+                prices.date()));
+        comparison().forEach(line -> text.append('\n').append(line));
+        return text.toString();
     }
 
+    /** Of those that scale alone: that a fleet of fixed size does not do all is what is measured. */
     List<String> failures() {
         List<String> failures = new ArrayList<>();
         for (PersonaRun run : runs) {
-            if (run.result().failed() > 0) {
-                failures.add(
-                        run.persona().label() + ": " + run.result().failed() + " operations failed or were not done");
+            if (run.failed() > 0) {
+                failures.add(run.persona().label() + ": " + run.failed() + " operations failed or were not done");
                 run.result().failures().stream().limit(3).forEach(failures::add);
             }
         }

@@ -1,6 +1,8 @@
 package io.lambdafs.hammer.fleet;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lambdafs.client.LambdaFs;
+import io.lambdafs.cluster.ClusterDirectory;
 import io.lambdafs.cluster.ClusterSettings;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.TemporaryCluster;
@@ -8,6 +10,7 @@ import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.hammer.ImportResult;
 import io.lambdafs.hammer.ReplayResult;
 import io.lambdafs.hammer.Workload;
+import io.lambdafs.hammer.load.Capacity;
 import io.lambdafs.hammer.load.LoadOptions;
 import io.lambdafs.hammer.load.LoadRun;
 import io.lambdafs.model.FsPath;
@@ -16,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,16 +27,31 @@ import org.jspecify.annotations.Nullable;
  * own, one after the other. Confined to one thread.
  *
  * @param conf settings of all clusters; null for the usual ones
+ * @param soFar told what there is after each service
  */
-public record FleetRuns(Console console, @Nullable Path conf, LoadOptions options, Workload workload) {
+public record FleetRuns(
+        Console console, @Nullable Path conf, LoadOptions options, Workload workload, Consumer<FleetResult> soFar) {
     private static final FsPath TARGET = FsPath.of("/data");
     /** What a fleet has not done by then it was too small for. */
     private static final Duration DRAIN = Duration.ofSeconds(5);
+
+    /** Finds out how many operations of the Spotify mix {@code hopsfs} can do a second, on a cluster of its own. */
+    static double hopsfsCapacity(Console console, @Nullable Path conf, LoadOptions options, Workload workload) {
+        FleetRuns runs = new FleetRuns(console, conf, options, workload, result -> {});
+        ClusterSettings settings = new LocalCluster(new ClusterDirectory(Path.of("lambdafs-none")), console)
+                .settings(new LocalCluster.StartOptions(conf, JsonNodeFactory.instance.objectNode()));
+        FleetSize all = FleetSize.ofAll(settings, settings.pool().maxInstances());
+        try (TemporaryCluster temporary = runs.start(Persona.HOPSFS, all);
+                LambdaFs client = Persona.HOPSFS.client(temporary.cluster())) {
+            return Capacity.ofFleet(temporary.cluster(), client, console, options.tree());
+        }
+    }
 
     /** Runs λFS and the others. */
     FleetResult run(List<Persona> others) {
         PriceTable prices = PriceTable.read();
         List<PersonaRun> runs = new ArrayList<>();
+        int services = 1 + others.size();
         FleetSize all;
         ClusterSettings usual;
         int instances;
@@ -50,6 +69,7 @@ public record FleetRuns(Console console, @Nullable Path conf, LoadOptions option
                     replay(temporary, Persona.LAMBDAFS),
                     prices));
         }
+        soFar.accept(new FleetResult(runs, prices, services));
         for (Persona persona : others) {
             FleetSize size = all;
             if (persona.scales()) {
@@ -58,6 +78,7 @@ public record FleetRuns(Console console, @Nullable Path conf, LoadOptions option
                 size = atCost(all, runs.get(0));
             }
             runs.add(run(persona, size, prices));
+            soFar.accept(new FleetResult(runs, prices, services));
         }
         return new FleetResult(runs, prices);
     }
@@ -65,15 +86,15 @@ public record FleetRuns(Console console, @Nullable Path conf, LoadOptions option
     /**
      * Runs the workload on a fixed fleet that costs what λFS has cost for it.
      *
-     * @param lambdaFs what it did, with as many processors as {@code cluster} allows
+     * @param lambdaFs what it did, with as many processors as {@code settings} allow
      * @return both
      */
-    public FleetResult beside(LocalCluster cluster, int maxInstances, ReplayResult lambdaFs) {
+    FleetResult beside(ClusterSettings settings, int maxInstances, ReplayResult lambdaFs) {
         PriceTable prices = PriceTable.read();
-        ClusterSettings settings = cluster.settings(LocalCluster.StartOptions.none());
         FleetSize all = FleetSize.ofAll(settings, maxInstances);
         PersonaRun first = new PersonaRun(
                 Persona.LAMBDAFS, FleetSize.ofInstances(settings, maxInstances), workload, lambdaFs, prices);
+        soFar.accept(new FleetResult(List.of(first), prices, 2));
         return new FleetResult(List.of(first, run(Persona.HOPSFS_CACHE_AT_COST, atCost(all, first), prices)), prices);
     }
 

@@ -4,7 +4,9 @@ import io.lambdafs.hammer.Latency;
 import io.lambdafs.hammer.ReplayResult;
 import io.lambdafs.hammer.SeriesPoint;
 import io.lambdafs.hammer.Workload;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * What one service made of the workload. Immutable.
@@ -18,6 +20,26 @@ public record PersonaRun(Persona persona, FleetSize size, Workload workload, Rep
     /** Latency of what was meant to start in the burst. */
     Latency inBurst() {
         return result.phases().getOrDefault(ReplayResult.BURST, NONE);
+    }
+
+    /** Latency of the reads in it: read, stat and ls. */
+    Latency readsInBurst() {
+        return result.phases().getOrDefault(ReplayResult.BURST_READS, NONE);
+    }
+
+    /** Operations that failed, were answered wrongly or were not done by one that scales: it is to do them all. */
+    long failed() {
+        return persona.scales() ? result.failed() : 0;
+    }
+
+    /** The same of a service of fixed size, for which the load may be too much. */
+    long notDone() {
+        return persona.scales() ? 0 : result.failed();
+    }
+
+    /** What {@link #failed} and {@link #notDone} come to, for people. */
+    String failedText() {
+        return String.format(Locale.ROOT, notDone() > 0 ? "not done %,d" : "%,d", result.failed());
     }
 
     /** Latency of the rest. */
@@ -59,6 +81,31 @@ public record PersonaRun(Persona persona, FleetSize size, Workload workload, Rep
             case HELD -> prices.heldUsd((long) result.peakInstances() * size.memoryMb(), seconds());
             case MACHINES -> prices.machinesUsd(vcpu(), seconds());
         };
+    }
+
+    /** What it has cost by the model that fits it until the end of a second. */
+    double usdAt(SeriesPoint point) {
+        if (persona == Persona.HELD) {
+            return usd() * point.seconds() / Math.max(point.seconds(), result.seconds());
+        }
+        return persona.isServerless() ? point.payPerUseUsd() : prices.machinesUsd(vcpu(), point.seconds());
+    }
+
+    /**
+     * Performance per cost of each second (the paper's figure 8c): operations done a second, over what that second has cost in USD; 0 where it
+     * cost nothing.
+     */
+    List<Double> opsPerUsd() {
+        List<Double> all = new ArrayList<>();
+        double usd = 0;
+        double seconds = 0;
+        for (SeriesPoint point : result.series()) {
+            double spent = (usdAt(point) - usd) / Math.max(1e-3, point.seconds() - seconds);
+            all.add(spent <= 0 ? 0 : point.opsPerSecond() / spent);
+            usd = usdAt(point);
+            seconds = point.seconds();
+        }
+        return all;
     }
 
     double usdPerMillionOps() {

@@ -67,17 +67,20 @@ abstract class GridCommand extends BenchCommand {
         List<Integer> counts = clients.isEmpty() ? (paper ? PAPER_CLIENTS : usualClients()) : clients;
         counts.forEach(count -> Options.check(count >= 1 && count <= 4_096, "--clients is 1..4096, not " + count));
         List<String> failures = new ArrayList<>();
+        LocalCluster nowhere = new LocalCluster(new ClusterDirectory(Path.of("lambdafs-none")), console);
+        List<Setup> setups = setups(nowhere.settings(LocalCluster.StartOptions.none()));
+        List<GridOp> asked = ops();
+        GridReport empty = empty();
+        int cells = setups.size() * asked.size() * counts.size();
         GridRuns runs = new GridRuns(
                 console,
-                ops(),
+                asked,
                 counts,
                 paper ? PAPER_OPERATIONS : operations,
                 paper ? NO_LIMIT_SECONDS : seconds,
-                failures);
-        LocalCluster nowhere = new LocalCluster(new ClusterDirectory(Path.of("lambdafs-none")), console);
-        List<GridRow> rows = runs.run(setups(nowhere.settings(LocalCluster.StartOptions.none())));
-        GridReport empty = empty();
-        GridReport all = new GridReport(empty.name(), empty.title(), empty.beside(), rows);
+                failures,
+                rows -> empty.of(rows, cells).write(report));
+        GridReport all = empty.of(runs.run(setups), cells);
         Path page = all.write(report);
         return new BenchResult(all.json(), all.text() + "report: " + page + "\n", failures);
     }

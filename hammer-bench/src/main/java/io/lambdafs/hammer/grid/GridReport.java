@@ -5,13 +5,11 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.hammer.Measured;
 import io.lambdafs.hammer.PageParts;
-import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FsException;
-import java.io.IOException;
-import java.nio.file.Files;
+import io.lambdafs.hammer.Report;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.BiConsumer;
 
 /**
@@ -20,8 +18,9 @@ import java.util.function.BiConsumer;
  * @param name of the experiment, and of its files
  * @param title for people
  * @param beside what others measured, on other machines; empty where nobody did
+ * @param cells how many rows there are in the end
  */
-record GridReport(String name, String title, String beside, List<GridRow> rows) {
+record GridReport(String name, String title, String beside, List<GridRow> rows, int cells) {
     private static final List<String> COLUMNS = List.of(
             "setup",
             "op",
@@ -34,6 +33,25 @@ record GridReport(String name, String title, String beside, List<GridRow> rows) 
             "instances",
             "M ops/$",
             "failed");
+
+    GridReport {
+        rows = List.copyOf(rows);
+    }
+
+    /** One without rows yet. */
+    GridReport(String name, String title, String beside) {
+        this(name, title, beside, List.of(), 0);
+    }
+
+    /** The same with what there is of so many cells. */
+    GridReport of(List<GridRow> measured, int all) {
+        return new GridReport(name, title, beside, measured, all);
+    }
+
+    /** Why it is not complete; empty where it is. */
+    private String unfinished() {
+        return rows.size() >= cells ? "" : rows.size() + " of " + cells + " cells are measured";
+    }
 
     String text() {
         StringBuilder text = new StringBuilder(
@@ -73,6 +91,9 @@ record GridReport(String name, String title, String beside, List<GridRow> rows) 
     ObjectNode json() {
         ObjectNode json = JsonNodeFactory.instance.objectNode().put("schema", 1).put("experiment", name);
         json.put("machine", Measured.machine());
+        if (!unfinished().isEmpty()) {
+            json.put("unfinished", unfinished());
+        }
         ArrayNode array = json.putArray("rows");
         for (GridRow row : rows) {
             ObjectNode one = array.addObject();
@@ -128,17 +149,8 @@ record GridReport(String name, String title, String beside, List<GridRow> rows) 
      */
     Path write(Path folder) {
         Path page = folder.toAbsolutePath().normalize().resolve(name + ".html");
-        try {
-            Files.createDirectories(folder);
-            Files.writeString(folder.resolve(name + ".json"), json().toPrettyString());
-            Files.writeString(folder.resolve(name + ".csv"), csv());
-            Files.writeString(page, html());
-        } catch (IOException e) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "cannot write the report to " + folder + " (" + e + "); name another directory",
-                    e);
-        }
+        Report.write(
+                folder, Map.of(name + ".json", json().toPrettyString(), name + ".csv", csv(), name + ".html", html()));
         return page;
     }
 
@@ -146,6 +158,7 @@ record GridReport(String name, String title, String beside, List<GridRow> rows) 
         // The longest last: nothing that was filled in is searched for marks again by accident.
         return PageParts.own("grid/grid.html")
                 .replace("{{style}}", PageParts.own("report.css"))
+                .replace("{{state}}", PageParts.state(unfinished()))
                 .replace("{{title}}", PageParts.escape(title))
                 .replace(
                         "{{beside}}",

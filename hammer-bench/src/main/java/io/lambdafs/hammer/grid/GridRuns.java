@@ -14,12 +14,14 @@ import io.lambdafs.model.NamespaceOperation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 
 /**
  * Runs all cells of a grid: each setup on a new cluster of this machine, one after the other. Confined to one thread.
  *
  * @param operations of each client and cell at most
  * @param seconds of a cell at most; a quarter of it before is not counted
+ * @param soFar told all rows after each
  */
 record GridRuns(
         Console console,
@@ -27,7 +29,8 @@ record GridRuns(
         List<Integer> clients,
         int operations,
         double seconds,
-        List<String> failures) {
+        List<String> failures,
+        Consumer<List<GridRow>> soFar) {
     private static final FsPath ROOT = FsPath.of("/grid");
     private static final int FILES = 1_024;
     private static final double WARM_UP = 0.25;
@@ -71,6 +74,7 @@ record GridRuns(
                         : after.costUsd() - before.costUsd();
                 rows.add(new GridRow(setup, op, count, loop.latency(), loop.failed(), took, after.instances(), usd));
                 loop.failures().forEach(each -> failures.add(setup.label() + ", " + op.label() + ": " + each));
+                soFar.accept(rows);
                 console.progress(String.format(
                         Locale.ROOT,
                         "%s, %s, %d clients: %,.0f ops/s",

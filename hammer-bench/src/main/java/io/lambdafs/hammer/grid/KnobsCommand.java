@@ -84,7 +84,6 @@ public final class KnobsCommand extends GridCommand {
 
     @Override
     GridReport empty() {
-        return new GridReport(
-                "knobs", "HTTP-TCP replacement and ConcurrencyLevel", "p of at most 1 % did best (§3.4)", List.of());
+        return new GridReport("knobs", "HTTP-TCP replacement and ConcurrencyLevel", "p of at most 1 % did best (§3.4)");
     }
 }

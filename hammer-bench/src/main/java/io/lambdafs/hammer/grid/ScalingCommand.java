@@ -87,7 +87,6 @@ public final class ScalingCommand extends GridCommand {
         return new GridReport(
                 "scaling",
                 "throughput by clients and processors",
-                "at 512 vCPUs λFS does 28.91, 8.22 and 20.53 times HopsFS's read, stat and ls, and 1.49 times its create; mkdir is equal (§5.3.1)",
-                List.of());
+                "at 512 vCPUs λFS does 28.91, 8.22 and 20.53 times HopsFS's read, stat and ls, and 1.49 times its create; mkdir is equal (§5.3.1)");
     }
 }

@@ -59,6 +59,6 @@ public final class WaysCommand extends GridCommand {
 
     @Override
     GridReport empty() {
-        return new GridReport("ways", "reads by TCP and by HTTP", "1–2 ms by TCP, 8–20 ms by HTTP (§3.2)", List.of());
+        return new GridReport("ways", "reads by TCP and by HTTP", "1–2 ms by TCP, 8–20 ms by HTTP (§3.2)");
     }
 }

@@ -1,5 +1,7 @@
 package io.lambdafs.hammer.load;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.hammer.ReplayResult;
 import io.lambdafs.hammer.SeriesPoint;
 import io.lambdafs.hammer.Workload;
@@ -42,6 +44,15 @@ public record Absorption(OptionalDouble after, double worstMillis) {
             worst = since <= 0 || since > GRACE_SECONDS ? Math.max(worst, millis) : worst;
         }
         return new Absorption(after, worst);
+    }
+
+    /** For programs. */
+    public ObjectNode json() {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        if (after.isPresent()) {
+            json.put("afterSeconds", Math.ceil(after.getAsDouble()));
+        }
+        return json.put("worstOtherP99Millis", worstMillis);
     }
 
     /** For people. */

@@ -1,5 +1,7 @@
 package io.lambdafs.hammer.load;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.cluster.GatewayClient;
 import io.lambdafs.cluster.LocalCluster;
@@ -57,6 +59,11 @@ public record Capacity(double one, double pool, double othersShare) {
         awaitScaleIn(gateway);
         gateway.scale(most);
         return new Capacity(one, Math.max(one, pool), others);
+    }
+
+    /** What a fleet of fixed size can do, operations per second. */
+    public static double ofFleet(LocalCluster cluster, LambdaFs client, Console console, Path tree) {
+        return offer(cluster, client, console, load(cluster, client, tree, 2));
     }
 
     private static ReplaySettings load(LocalCluster cluster, LambdaFs client, Path tree, int number) {
@@ -137,6 +144,15 @@ public record Capacity(double one, double pool, double othersShare) {
     /** Whether a burst needs more than one instance of each deployment. */
     private boolean gainsByScaling() {
         return pool * BURST_SHARE > one;
+    }
+
+    /** For programs. */
+    public ObjectNode json() {
+        return JsonNodeFactory.instance
+                .objectNode()
+                .put("oneInstanceOpsPerSecond", Math.round(one))
+                .put("scaledOutOpsPerSecond", Math.round(pool))
+                .put("othersShare", Math.round(othersShare * 1e3) / 1e3);
     }
 
     /** For people. */

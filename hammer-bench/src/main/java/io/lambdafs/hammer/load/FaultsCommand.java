@@ -33,7 +33,7 @@ public final class FaultsCommand extends BenchCommand {
     private int every = 30;
 
     @Option(names = "--seconds", paramLabel = "S", description = "Length of each load (default ${DEFAULT-VALUE}).")
-    private int seconds = 300;
+    private int seconds = 120;
 
     @Option(
             names = "--base-ops",

@@ -29,7 +29,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Imports a tree into a running cluster and replays a workload on it. Confined to one thread. */
 public final class LoadRun {
@@ -44,6 +47,7 @@ public final class LoadRun {
     private final Console console;
     private final Duration drain;
     private final Duration watch;
+    private final @Nullable Path report;
 
     /** One that watches the idle cluster afterwards while it scales in. */
     public LoadRun(LocalCluster cluster, LambdaFs client, Console console) {
@@ -57,11 +61,32 @@ public final class LoadRun {
      * @param watch how long the idle cluster is watched afterwards
      */
     public LoadRun(LocalCluster cluster, LambdaFs client, Console console, Duration drain, Duration watch) {
+        this(cluster, client, console, drain, watch, null);
+    }
+
+    private LoadRun(
+            LocalCluster cluster,
+            LambdaFs client,
+            Console console,
+            Duration drain,
+            Duration watch,
+            @Nullable Path report) {
+        this.report = report;
         this.drain = drain;
         this.watch = watch;
         this.cluster = cluster;
         this.client = client;
         this.console = console;
+    }
+
+    /** The same, which leaves in a directory the report of what it has measured where it is interrupted. */
+    public LoadRun withReport(Path directory) {
+        return new LoadRun(cluster, client, console, drain, watch, directory);
+    }
+
+    /** The same, which watches the idle cluster for so long. */
+    public LoadRun withWatch(Duration limit) {
+        return new LoadRun(cluster, client, console, drain, limit, report);
     }
 
     /** A client for load. */
@@ -136,7 +161,8 @@ public final class LoadRun {
                 workload.baseOps() * workload.burstFactor(),
                 workload.seed()));
         ClientMetrics.Snapshot before = client.metrics().snapshot();
-        ReplayResult result = Replay.run(replay, client::execute, probe, progress -> console.progress(line(progress)));
+        ReplayResult result = reporting(unfinished ->
+                Replay.run(replay, client::execute, probe, progress -> console.progress(line(progress)), unfinished));
         console.endProgress();
         console.say(traffic(before, client.metrics().snapshot()));
         console.say(probe.newcomers().line());
@@ -180,11 +206,20 @@ public final class LoadRun {
                 fleet(settings),
                 notes(settings));
         ClientMetrics.Snapshot before = client.metrics().snapshot();
-        TraceReplay.Outcome outcome =
-                TraceReplay.run(trace, client::execute, probe, progress -> console.progress(line(progress)));
+        TraceReplay.Outcome outcome = reporting(unfinished -> TraceReplay.run(
+                trace, client::execute, probe, progress -> console.progress(line(progress)), unfinished));
         console.endProgress();
         console.say(traffic(before, client.metrics().snapshot()));
         return outcome;
+    }
+
+    private <T> T reporting(Function<Consumer<ReplayResult>, T> load) {
+        if (report == null) {
+            return load.apply(unfinished -> {});
+        }
+        try (PartialReport partial = new PartialReport(console, report)) {
+            return load.apply(partial);
+        }
     }
 
     /** What the client did on the network for it. */

@@ -101,6 +101,12 @@ final class TraceLoop {
                 tally, failures, settings.scan().records(), done, Math.max(lastEnd, Math.min(end, now())) / 1e9);
     }
 
+    /** What there is when {@link #run} was interrupted. */
+    Measured soFar() {
+        SeriesPoint last = closeInterval(ticker.last());
+        return new Measured(tally, failures, done + last.waiting(), done, Math.max(1e-3, last.seconds()));
+    }
+
     /** Operations that the file system refused, as it may, by the reason. */
     Map<String, Long> refusals() {
         return refusals;

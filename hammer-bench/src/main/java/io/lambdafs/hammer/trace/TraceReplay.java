@@ -39,13 +39,30 @@ public final class TraceReplay {
      * Runs the whole trace. Blocks for its length, divided by the speed-up, and the drain.
      *
      * @param progress called about once a second on another thread
+     * @param unfinished told, if the thread is interrupted, what was measured until then, before this throws
      * @throws FsException if the trace cannot be read, or on interruption; failed operations do not throw, they count
      */
-    public static Outcome run(TraceSettings settings, Target target, ClusterProbe probe, Consumer<Progress> progress) {
+    public static Outcome run(
+            TraceSettings settings,
+            Target target,
+            ClusterProbe probe,
+            Consumer<Progress> progress,
+            Consumer<ReplayResult> unfinished) {
         try (Ticker ticker = new Ticker(probe, progress);
                 TraceAhead ahead = new TraceAhead(open(settings))) {
             TraceLoop loop = new TraceLoop(settings, target, ticker, ahead, System::nanoTime);
-            Measured outcome = loop.run();
+            Measured outcome;
+            try {
+                outcome = loop.run();
+            } catch (FsException e) {
+                if (e.code() == ErrorCode.INTERRUPTED) {
+                    Measured soFar = loop.soFar();
+                    int peak = soFar.tally().peakInstances();
+                    Map<String, String> shown = describe(settings, peak, describe(loop.refusals()));
+                    unfinished.accept(soFar.unfinished(settings.seconds(), settings.fleet(), 0, shown));
+                }
+                throw e;
+            }
             Measured.Basis basis = new Measured.Basis(settings.seconds(), settings.fleet(), 0);
             Map<String, String> shown = describe(settings, outcome.tally().peakInstances(), describe(loop.refusals()));
             return new Outcome(outcome.result(basis, shown), loop.refusals());

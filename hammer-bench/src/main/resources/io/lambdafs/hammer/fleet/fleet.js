@@ -36,6 +36,7 @@
     draw('latency', 'milliseconds', (p) => Math.max(0.001, p.p99 / 1000), { log: true });
     draw('instances', 'instances', (p) => p.instances, {});
     draw('cost', 'USD', (p) => p.usd, {});
+    draw('value', 'operations a second per USD', (p) => p.opsPerUsd || null, { log: true });
     drawCurve('reads', 'read');
     drawCurve('creates', 'create');
   }

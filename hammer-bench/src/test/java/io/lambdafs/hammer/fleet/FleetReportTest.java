@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lambdafs.cluster.terminal.CommandRun;
 import io.lambdafs.cluster.terminal.HeadlessBrowser;
 import io.lambdafs.hammer.Cost;
 import io.lambdafs.hammer.Latency;
@@ -67,7 +68,13 @@ final class FleetReportTest {
                 0.9,
                 0.01,
                 Map.of(ReplayResult.ALL, latency(1_000)),
-                Map.of(ReplayResult.BURST, latency(4_000), ReplayResult.CALM, latency(1_000)),
+                Map.of(
+                        ReplayResult.BURST,
+                        latency(4_000),
+                        ReplayResult.BURST_READS,
+                        latency(burst),
+                        ReplayResult.CALM,
+                        latency(1_000)),
                 new Cost(usd, usd, usd, 1),
                 ServerfulFleet.DEFAULT,
                 5,
@@ -104,8 +111,76 @@ final class FleetReportTest {
         assertThat(hopsfs.path("calm").path("p999Micros").asInt()).isEqualTo(3_000);
         assertThat(hopsfs.path("series")).hasSize(30);
         assertThat(hopsfs.path("seed").asInt()).isEqualTo(5);
-        assertThat(fleet().failures()).hasSize(2).first().asString().contains("hopsfs: 4 operations failed");
+        assertThat(hopsfs.path("burstReads").path("meanMicros").asInt()).isEqualTo(350);
         assertThat(fleet().text()).contains("lambdafs", "hopsfs ", "March 2023");
+    }
+
+    @Test
+    void shouldFailByWhatAServiceThatScalesHasNotDoneAndTellWhatOthersHaveNot() throws Exception {
+        FleetResult fleet = fleet();
+        assertThat(fleet.failures()).isEmpty();
+        assertThat(fleet.text()).contains("not done 4");
+        assertThat(fleet.json().at("/personas/1/failed").asInt()).isZero();
+        assertThat(fleet.json().at("/personas/1/notDone").asInt()).isEqualTo(4);
+        assertThat(fleet.summaryCsv().lines().toList().get(2)).startsWith("hopsfs,2.400,9000,0,4,");
+        assertThat(Files.readString(FleetReport.write(fleet, folder))).contains("<td>not done 4</td>");
+
+        FleetSize size = new FleetSize(16, 0.15, 256, 4, 128, 40 << 20);
+        PersonaRun failing = new PersonaRun(Persona.LAMBDAFS_LIMITED, size, WORKLOAD, result(700, 2, 0.0009), prices);
+        FleetResult failed = new FleetResult(List.of(failing), prices);
+        assertThat(failed.failures())
+                .hasSize(2)
+                .first()
+                .isEqualTo("lambdafs-limited: 2 operations failed or were not done");
+        assertThat(failed.json().at("/personas/0/failed").asInt()).isEqualTo(2);
+        assertThat(failed.json().at("/personas/0/notDone").asInt()).isZero();
+    }
+
+    @Test
+    void shouldSetLambdaFsBesideTheTwoFleetsThatMatter() {
+        PersonaRun atCost = new PersonaRun(
+                Persona.HOPSFS_CACHE_AT_COST,
+                new FleetSize(1, 0.2, 256, 4, 128, 1 << 20),
+                WORKLOAD,
+                result(100, 9, 0.1),
+                prices);
+        List<PersonaRun> runs = new ArrayList<>(fleet().runs());
+        runs.add(atCost);
+        FleetResult fleet = new FleetResult(runs, prices);
+        assertThat(fleet.comparison())
+                .containsExactly(
+                        "λFS to hopsfs in the burst: throughput 2.00 ×, mean read latency 2.00 ×",
+                        "λFS to the fleet at equal cost in the burst: done 7.00 ×, p99 1.00 ×");
+        assertThat(fleet.text()).endsWith("p99 1.00 ×");
+        assertThat(fleet.json().at("/comparison/0/burstReadMean").asDouble()).isEqualTo(2);
+        assertThat(fleet.json().at("/comparison/1/to").asText()).isEqualTo("hopsfs-cache-at-cost");
+        assertThat(new Beside(runs.get(1), runs.get(0)).burstReadMean()).isEqualTo(0.5);
+    }
+
+    @Test
+    void shouldTellWhatASecondDidForItsCost() {
+        // λFS: 0.0009 USD in 30 s; the fleet: 2.4 vCPU of 0.063 USD an hour.
+        assertThat(fleet().runs().get(0).opsPerUsd().get(0)).isCloseTo(100 / 0.00003, within(1.0));
+        assertThat(fleet().runs().get(0).opsPerUsd().get(15)).isCloseTo(700 / 0.00003, within(1.0));
+        assertThat(fleet().runs().get(1).opsPerUsd().get(15)).isCloseTo(350 / (2.4 * 0.063 / 3_600), within(1.0));
+        assertThat(fleet().json().at("/personas/0/series/0/opsPerUsd").asLong()).isEqualTo(3_333_333);
+    }
+
+    @Test
+    void shouldSayOfAReportThatServicesAreMissing() throws Exception {
+        FleetResult one = new FleetResult(fleet().runs().subList(0, 1), prices, 3);
+        assertThat(Files.readString(FleetReport.write(one, folder)))
+                .contains("Unfinished:</strong> 1 of 3 services are measured");
+        assertThat(one.json().path("unfinished").asText()).isEqualTo("1 of 3 services are measured");
+        assertThat(Files.readString(FleetReport.write(fleet(), folder))).doesNotContain("Unfinished:");
+        assertThat(fleet().json().has("unfinished")).isFalse();
+    }
+
+    @Test
+    void shouldRefuseALoadBesideTheOneThatItIsToFind() {
+        CommandRun run = CommandRun.ofCommand(FleetCommand::new, "--fit", "--base-ops", "5");
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).contains("LFS-108", "--fit finds the load itself");
     }
 
     @Test
@@ -156,7 +231,7 @@ final class FleetReportTest {
                 .doesNotContain("src=\"http", "href=", "{{style}}", "{{charts}}", "<mix>");
         assertThat(Files.readAllLines(folder.resolve("out/fleet.csv")))
                 .hasSize(3)
-                .allSatisfy(line -> assertThat(line.split(",", -1)).hasSize(21));
+                .allSatisfy(line -> assertThat(line.split(",", -1)).hasSize(23));
         assertThat(Files.readAllLines(folder.resolve("out/fleet-series.csv"))).hasSize(61);
         assertThat(new ObjectMapper()
                         .readTree(folder.resolve("out/fleet.json").toFile())
@@ -170,6 +245,6 @@ final class FleetReportTest {
         Optional<Path> program = HeadlessBrowser.installed();
         Assumptions.assumeTrue(program.isPresent(), "no chromium is installed: apt-get install chromium");
         Path page = FleetReport.write(fleet(), folder.resolve("drawn"));
-        HeadlessBrowser.check(program.get(), page, 4, folder.resolve("browser"));
+        HeadlessBrowser.check(program.get(), page, 5, folder.resolve("browser"));
     }
 }

@@ -42,12 +42,12 @@ final class GridReportTest {
 
     @Test
     void shouldWriteThePageAndItsNumbers() throws Exception {
-        GridReport report = new GridReport(
-                "scaling", "throughput", "more", List.of(row("a</script>", 8, 1_000, 0), row("b", 64, 500, 1)));
+        GridReport report = new GridReport("scaling", "throughput", "more")
+                .of(List.of(row("a</script>", 8, 1_000, 0), row("b", 64, 500, 1)), 2);
         Path page = report.write(folder.resolve("out"));
         String html = Files.readString(page);
         assertThat(html)
-                .doesNotContain("a</script>", "{{", "src=\"http", "href=")
+                .doesNotContain("a</script>", "{{", "src=\"http", "href=", "Unfinished:")
                 .contains("a &lt;setup&gt;", "more");
         JsonNode json = new ObjectMapper().readTree(Files.readString(folder.resolve("out/scaling.json")));
         assertThat(json.path("rows")).hasSize(2);
@@ -61,11 +61,23 @@ final class GridReportTest {
     }
 
     @Test
+    void shouldSayThatCellsAreMissingUntilAllAreMeasured() throws Exception {
+        GridReport empty = new GridReport("ways", "ways", "");
+        Path page = empty.of(List.of(row("a", 8, 900, 0)), 2).write(folder);
+        assertThat(Files.readString(page)).contains("Unfinished:</strong> 1 of 2 cells are measured");
+        assertThat(Files.readString(folder.resolve("ways.json"))).contains("\"unfinished\" : \"1 of 2 cells");
+        empty.of(List.of(row("a", 8, 900, 0), row("a", 16, 900, 0)), 2).write(folder);
+        assertThat(Files.readString(page)).doesNotContain("Unfinished:");
+        assertThat(Files.readString(folder.resolve("ways.json"))).doesNotContain("unfinished");
+    }
+
+    @Test
     @Tag("once")
     void shouldBeDrawnByABrowser() throws Exception {
         Optional<Path> program = HeadlessBrowser.installed();
         Assumptions.assumeTrue(program.isPresent(), "no chromium is installed: apt-get install chromium");
-        GridReport report = new GridReport("ways", "ways", "", List.of(row("a", 8, 900, 0), row("a", 64, 500, 0)));
+        GridReport report =
+                new GridReport("ways", "ways", "").of(List.of(row("a", 8, 900, 0), row("a", 64, 500, 0)), 2);
         HeadlessBrowser.check(program.get(), report.write(folder.resolve("drawn")), 1, folder.resolve("browser"));
     }
 }

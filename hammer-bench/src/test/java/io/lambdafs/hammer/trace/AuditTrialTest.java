@@ -137,8 +137,8 @@ final class AuditTrialTest {
         assertThat(scan.leftOut()).isEqualTo(noise);
         Counting target = new Counting();
         long prepared = TracePreparation.run(scan, target.files, UNDER, made -> {});
-        TraceReplay.Outcome outcome =
-                TraceReplay.run(TraceSettings.of(scan, UNDER, SPEED_UP), target, ClusterProbe.none(), progress -> {});
+        TraceReplay.Outcome outcome = TraceReplay.run(
+                TraceSettings.of(scan, UNDER, SPEED_UP), target, ClusterProbe.none(), progress -> {}, unfinished -> {});
         ReplayResult result = outcome.result();
         assertThat(result.failures()).isEmpty();
         assertThat(outcome.refusals()).isEmpty();

@@ -68,7 +68,7 @@ final class TraceReplayTest {
     }
 
     private static TraceReplay.Outcome run(TraceSettings settings, Target target) {
-        return TraceReplay.run(settings, target, ClusterProbe.none(), progress -> {});
+        return TraceReplay.run(settings, target, ClusterProbe.none(), progress -> {}, unfinished -> {});
     }
 
     @Test

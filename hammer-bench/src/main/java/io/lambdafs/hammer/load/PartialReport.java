@@ -1,0 +1,70 @@
+package io.lambdafs.hammer.load;
+
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.hammer.ReplayResult;
+import io.lambdafs.hammer.Report;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes what a load has measured until it is interrupted. While this is open the end of the process, by Ctrl-C too, interrupts the thread that
+ * opened it, and waits for the page. Used by that thread.
+ */
+final class PartialReport implements Consumer<ReplayResult>, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(PartialReport.class);
+    private static final long LONGEST_SECONDS = 10;
+
+    private final Console console;
+    private final Path directory;
+    private final CountDownLatch over = new CountDownLatch(1);
+    private final Thread load = Thread.currentThread();
+    private final Thread hook = new Thread(this::interrupt, "finish-report");
+
+    /** @param directory where the page goes */
+    PartialReport(Console console, Path directory) {
+        this.console = console;
+        this.directory = directory;
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    private void interrupt() {
+        load.interrupt();
+        try {
+            if (!over.await(LONGEST_SECONDS, TimeUnit.SECONDS)) {
+                console.say("no report was written within " + LONGEST_SECONDS + " s");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void accept(ReplayResult soFar) {
+        // A thread that is interrupted cannot write files.
+        boolean interrupted = Thread.interrupted();
+        try {
+            Path page = Report.write(soFar, directory);
+            // Past the console, which is mute when the process ends.
+            console.endProgress();
+            console.err().println("report of what was measured until then: " + page);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        over.countDown();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            LOG.debug("the process is ending: the hook stays", e);
+        }
+    }
+}
