@@ -32,18 +32,14 @@ public final class Load {
     static final long SKIPPED = 1L << 32;
 
     private final MetadataStore store;
-    private final Path directory;
     private final Manifest manifest;
-    private final Progress progress;
     /** By which the store names what it is being filled with. */
     private final String name;
 
-    private Load(MetadataStore store, Path directory, Manifest manifest, String name, Progress progress) {
+    private Load(MetadataStore store, Manifest manifest, String name) {
         this.name = name;
         this.store = store;
-        this.directory = directory;
         this.manifest = manifest;
-        this.progress = progress;
     }
 
     /** What was loaded. */
@@ -63,7 +59,7 @@ public final class Load {
      */
     public static Report run(MetadataStore store, Path directory, int threads, Progress progress) {
         Manifest manifest = whole(directory);
-        Load load = new Load(store, directory, manifest, manifest.header().dump(), progress);
+        Load load = new Load(store, manifest, manifest.header().dump());
         load.claim();
         new SegmentLoader(store, directory, manifest, progress).load(threads);
         new Verification(store, directory, manifest, progress).run(threads);
@@ -78,7 +74,7 @@ public final class Load {
     /** Puts a whole dump into a store that stays one that is being filled, under that name. */
     static void fill(MetadataStore store, Path directory, String name, int threads, Progress progress) {
         Manifest manifest = whole(directory);
-        new Load(store, directory, manifest, name, progress).claim();
+        new Load(store, manifest, name).claim();
         new SegmentLoader(store, directory, manifest, progress).load(threads);
     }
 

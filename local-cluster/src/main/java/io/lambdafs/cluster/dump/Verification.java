@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
@@ -107,7 +108,7 @@ final class Verification {
         }
         // The next segment is read from that key on: a row must not hide between the two.
         if (!Manifest.sha256(again.take()).equals(segment.sha256())
-                || !RowLines.key(segment.of(), segment.last()).equals(last)) {
+                || !Objects.equals(last, RowLines.key(segment.of(), segment.last()))) {
             throw differs(segment.table(), "the rows of " + directory.resolve(segment.file()) + " read otherwise");
         }
         synchronized (this) {

@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -110,7 +111,7 @@ final class SqlSnapshot implements RowSnapshot {
 
         /** Whether the next row is the one that is asked for. */
         boolean follows(SqlTable asked, @Nullable Key after) {
-            return asked.equals(table) && after != null && after.equals(last);
+            return asked.equals(table) && after != null && Objects.equals(after, last);
         }
 
         List<Row> page() throws SQLException {
