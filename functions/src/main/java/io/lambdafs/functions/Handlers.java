@@ -25,15 +25,19 @@ import io.lambdafs.functions.namenode.XattrWrite;
 import io.lambdafs.functions.subtree.SubtreeOperations;
 import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.BlockOperation;
+import io.lambdafs.model.BulkDelete;
 import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
+import io.lambdafs.model.Principal;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.WriteOperation;
+import io.lambdafs.rpc.OperationRequest;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /** Begins the steps of every operation: reads by family, writes one by one. Thread-safe. */
@@ -43,18 +47,22 @@ final class Handlers {
     private final OperationContext operations;
     private final SubtreeOperations subtrees;
     private final Reclaimer reclaimer;
+    private final BiFunction<Principal, OperationRequest, CompletionStage<Reply>> perform;
 
+    /** @param perform does what one request of a caller asks for, to its reply */
     Handlers(
             StoreReads reads,
             BlockReads blocks,
             OperationContext operations,
             SubtreeOperations subtrees,
-            Reclaimer reclaimer) {
+            Reclaimer reclaimer,
+            BiFunction<Principal, OperationRequest, CompletionStage<Reply>> perform) {
         this.reads = reads;
         this.blocks = blocks;
         this.operations = operations;
         this.subtrees = subtrees;
         this.reclaimer = reclaimer;
+        this.perform = perform;
     }
 
     CompletionStage<Reply> begin(Call call, Operation<?> operation) {
@@ -145,6 +153,11 @@ final class Handlers {
             return orDirectory(
                     new FileWrites.Delete(operations, call, operation).run(),
                     () -> subtrees.delete(call, operation).thenApply(this::reclaim));
+        }
+
+        @Override
+        public CompletionStage<Reply> bulkDelete(BulkDelete operation) {
+            return BulkDeletion.run(call, operation, request -> perform.apply(call.caller(), request));
         }
 
         private Reply reclaim(Reply reply) {

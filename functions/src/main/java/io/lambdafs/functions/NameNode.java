@@ -118,7 +118,8 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
                 blocks,
                 operations,
                 subtrees,
-                reclaimer);
+                reclaimer,
+                (caller, request) -> new Execution(caller, request).begin());
         this.sweeper = new SlotSweeper(
                 context.store(),
                 scheduler,

@@ -20,6 +20,7 @@ public enum OperationKind {
     TRUNCATE("truncate", 140, Reply.Done.class),
     CONCAT("concat", 141, Reply.Done.class),
     DELETE("delete", 116, Reply.Done.class),
+    BULK_DELETE("bulkDelete", 155, Reply.Outcomes.class),
     RENAME("rename", 117, Reply.Done.class),
     SET_PERMISSION("setPermission", 118, Reply.Done.class),
     SET_OWNER("setOwner", 119, Reply.Done.class),

@@ -146,6 +146,22 @@ public sealed interface Reply {
     }
 
     /**
+     * What became of each of many.
+     *
+     * @param outcomes in the order that was asked for, each {@link Done} or {@link Failure}
+     */
+    record Outcomes(List<Reply> outcomes) implements Reply {
+        public Outcomes {
+            outcomes = List.copyOf(outcomes);
+            outcomes.forEach(each -> {
+                if (!(each instanceof Done || each instanceof Failure)) {
+                    throw new IllegalArgumentException(each + " is no outcome of one of many");
+                }
+            });
+        }
+    }
+
+    /**
      * A refusal or failure.
      *
      * @param placement with {@code RESIZED}, by what the instance that answers is found; null elsewhere

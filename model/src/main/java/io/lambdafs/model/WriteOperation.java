@@ -2,7 +2,7 @@ package io.lambdafs.model;
 
 /** Operations that may change the namespace, and so need a slot. Sealed by families; immutable. */
 public sealed interface WriteOperation<R extends Reply> extends Operation<R>
-        permits NamespaceOperation, FileOperation, BlockOperation, AttributeOperation {
+        permits NamespaceOperation, FileOperation, BlockOperation, AttributeOperation, BulkDelete {
     @Override
     default boolean isWrite() {
         return true;
@@ -20,10 +20,12 @@ public sealed interface WriteOperation<R extends Reply> extends Operation<R>
         return accept((Visitor<T>) visitor);
     }
 
-    /** One method per operation of every family. */
+    /** One method per operation of every family, and for that which is many. */
     interface Visitor<T>
             extends NamespaceOperation.Visitor<T>,
                     FileOperation.Visitor<T>,
                     BlockOperation.Visitor<T>,
-                    AttributeOperation.Visitor<T> {}
+                    AttributeOperation.Visitor<T> {
+        T bulkDelete(BulkDelete operation);
+    }
 }

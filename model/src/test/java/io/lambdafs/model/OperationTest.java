@@ -134,6 +134,7 @@ class OperationTest {
                 Map.entry(new BlockOperation.Truncate(PATH, 0), true),
                 Map.entry(new BlockOperation.Concat(PATH, List.of(PATH.parent().child("other"))), true),
                 Map.entry(new NamespaceOperation.Delete(PATH, false), true),
+                Map.entry(new BulkDelete(new RequestId(1, 2, 1, 1), List.of(PATH)), true),
                 Map.entry(new NamespaceOperation.Rename(PATH, PATH, Operation.RenameMode.INTO), true),
                 Map.entry(new AttributeOperation.SetPermission(PATH, 0), true),
                 Map.entry(new AttributeOperation.SetOwner(PATH, null, null), true),

@@ -4,6 +4,7 @@ import io.lambdafs.model.AclEntry;
 import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.Block;
 import io.lambdafs.model.BlockOperation;
+import io.lambdafs.model.BulkDelete;
 import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
@@ -12,6 +13,7 @@ import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.OperationKind;
 import io.lambdafs.model.ReadOperation;
+import io.lambdafs.model.RequestId;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -92,6 +94,7 @@ final class OperationWire {
             case TRUNCATE -> new BlockOperation.Truncate(path, in.readLong());
             case CONCAT -> new BlockOperation.Concat(path, readPaths(in));
             case DELETE -> new NamespaceOperation.Delete(path, in.readBoolean());
+            case BULK_DELETE -> readBulkDelete(path, in);
             case RENAME -> new NamespaceOperation.Rename(path, FsPath.of(in.readString()), in.readEnum(RENAME_MODES));
             case SET_PERMISSION -> new AttributeOperation.SetPermission(path, in.readInt());
             case SET_OWNER -> new AttributeOperation.SetOwner(path, in.readOptionalString(), in.readOptionalString());
@@ -127,6 +130,13 @@ final class OperationWire {
             paths.add(FsPath.of(in.readString()));
         }
         return paths;
+    }
+
+    private static BulkDelete readBulkDelete(FsPath first, WireReader in) {
+        RequestId id = new RequestId(in.readLong(), in.readLong(), in.readInt(), in.readLong());
+        List<FsPath> paths = new ArrayList<>(List.of(first));
+        paths.addAll(readPaths(in));
+        return new BulkDelete(id, paths);
     }
 
     private static OpenFile readFile(WireReader in) {
@@ -389,6 +399,20 @@ final class OperationWire {
         public WireWriter delete(NamespaceOperation.Delete operation) {
             begin(operation);
             out.writeBoolean(operation.recursive());
+            return out;
+        }
+
+        @Override
+        public WireWriter bulkDelete(BulkDelete operation) {
+            begin(operation);
+            RequestId first = operation.first();
+            out.writeLong(first.clientHigh());
+            out.writeLong(first.clientLow());
+            out.writeInt(first.slot());
+            out.writeLong(first.sequence());
+            List<FsPath> rest = operation.paths().subList(1, operation.paths().size());
+            out.writeSize(rest.size());
+            rest.forEach(path -> out.writeString(path.toString()));
             return out;
         }
 

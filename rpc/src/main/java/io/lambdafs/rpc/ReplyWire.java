@@ -27,6 +27,7 @@ final class ReplyWire {
     static final int ACL = 132;
     static final int STORAGE_POLICY = 133;
     static final int RESIZED = 134;
+    static final int OUTCOMES = 135;
     /** Fewest bytes that a located block takes. */
     private static final int MIN_BLOCK_BYTES = 9;
 
@@ -81,6 +82,10 @@ final class ReplyWire {
         } else if (reply instanceof Reply.Done done) {
             out.writeByte(DONE);
             out.writeBoolean(done.changed());
+        } else if (reply instanceof Reply.Outcomes each) {
+            out.writeByte(OUTCOMES);
+            out.writeSize(each.outcomes().size());
+            each.outcomes().forEach(outcome -> write(out, outcome));
         } else if (reply instanceof Reply.Failure failure) {
             Placement placement = failure.placement();
             out.writeByte(placement == null ? FAILURE : RESIZED);
@@ -96,7 +101,10 @@ final class ReplyWire {
     }
 
     static Reply read(WireReader in) {
-        int number = in.readByte() & 0xff;
+        return read(in.readByte() & 0xff, in);
+    }
+
+    private static Reply read(int number, WireReader in) {
         return switch (number) {
             case STATUS -> new Reply.Status(AttributesWire.read(in));
             case MADE -> new Reply.Status(AttributesWire.read(in), in.readLong());
@@ -112,8 +120,22 @@ final class ReplyWire {
             case DONE -> in.readBoolean() ? Reply.Done.YES : Reply.Done.NO;
             case FAILURE -> new Reply.Failure(ErrorCode.of(in.readInt()), in.readString());
             case RESIZED -> new Reply.Failure(ErrorCode.of(in.readInt()), in.readString(), readPlacement(in));
+            case OUTCOMES -> readOutcomes(in);
             default -> throw WireReader.bad("unknown reply " + number);
         };
+    }
+
+    private static Reply.Outcomes readOutcomes(WireReader in) {
+        int count = in.readCount(2);
+        List<Reply> outcomes = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            int number = in.readByte() & 0xff;
+            if (number != DONE && number != FAILURE && number != RESIZED) {
+                throw WireReader.bad("reply " + number + " as the outcome of one of many");
+            }
+            outcomes.add(read(number, in));
+        }
+        return new Reply.Outcomes(outcomes);
     }
 
     private static List<String> readNames(WireReader in) {

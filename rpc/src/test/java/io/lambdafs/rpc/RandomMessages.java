@@ -6,6 +6,7 @@ import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.Block;
 import io.lambdafs.model.BlockOperation;
+import io.lambdafs.model.BulkDelete;
 import io.lambdafs.model.DatanodeAddress;
 import io.lambdafs.model.DirectAccess;
 import io.lambdafs.model.ErrorCode;
@@ -95,6 +96,11 @@ final class RandomMessages {
         operations.put(
                 NamespaceOperation.Delete.class, () -> new NamespaceOperation.Delete(path(), random.nextBoolean()));
         operations.put(
+                BulkDelete.class,
+                () -> new BulkDelete(
+                        new RequestId(random.nextLong(), random.nextLong(), random.nextInt(1, 99), random.nextLong()),
+                        Stream.generate(this::path).limit(random.nextInt(1, 9)).toList()));
+        operations.put(
                 NamespaceOperation.Rename.class,
                 () -> new NamespaceOperation.Rename(path(), path(), oneOf(Operation.RenameMode.values())));
         operations.put(
@@ -118,6 +124,10 @@ final class RandomMessages {
                                 .toList(),
                         random.nextBoolean()));
         replies.put(Reply.Opened.class, () -> new Reply.Opened(attributes(), optional(bytes()), located()));
+        replies.put(
+                Reply.Outcomes.class,
+                () -> new Reply.Outcomes(
+                        List.of(Reply.Done.YES, new Reply.Failure(ErrorCode.NOT_EMPTY, text()), Reply.Done.NO)));
         replies.put(Reply.Xattrs.class, () -> new Reply.Xattrs(new TreeMap<>()));
         replies.put(Reply.StoragePolicy.class, () -> new Reply.StoragePolicy(text(), List.of(text(), text())));
         replies.put(Reply.AclStatus.class, () -> new Reply.AclStatus(text(), text(), mode(), entries()));

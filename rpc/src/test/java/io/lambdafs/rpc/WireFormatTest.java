@@ -8,6 +8,7 @@ import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.Block;
 import io.lambdafs.model.BlockOperation;
+import io.lambdafs.model.BulkDelete;
 import io.lambdafs.model.DatanodeAddress;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FileOperation;
@@ -96,6 +97,9 @@ class WireFormatTest {
                 request(new BlockOperation.Concat(PATH, List.of(FsPath.of("/d/e"))), "8d042f642f6601042f642f65"),
                 request(new NamespaceOperation.Delete(PATH, true), "74042f642f6601"),
                 request(
+                        new BulkDelete(new RequestId(1, 2, 3, 4), List.of(PATH, FsPath.of("/d/e"))),
+                        "9b042f642f660204060801042f642f65"),
+                request(
                         new NamespaceOperation.Rename(PATH, FsPath.of("/e"), Operation.RenameMode.OVERWRITE),
                         "75042f642f66022f6502"),
                 request(new AttributeOperation.SetPermission(PATH, 01777), "76042f642f66fe0f"),
@@ -123,6 +127,9 @@ class WireFormatTest {
                         new FileOperation.Create(PATH, 0644, 0666, true, false, 3, 1 << 20, new byte[] {9}, null),
                         "96042f642f66c806ec060100068080800101010900"),
                 request(new ReadOperation.Access(PATH, 6), "6d042f642f660c"),
+                reply(
+                        new Reply.Outcomes(List.of(Reply.Done.NO, new Reply.Failure(ErrorCode.NOT_FOUND, "x"))),
+                        "87027d007eca010178"),
                 reply(new Reply.Status(FILE), "7a03616e6e057374616666016601d20fc0060ad00fd00f06804000"),
                 reply(new Reply.Status(FILE, 1), "7f03616e6e057374616666016601d20fc0060ad00fd00f0680400002"),
                 reply(

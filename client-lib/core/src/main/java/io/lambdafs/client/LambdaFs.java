@@ -17,6 +17,7 @@ import io.lambdafs.model.AclEntry;
 import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.BlockOperation;
+import io.lambdafs.model.BulkDelete;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsException;
@@ -28,10 +29,14 @@ import io.lambdafs.model.Operation;
 import io.lambdafs.model.Operation.RenameMode;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
+import io.lambdafs.model.RequestId;
 import io.lambdafs.model.Scheduler;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -50,6 +55,9 @@ import org.jspecify.annotations.Nullable;
  * one more fails with {@code OVERLOADED} at once. Clients of one process share TCP servers and connections. Thread-safe.
  */
 public final class LambdaFs implements AutoCloseable {
+    /** Most paths that {@link #deleteEach} takes. */
+    public static final int MAX_DELETES = 2_000;
+
     private static final byte[] EMPTY = {};
 
     private final ClientConfig config;
@@ -304,6 +312,47 @@ public final class LambdaFs implements AutoCloseable {
     /** Removes a file or directory; false if there is none. */
     public CompletionStage<Boolean> delete(FsPath path, boolean recursive) {
         return execute(new NamespaceOperation.Delete(path, recursive)).thenApply(Reply.Done::changed);
+    }
+
+    /**
+     * Removes files and empty directories by one message to each deployment that owns some of them; in no order, so that none may be below another.
+     *
+     * @return what became of each, in their order, a {@link Reply.Done} or a {@link Reply.Failure}. Where a message failed that is the failure of all paths in it, some of which may
+     *     have been removed
+     * @throws IllegalArgumentException there are none, or more than {@link #MAX_DELETES}
+     */
+    public CompletionStage<List<Reply>> deleteEach(List<FsPath> paths) {
+        if (paths.isEmpty() || paths.size() > MAX_DELETES) {
+            throw new IllegalArgumentException("1.." + MAX_DELETES + " paths are removed at once, not " + paths.size());
+        }
+        Map<Integer, List<Integer>> byOwner = new TreeMap<>();
+        for (int i = 0; i < paths.size(); i++) {
+            int owner = cluster.placement().owner(paths.get(i));
+            byOwner.computeIfAbsent(owner, none -> new ArrayList<>()).add(i);
+        }
+        Reply[] outcomes = new Reply[paths.size()];
+        List<CompletableFuture<Void>> messages = new ArrayList<>();
+        for (List<Integer> some : byOwner.values()) {
+            List<FsPath> owned = some.stream().map(paths::get).toList();
+            messages.add(deleteOwned(owned).toCompletableFuture().thenAccept(each -> {
+                for (int i = 0; i < each.size(); i++) {
+                    outcomes[some.get(i)] = each.get(i);
+                }
+            }));
+        }
+        return CompletableFuture.allOf(messages.toArray(CompletableFuture[]::new))
+                .thenApply(done -> List.of(outcomes));
+    }
+
+    private CompletionStage<List<Reply>> deleteOwned(List<FsPath> paths) {
+        RequestId first = calls.bulkIds().acquire();
+        return execute(new BulkDelete(first, paths)).handle((each, thrown) -> {
+            if (thrown != null) {
+                return Collections.nCopies(paths.size(), Reply.Failure.of(thrown));
+            }
+            calls.bulkIds().release(first);
+            return each.outcomes();
+        });
     }
 
     /** Moves a file or directory; false where HDFS's older rename answers so. */

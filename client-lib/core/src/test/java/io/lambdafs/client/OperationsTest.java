@@ -13,6 +13,7 @@ import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.AttributeOperation.AclChange;
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.BlockOperation;
+import io.lambdafs.model.BulkDelete;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsException;
@@ -262,6 +263,31 @@ class OperationsTest {
         assertThatThrownBy(() -> blocking.concat(PATH, List.of(OTHER)))
                 .isInstanceOfSatisfying(
                         FsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_FOUND));
+    }
+
+    @Test
+    void shouldRemoveManyPathsByOneMessageUnderIdsThatNoOtherRequestHas() throws Exception {
+        Reply refused = new Reply.Failure(ErrorCode.NOT_EMPTY, "not empty");
+        fixture.hook = operation -> new Reply.Outcomes(List.of(Reply.Done.YES, refused));
+        List<FsPath> paths = List.of(PATH, OTHER);
+
+        assertThat(get(fs.deleteEach(paths))).isEqualTo(List.of(Reply.Done.YES, refused));
+        fixture.hook = operation -> new Reply.Failure(ErrorCode.PERMISSION_DENIED, "no");
+        assertThat(get(fs.deleteEach(paths)))
+                .allSatisfy(each -> assertThat(each)
+                        .isInstanceOfSatisfying(
+                                Reply.Failure.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.PERMISSION_DENIED)));
+        fixture.hook = operation -> new Reply.Outcomes(List.of(Reply.Done.NO, Reply.Done.NO));
+        get(fs.deleteEach(paths));
+
+        List<BulkDelete> asked = fixture.asked(BulkDelete.class);
+        assertThat(asked).hasSize(3).extracting(BulkDelete::paths).containsOnly(paths);
+        assertThat(asked).extracting(each -> each.first().slot()).containsOnly(1);
+        assertThat(asked).extracting(each -> each.first().sequence()).containsExactly(1L, 2L, 1L);
+        assertThat(asked.get(1).first().client())
+                .isEqualTo(asked.get(0).first().client())
+                .isNotEqualTo(asked.get(2).first().client());
+        assertThatThrownBy(() -> fs.deleteEach(List.of())).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test

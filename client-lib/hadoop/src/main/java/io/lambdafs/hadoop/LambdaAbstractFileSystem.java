@@ -142,6 +142,21 @@ public final class LambdaAbstractFileSystem extends DelegateToFileSystem {
     }
 
     @Override
+    public Path createSnapshot(Path directory, @Nullable String name) {
+        throw Unsupported.snapshot(directory);
+    }
+
+    @Override
+    public void renameSnapshot(Path directory, String name, String newName) {
+        throw Unsupported.snapshot(directory);
+    }
+
+    @Override
+    public void deleteSnapshot(Path directory, String name) {
+        throw Unsupported.snapshot(directory);
+    }
+
+    @Override
     public void msync() throws IOException {
         fs.msync();
     }

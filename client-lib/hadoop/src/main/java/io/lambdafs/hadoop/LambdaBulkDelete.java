@@ -1,32 +1,36 @@
 package io.lambdafs.hadoop;
 
 import io.lambdafs.client.LambdaFs;
-import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.Reply;
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
+import java.util.TreeMap;
 import org.apache.hadoop.fs.BulkDelete;
 import org.apache.hadoop.fs.BulkDeleteUtils;
 import org.apache.hadoop.fs.Path;
 
-/** Deletes files and empty directories by the page, many at once. Not thread-safe. */
+/** Deletes files and empty directories by the page: one request to each deployment that owns some of them. Not thread-safe. */
 final class LambdaBulkDelete implements BulkDelete {
     private static final int PAGE = 1_000;
-    private static final int AT_ONCE = 64;
 
     private final LambdaFileSystem fs;
     private final Path base;
 
-    LambdaBulkDelete(LambdaFileSystem fs, Path base) {
+    private LambdaBulkDelete(LambdaFileSystem fs, Path base) {
         this.fs = fs;
         this.base = base;
+    }
+
+    /** Of this type: who calls this needs no class that Hadoop has only since 3.4.1 to be linked. */
+    static BulkDelete of(LambdaFileSystem fs, Path base) {
+        return new LambdaBulkDelete(fs, base);
     }
 
     @Override
@@ -39,45 +43,45 @@ final class LambdaBulkDelete implements BulkDelete {
         return base;
     }
 
-    private record Removal(Path path, CompletableFuture<Boolean> removed) {}
-
     @Override
     public List<Map.Entry<Path, String>> bulkDelete(Collection<Path> paths) throws IOException {
         BulkDeleteUtils.validateBulkDeletePaths(paths, PAGE, base);
-        LambdaFs client = fs.client();
-        Deque<Removal> underWay = new ArrayDeque<>();
-        List<Map.Entry<Path, String>> failed = new ArrayList<>();
-        List<Path> deepestFirst = new ArrayList<>(paths);
-        deepestFirst.sort(Comparator.comparingInt(Path::depth).reversed());
-        int depth = 0;
-        for (Path path : deepestFirst) {
-            // What is below goes before its directory.
-            endAll(underWay, path.depth() < depth ? 0 : AT_ONCE - 1, failed);
-            depth = path.depth();
-            FsPath target = fs.fsPath(path);
-            underWay.add(new Removal(path, client.delete(target, false).toCompletableFuture()));
+        Map<FsPath, Path> asked = new LinkedHashMap<>();
+        for (Path path : paths) {
+            asked.put(fs.fsPath(path), path);
         }
-        endAll(underWay, 0, failed);
+        LambdaFs client = fs.client();
+        List<Map.Entry<Path, String>> failed = new ArrayList<>();
+        for (List<FsPath> wave : waves(asked.keySet()).values()) {
+            List<Reply> outcomes = Failures.await(client.deleteEach(wave), base.toString());
+            for (int i = 0; i < wave.size(); i++) {
+                if (outcomes.get(i) instanceof Reply.Failure failure) {
+                    FsPath path = wave.get(i);
+                    String why =
+                            Failures.of(failure.toException(), path.toString()).toString();
+                    failed.add(Map.entry(asked.get(path), why));
+                }
+            }
+        }
         return failed;
     }
 
-    private static void endAll(Deque<Removal> underWay, int but, List<Map.Entry<Path, String>> failed)
-            throws IOException {
-        while (underWay.size() > but) {
-            end(underWay.remove(), failed);
-        }
-    }
-
-    private static void end(Removal removal, List<Map.Entry<Path, String>> failed) throws IOException {
-        String path = removal.path().toString();
-        try {
-            Failures.await(removal.removed(), path);
-        } catch (IOException e) {
-            if (!(e.getCause() instanceof FsException)) {
-                throw e;
+    /** What is below goes before its directory; whatever is not below another goes at once. */
+    private static Map<Integer, List<FsPath>> waves(Collection<FsPath> paths) {
+        List<FsPath> deepestFirst = new ArrayList<>(paths);
+        deepestFirst.sort(Comparator.comparingInt(FsPath::depth).reversed());
+        Map<FsPath, Integer> numbers = new HashMap<>();
+        paths.forEach(path -> numbers.put(path, 0));
+        Map<Integer, List<FsPath>> waves = new TreeMap<>();
+        for (FsPath path : deepestFirst) {
+            int number = numbers.get(path);
+            waves.computeIfAbsent(number, none -> new ArrayList<>()).add(path);
+            for (FsPath above = path; !above.isRoot(); ) {
+                above = above.parent();
+                numbers.computeIfPresent(above, (directory, least) -> Math.max(least, number + 1));
             }
-            failed.add(Map.entry(removal.path(), e.toString()));
         }
+        return waves;
     }
 
     @Override

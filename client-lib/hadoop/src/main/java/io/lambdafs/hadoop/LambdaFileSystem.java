@@ -246,10 +246,10 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
         return new FSDataInputStream(content);
     }
 
-    /** {@inheritDoc} Up to 1,000 paths at once. */
+    /** {@inheritDoc} Up to 1,000 paths, by one request to each deployment that owns some of them. */
     @Override
     public BulkDelete createBulkDelete(Path base) throws IOException {
-        return new LambdaBulkDelete(this, makeQualified(base));
+        return LambdaBulkDelete.of(this, makeQualified(base));
     }
 
     /** {@inheritDoc} Parts are files, whose blocks become those of one. */
@@ -590,7 +590,7 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
         use().checkOpen();
     }
 
-    /** {@inheritDoc} The space of the datanodes: there are none, and small files take none of it. */
+    /** {@inheritDoc} All zero, for unknown: an object store does not say how much room it has, and datanodes tell theirs to {@code lambdafs datanode list} only. */
     @Override
     public FsStatus getStatus(@Nullable Path path) throws IOException {
         use().checkOpen();
@@ -802,6 +802,36 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
     public void satisfyStoragePolicy(Path path) {
         throw new UnsupportedOperationException(
                 "blocks are moved by an operator, not by a client: lambdafs blocks move " + path);
+    }
+
+    @Override
+    public Path createSnapshot(Path directory, @Nullable String name) {
+        throw Unsupported.snapshot(directory);
+    }
+
+    @Override
+    public void renameSnapshot(Path directory, String name, String newName) {
+        throw Unsupported.snapshot(directory);
+    }
+
+    @Override
+    public void deleteSnapshot(Path directory, String name) {
+        throw Unsupported.snapshot(directory);
+    }
+
+    @Override
+    public void createSymlink(Path target, Path link, boolean createParent) {
+        throw Unsupported.link(link);
+    }
+
+    @Override
+    public Path getLinkTarget(Path link) {
+        throw Unsupported.link(link);
+    }
+
+    @Override
+    protected Path resolveLink(Path link) {
+        throw Unsupported.link(link);
     }
 
     @Override

@@ -69,7 +69,7 @@ record Settings(
     /** What Hadoop says of the user, unless they are given: its mapping, static ones among it, of the user that a proxy acts for. */
     private static List<String> groups(Map<String, String> properties, UserGroupInformation acting) {
         boolean told = properties.containsKey("groups") || properties.containsKey("token.file");
-        return told ? List.of() : List.copyOf(acting.getGroupsSet());
+        return told ? List.of() : List.of(acting.getGroupNames());
     }
 
     /**

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.zip.CRC32C;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.BulkDelete;
 import org.apache.hadoop.fs.CommonPathCapabilities;
 import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -47,6 +48,7 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.util.ToolRunner;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -478,6 +480,64 @@ class LambdaFileSystemTest {
         write("/f", CONTENT);
 
         assertThatThrownBy(() -> fs.append(new Path("/f"))).isInstanceOf(UnsupportedOperationException.class);
+    }
+
+    @Test
+    void shouldSayWhyThereAreNoSnapshotsAndNoLinks() throws IOException {
+        Path path = new Path("/d");
+        fs.mkdirs(path);
+        List<ThrowingCallable> snapshots = List.of(
+                () -> fs.createSnapshot(path),
+                () -> fs.createSnapshot(path, "s"),
+                () -> fs.renameSnapshot(path, "s", "t"),
+                () -> fs.deleteSnapshot(path, "s"));
+        assertThat(snapshots)
+                .allSatisfy(each -> assertThatThrownBy(each)
+                        .isInstanceOf(UnsupportedOperationException.class)
+                        .hasMessageContainingAll("no earlier states", "/d", "lambdafs dump"));
+        List<ThrowingCallable> links =
+                List.of(() -> fs.createSymlink(path, new Path("/d/link"), true), () -> fs.getLinkTarget(path));
+        assertThat(links)
+                .allSatisfy(each -> assertThatThrownBy(each)
+                        .isInstanceOf(UnsupportedOperationException.class)
+                        .hasMessageContainingAll("no symbolic links", "/d"));
+        assertThat(fs.supportsSymlinks()).isFalse();
+        assertThat(fs.hasPathCapability(path, CommonPathCapabilities.FS_SNAPSHOTS))
+                .isFalse();
+        assertThat(fs.hasPathCapability(path, CommonPathCapabilities.FS_SYMLINKS))
+                .isFalse();
+        assertThat(fs.hasPathCapability(path, CommonPathCapabilities.FS_ACLS)).isTrue();
+    }
+
+    @Test
+    void shouldDeleteAPageByOneRequestToEachOwner() throws IOException {
+        List<Path> files = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            write("/bulk/f" + i, CONTENT);
+            files.add(fs.makeQualified(new Path("/bulk/f" + i)));
+        }
+        fs.mkdirs(new Path("/bulk/sub"));
+        write("/full/f", CONTENT);
+        int before = service.namespace.asked();
+
+        try (BulkDelete bulk = fs.createBulkDelete(new Path("/"))) {
+            assertThat(bulk.pageSize()).isEqualTo(1_000);
+            assertThat(bulk.bulkDelete(files)).isEmpty();
+            assertThat(service.namespace.asked() - before)
+                    .as("all are in one directory")
+                    .isEqualTo(1);
+            List<Path> rest = List.of(
+                    fs.makeQualified(new Path("/bulk")),
+                    fs.makeQualified(new Path("/bulk/sub")),
+                    fs.makeQualified(new Path("/full")),
+                    fs.makeQualified(new Path("/missing")));
+            assertThat(bulk.bulkDelete(rest)).singleElement().satisfies(failure -> {
+                assertThat(failure.getKey()).isEqualTo(rest.get(2));
+                assertThat(failure.getValue()).contains("PathIsNotEmptyDirectoryException");
+            });
+        }
+        assertThat(service.namespace.exists("/bulk")).isFalse();
+        assertThat(service.namespace.exists("/full/f")).isTrue();
     }
 
     @Test

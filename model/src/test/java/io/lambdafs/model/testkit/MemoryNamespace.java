@@ -3,6 +3,7 @@ package io.lambdafs.model.testkit;
 import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.BlockOperation;
+import io.lambdafs.model.BulkDelete;
 import io.lambdafs.model.DirectoryStats;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FileOperation;
@@ -284,6 +285,19 @@ public final class MemoryNamespace implements Operation.Visitor<Reply> {
         }
         parentOf(operation.path()).children.remove(operation.path().name());
         return Reply.Done.YES;
+    }
+
+    @Override
+    public Reply bulkDelete(BulkDelete operation) {
+        List<Reply> outcomes = new ArrayList<>();
+        for (FsPath path : operation.paths()) {
+            try {
+                outcomes.add(delete(new NamespaceOperation.Delete(path, false)));
+            } catch (FsException e) {
+                outcomes.add(Reply.Failure.of(e));
+            }
+        }
+        return new Reply.Outcomes(outcomes);
     }
 
     @Override

@@ -21,6 +21,7 @@ public final class Calls {
     private final HybridTransport transport;
     private final Retries retries;
     private final SlotTable slots;
+    private final BulkIds bulkIds;
     private final Scheduler scheduler;
     private final ClientMetrics metrics;
     private final AntiThrashing thrashing;
@@ -37,6 +38,7 @@ public final class Calls {
         this.thrashing = transport.thrashing();
         this.retries = new Retries(config.times().deadline(), config.firstContact(), scheduler.random());
         this.slots = new SlotTable(scheduler, context.secrets(), config.maxInFlight());
+        this.bulkIds = new BulkIds(context.secrets());
     }
 
     public HybridTransport transport() {
@@ -49,6 +51,10 @@ public final class Calls {
 
     public SlotTable slots() {
         return slots;
+    }
+
+    public BulkIds bulkIds() {
+        return bulkIds;
     }
 
     public Scheduler scheduler() {

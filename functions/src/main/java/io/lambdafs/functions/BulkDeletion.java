@@ -1,0 +1,83 @@
+package io.lambdafs.functions;
+
+import io.lambdafs.functions.namenode.Call;
+import io.lambdafs.model.BulkDelete;
+import io.lambdafs.model.Disposition;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Loop;
+import io.lambdafs.model.NamespaceOperation;
+import io.lambdafs.model.Reply;
+import io.lambdafs.rpc.OperationRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Function;
+
+/**
+ * Removes each path of a bulk deletion as if it had been asked for alone, some at once: each is locked, decided, recorded and answered under its own request id. Where one can
+ * neither be removed nor refused now, the whole fails as that one does, and is sent again: what was decided is then answered as before. Thread-safe.
+ */
+final class BulkDeletion {
+    /** Removals under way: as many as a group of commits gains from, and few enough for other requests to come between. */
+    static final int AT_ONCE = 64;
+
+    private final Call call;
+    private final BulkDelete operation;
+    private final Function<OperationRequest, CompletionStage<Reply>> perform;
+    private final AtomicInteger next = new AtomicInteger();
+    private final AtomicReferenceArray<Reply> outcomes;
+
+    private BulkDeletion(Call call, BulkDelete operation, Function<OperationRequest, CompletionStage<Reply>> perform) {
+        this.call = call;
+        this.operation = operation;
+        this.perform = perform;
+        this.outcomes = new AtomicReferenceArray<>(operation.paths().size());
+    }
+
+    /** @param perform does what one request asks for, to its reply */
+    static CompletionStage<Reply> run(
+            Call call, BulkDelete operation, Function<OperationRequest, CompletionStage<Reply>> perform) {
+        // Whoever moves a directory waits for what is under way below it, and each removal counts itself.
+        call.leaveInFlight();
+        return new BulkDeletion(call, operation, perform).run();
+    }
+
+    private CompletionStage<Reply> run() {
+        int lanes = Math.min(AT_ONCE, operation.paths().size());
+        CompletableFuture<?>[] all = new CompletableFuture<?>[lanes];
+        for (int i = 0; i < lanes; i++) {
+            all[i] = Loop.whileTrue(this::step).toCompletableFuture();
+        }
+        return CompletableFuture.allOf(all).thenApply(done -> reply());
+    }
+
+    /** Completes with whether there may be more. */
+    private CompletionStage<Boolean> step() {
+        int index = next.getAndIncrement();
+        if (index >= outcomes.length()) {
+            return CompletableFuture.completedFuture(false);
+        }
+        NamespaceOperation.Delete one =
+                new NamespaceOperation.Delete(operation.paths().get(index), false);
+        return perform.apply(new OperationRequest(0, operation.id(index), 1, call.deadlineMillis(), one))
+                .handle((reply, error) -> {
+                    outcomes.set(index, error == null ? reply : Reply.Failure.of(error));
+                    return true;
+                });
+    }
+
+    private Reply reply() {
+        List<Reply> all = new ArrayList<>(outcomes.length());
+        for (int i = 0; i < outcomes.length(); i++) {
+            Reply outcome = outcomes.get(i);
+            if (outcome instanceof Reply.Failure failure && failure.code().disposition() != Disposition.FINAL) {
+                throw new FsException(failure.code(), operation.paths().get(i) + ": " + failure.message());
+            }
+            all.add(outcome);
+        }
+        return new Reply.Outcomes(all);
+    }
+}
