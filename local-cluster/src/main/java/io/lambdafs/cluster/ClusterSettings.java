@@ -343,6 +343,7 @@ public record ClusterSettings(
      * @param direct whether clients write and read object stores themselves, by URLs that instances sign
      * @param cacheMb of the copies of an object store's objects on a datanode's disk; 0 for none
      * @param heapMb of a datanode's process
+     * @param reportMinutes after which datanodes compare a bucket of the block store with the metadata again; 0 for never
      */
     public record Blocks(
             int datanodes,
@@ -352,7 +353,8 @@ public record ClusterSettings(
             String encryption,
             boolean direct,
             int cacheMb,
-            int heapMb) {
+            int heapMb,
+            int reportMinutes) {
         /** In the settings, where the names of block stores are no settings' names. */
         static final String STORES = "blocks.stores";
 
@@ -399,6 +401,7 @@ public record ClusterSettings(
                     direct);
             check(cacheMb >= 0, "blocks.cacheMb", "0 or more", cacheMb);
             check(heapMb >= 64, "blocks.heapMb", "at least 64", heapMb);
+            check(reportMinutes >= 0, "blocks.reportMinutes", "0 or more", reportMinutes);
         }
 
         private static boolean isDirect(String place) {
@@ -556,7 +559,7 @@ public record ClusterSettings(
                         Math.max(1, machine.processors() / 2)),
                 new Instance(MEMORY_MB, CPU_SHARE, 4, 128, 40 << 20, 64 << 10, 512, 4, 0, 0, "", "action"),
                 new Store("embedded", "", "", "", "", 256, 1, "replicated", true, 384, 1),
-                new Blocks(1, "", Map.of(), "", "", false, 4_096, 256),
+                new Blocks(1, "", Map.of(), "", "", false, 4_096, 256, 360),
                 new Waits(1_000, 1_800),
                 "INFO");
     }

@@ -65,7 +65,8 @@ final class ServiceFiles {
                 .put("port", port)
                 .put("portFile", directory.port(label).toString())
                 .put("metricsAddress", LOOPBACK)
-                .put("metricsPortFile", directory.port(label + "-metrics").toString());
+                .put("metricsPortFile", directory.port(label + "-metrics").toString())
+                .put("reportMinutes", blocks.reportMinutes());
         if (served.isRemote()) {
             tree.put(
                             "cacheDirectory",

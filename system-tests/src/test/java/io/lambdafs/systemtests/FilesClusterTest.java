@@ -12,8 +12,11 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -39,6 +42,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class FilesClusterTest {
     private static final int BLOCK = 1 << 20;
+    private static final int STREAMS = 64;
+    private static final int PIECE = 64 << 10;
+    private static final int PIECES = 64;
     private static final int LENGTH = 7 * BLOCK + 12_345;
 
     @TempDir
@@ -50,7 +56,7 @@ class FilesClusterTest {
     @BeforeAll
     void start() throws IOException {
         ObjectNode settings = JsonNodeFactory.instance.objectNode();
-        settings.withObject("blocks").put("datanodes", 2);
+        settings.withObject("blocks").put("datanodes", 2).put("heapMb", 256);
         cluster = ClusterUnderTest.start(directory, settings);
         Configuration conf = new Configuration();
         conf.set("lambdafs.dir", directory.toString());
@@ -208,10 +214,95 @@ class FilesClusterTest {
         }
     }
 
+    @Test
+    void shouldServe64StreamsAtOnceWithin256MbOfHeap() throws Exception {
+        kill("datanode-2");
+        long pid = cluster.service("datanode-1").orElseThrow().pid();
+        ExecutorService streams = Executors.newFixedThreadPool(STREAMS);
+        try {
+            all(streams, this::writeStream);
+            all(streams, this::readStream);
+            assertThat(cluster.service("datanode-1").orElseThrow().pid()).isEqualTo(pid);
+            assertThat(directory.resolve("logs/datanode-1.log"))
+                    .content()
+                    .isNotEmpty()
+                    .doesNotContain("OutOfMemoryError");
+        } finally {
+            streams.shutdownNow();
+            cluster.start();
+        }
+    }
+
+    /** One after whose first half it waits until all others are there too. */
+    private interface Halfway {
+        void run(int number, CyclicBarrier half) throws Exception;
+    }
+
+    private static void all(ExecutorService streams, Halfway stream) throws Exception {
+        CyclicBarrier half = new CyclicBarrier(STREAMS);
+        List<Future<?>> running = new ArrayList<>();
+        for (int i = 0; i < STREAMS; i++) {
+            int number = i;
+            running.add(streams.submit(() -> {
+                stream.run(number, half);
+                return null;
+            }));
+        }
+        for (Future<?> each : running) {
+            each.get(120, TimeUnit.SECONDS);
+        }
+    }
+
+    private void writeStream(int number, CyclicBarrier half) throws Exception {
+        Random random = new Random(number);
+        byte[] piece = new byte[PIECE];
+        try (FSDataOutputStream out =
+                fs.create(path("/streams/" + number), true, 4_096, (short) 1, (long) PIECES * PIECE)) {
+            for (int i = 0; i < PIECES; i++) {
+                if (i == PIECES / 2) {
+                    half.await(60, TimeUnit.SECONDS);
+                }
+                random.nextBytes(piece);
+                out.write(piece);
+            }
+        }
+    }
+
+    private void readStream(int number, CyclicBarrier half) throws Exception {
+        Random random = new Random(number);
+        byte[] piece = new byte[PIECE];
+        byte[] read = new byte[PIECE];
+        try (FSDataInputStream in = fs.open(path("/streams/" + number))) {
+            for (int i = 0; i < PIECES; i++) {
+                if (i == PIECES / 2) {
+                    half.await(60, TimeUnit.SECONDS);
+                }
+                random.nextBytes(piece);
+                in.readFully(read);
+                assertThat(Arrays.equals(read, piece))
+                        .as("piece %d of %d", i, number)
+                        .isTrue();
+            }
+            assertThat(in.read()).isEqualTo(-1);
+        }
+    }
+
     private void kill(String service) throws Exception {
         ProcessHandle process = cluster.service(service).orElseThrow();
         process.destroyForcibly();
         process.onExit().get(30, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void shouldTellInOneLineThatThereAreNoSnapshots() throws Exception {
+        fs.mkdirs(path("/snapshots"));
+        CommandRun run = CommandRun.lambdafs("fs", "--dir", directory, "-createSnapshot", "/snapshots");
+        assertThat(run.exit()).isEqualTo(1);
+        assertThat(run.err().lines())
+                .singleElement()
+                .asString()
+                .startsWith("createSnapshot: ")
+                .contains("lambdafs dump");
     }
 
     @Test

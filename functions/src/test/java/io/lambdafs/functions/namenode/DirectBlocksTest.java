@@ -1,6 +1,7 @@
 package io.lambdafs.functions.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lambdafs.functions.housekeeping.ObjectSweeper;
 import io.lambdafs.model.AttributeOperation.SetStoragePolicy;
@@ -23,6 +24,7 @@ import io.lambdafs.store.Key;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Schema;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +43,7 @@ class DirectBlocksTest extends BlockFileCase {
     private final DirectStores direct =
             new DirectStores(Map.of(STORE, signer("hot"), COLD, signer("cold")), cluster.scheduler, this::delete);
     private boolean refuses;
+    private CompletableFuture<Void> answer = CompletableFuture.completedFuture(null);
 
     @BeforeEach
     void accessDirectly() {
@@ -66,7 +69,7 @@ class DirectBlocksTest extends BlockFileCase {
         }
         assertThat(request.method()).isEqualTo(SignedRequest.Method.DELETE);
         deleted.add(request.url().substring(0, request.url().indexOf('?')));
-        return CompletableFuture.completedFuture(null);
+        return answer;
     }
 
     private LocatedBlock add(FsPath path, OpenFile file, long generation, int index) {
@@ -147,5 +150,52 @@ class DirectBlocksTest extends BlockFileCase {
 
         assertThat(deleted).containsExactlyInAnyOrder("http://store/hot/" + due, "http://store/cold/" + due);
         assertThat(invalid()).isEqualTo(2);
+    }
+
+    private ObjectSweeper leader(SimulatedCluster.Instance instance) {
+        long epoch = instance.nameNode.epoch();
+        return new ObjectSweeper(cluster.store, cluster.scheduler, () -> epoch, direct);
+    }
+
+    /** One is at a deletion while the other does all; and one is fenced in the middle. */
+    @Test
+    void shouldDoNoHarmUnderTwoLeaders() {
+        SimulatedCluster.Instance first = cluster.start(1);
+        SimulatedCluster.Instance second = cluster.start(2);
+        String due = ObjectKey.of(1, 1, 1);
+        String later = ObjectKey.of(2, 1, 1);
+        long now = cluster.scheduler.currentTimeMillis();
+        put(new Row(Schema.INVALID_BLOCKS.key(STORE, due), now - 1));
+        put(new Row(Schema.INVALID_BLOCKS.key(STORE, later), now + 1_000_000_000));
+        CompletableFuture<Void> slow = new CompletableFuture<>();
+        answer = slow;
+        CompletableFuture<Void> one = leader(first).run().toCompletableFuture();
+        cluster.advance(Duration.ofSeconds(1));
+        answer = CompletableFuture.completedFuture(null);
+        cluster.await(leader(second).run());
+        assertThat(one).isNotDone();
+        assertThat(invalid()).isEqualTo(1);
+        slow.complete(null);
+        cluster.await(one);
+        assertThat(invalid()).isEqualTo(1);
+
+        String again = ObjectKey.of(3, 1, 1);
+        put(new Row(Schema.INVALID_BLOCKS.key(STORE, again), now - 1));
+        CompletableFuture<Void> fenced = new CompletableFuture<>();
+        answer = fenced;
+        CompletableFuture<Void> frozen = leader(first).run().toCompletableFuture();
+        cluster.advance(Duration.ofSeconds(1));
+        answer = CompletableFuture.completedFuture(null);
+        cluster.kill(first);
+        cluster.advance(Duration.ofMinutes(1));
+        assertThat(invalid()).as("the next leader has deleted it").isEqualTo(1);
+        fenced.complete(null);
+        assertThatThrownBy(() -> cluster.await(frozen))
+                .isInstanceOfSatisfying(
+                        FsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.FENCED));
+
+        assertThat(invalid()).isEqualTo(1);
+        assertThat(deleted).containsExactlyInAnyOrder("http://store/hot/" + due, "http://store/hot/" + again);
+        cluster.wholeStore();
     }
 }

@@ -2,6 +2,7 @@ package io.lambdafs.functions.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lambdafs.functions.housekeeping.LeaseSweeper;
 import io.lambdafs.model.Block;
 import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.ErrorCode;
@@ -13,9 +14,12 @@ import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Operation.RenameMode;
 import io.lambdafs.model.Reply;
+import io.lambdafs.rpc.OperationReply;
 import io.lambdafs.store.FormatLevel;
 import io.lambdafs.store.Schema;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 /** Writers that fall silent, and writers of one file that follow each other. */
@@ -123,6 +127,85 @@ class WriterLeaseTest extends BlockFileCase {
         refused(ErrorCode.STALE_GENERATION, new BlockOperation.Abandon(moved, file, 1));
         assertThat(invalid()).isEqualTo(1);
         assertThat(stat(moved).size()).isEqualTo(100);
+        cluster.wholeStore();
+    }
+
+    private LeaseSweeper leader(SimulatedCluster.Instance instance, CompletionStage<Void> when) {
+        return new LeaseSweeper(
+                cluster.store,
+                cluster.scheduler,
+                instance.nameNode::epoch,
+                recover -> when.thenCompose(now -> instance.send(SimulatedCluster.ROOT, cluster.nextId(), recover))
+                        .thenApply(OperationReply::reply));
+    }
+
+    /** After this an instance's own sweeps are nowhere near the moment when the hard limit passes. */
+    private void betweenSweeps() {
+        cluster.advance(Duration.ofMinutes(1));
+        startDatanode();
+    }
+
+    /** One has found the file's writer silent, and closes the file only after the other has, and somebody else has begun to append. */
+    @Test
+    void shouldDoNoHarmUnderTwoLeaders() {
+        OpenFile file = ((Reply.Status) create(PATH, BLOCK_SIZE)).file();
+        betweenSweeps();
+        LocatedBlock first = add(file, 0, 0, null);
+        add(file, 1, 1, written(first, 100));
+        cluster.advance(LeaseWrites.HARD_LIMIT.plusSeconds(2));
+        CompletableFuture<Void> late = new CompletableFuture<>();
+        CompletableFuture<Void> one = leader(cluster.start(0), late).run().toCompletableFuture();
+        cluster.advance(Duration.ofSeconds(1));
+        assertThat(one).isNotDone();
+        assertThat(stat(PATH).content()).isEqualTo(INode.Content.WRITING);
+
+        cluster.await(leader(cluster.start(1), CompletableFuture.completedFuture(null))
+                .run());
+        assertThat(stat(PATH).content()).isEqualTo(INode.Content.BLOCKS);
+        Reply.Leased appender = take(false);
+        startDatanode();
+        LocatedBlock added = add(appender.file(), appender.generation(), appender.blocks(), null);
+        late.complete(null);
+        cluster.await(one);
+
+        assertThat(stat(PATH).content()).isEqualTo(INode.Content.WRITING);
+        done(new BlockOperation.CompleteBlocks(
+                PATH, appender.file(), appender.generation(), appender.blocks() + 1, written(added, 10)));
+        assertThat(stat(PATH).size()).isEqualTo(110);
+        assertThat(invalid()).isEqualTo(1);
+        cluster.wholeStore();
+    }
+
+    @Test
+    void shouldCloseAFileOnceWhereTwoLeadersDoAtTheSameTime() {
+        done(new NamespaceOperation.Mkdirs(PATH.parent(), 0755, true));
+        betweenSweeps();
+        for (int i = 0; i < 5; i++) {
+            FsPath path = PATH.parent().child("f" + i);
+            OpenFile file = ((Reply.Status) create(path, BLOCK_SIZE)).file();
+            Reply added = cluster.call(new BlockOperation.AddBlock(path, file, 0, 0, null));
+            Block before = written(((Reply.BlockAdded) added).block(), 100);
+            assertThat(cluster.call(new BlockOperation.AddBlock(path, file, 1, 1, before)))
+                    .isInstanceOf(Reply.BlockAdded.class);
+        }
+        cluster.advance(LeaseWrites.HARD_LIMIT.plusSeconds(2));
+        assertThat(cluster.rows())
+                .filteredOn(row -> row.key().table().equals(Schema.WRITTEN_FILES))
+                .hasSize(5);
+        LeaseSweeper one = leader(cluster.start(0), CompletableFuture.completedFuture(null));
+        LeaseSweeper other = leader(cluster.start(1), CompletableFuture.completedFuture(null));
+        cluster.setLatency(Duration.ofMillis(5));
+        CompletionStage<Void> sweep = one.run();
+        cluster.await(other.run());
+        cluster.await(sweep);
+        cluster.setLatency(Duration.ZERO);
+
+        for (int i = 0; i < 5; i++) {
+            assertThat(stat(PATH.parent().child("f" + i)).content()).isEqualTo(INode.Content.BLOCKS);
+            assertThat(stat(PATH.parent().child("f" + i)).size()).isEqualTo(100);
+        }
+        assertThat(invalid()).isEqualTo(5);
+        assertThat(cluster.rows()).extracting(row -> row.key().table()).doesNotContain(Schema.WRITTEN_FILES);
         cluster.wholeStore();
     }
 }

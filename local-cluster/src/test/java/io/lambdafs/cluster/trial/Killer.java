@@ -2,6 +2,7 @@ package io.lambdafs.cluster.trial;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.lambdafs.cluster.LocalCluster;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -9,12 +10,13 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
-/** Kills the processes that have a part in the writing of files, one after the other, and starts them anew. For one thread. */
+/** Kills the processes that have a part in the writing of files, one after the other, and starts them anew, or stops one for a while. For one thread. */
 final class Killer {
     private final LocalCluster cluster;
     private final ObjectStore objects;
     private final WriterProcess writers;
     private final Random random;
+    private final Duration frozen;
     private final List<Victim> victims;
     private final Map<Victim, Integer> killed = new EnumMap<>(Victim.class);
     private final List<Victim> next = new ArrayList<>();
@@ -22,16 +24,25 @@ final class Killer {
     /** Whom it kills. */
     enum Victim {
         DATANODE,
+        /** By SIGSTOP, for a while. */
+        DATANODE_FROZEN,
         OBJECT_STORE,
         INSTANCE,
         CLIENT
     }
 
-    Killer(LocalCluster cluster, ObjectStore objects, WriterProcess writers, Random random, List<Victim> victims) {
+    Killer(
+            LocalCluster cluster,
+            ObjectStore objects,
+            WriterProcess writers,
+            Random random,
+            Duration frozen,
+            List<Victim> victims) {
         this.cluster = cluster;
         this.objects = objects;
         this.writers = writers;
         this.random = random;
+        this.frozen = frozen;
         this.victims = victims;
     }
 
@@ -43,8 +54,17 @@ final class Killer {
         Victim victim = next.remove(random.nextInt(next.size()));
         switch (victim) {
             case DATANODE -> {
-                end(cluster.processes().get("datanode-" + (1 + random.nextInt(2))));
+                end(datanode());
                 cluster.start(LocalCluster.StartOptions.none());
+            }
+            case DATANODE_FROZEN -> {
+                ProcessHandle datanode = datanode();
+                signal("STOP", datanode.pid());
+                try {
+                    TimeUnit.MILLISECONDS.sleep(frozen.toMillis());
+                } finally {
+                    signal("CONT", datanode.pid());
+                }
             }
             case OBJECT_STORE -> {
                 objects.kill();
@@ -69,6 +89,20 @@ final class Killer {
             }
         }
         killed.merge(victim, 1, Integer::sum);
+    }
+
+    private ProcessHandle datanode() {
+        return cluster.processes().get("datanode-" + (1 + random.nextInt(FilesTrialTest.DATANODES)));
+    }
+
+    static void signal(String name, long pid) throws Exception {
+        int failed = new ProcessBuilder("kill", "-" + name, Long.toString(pid))
+                .inheritIO()
+                .start()
+                .waitFor();
+        if (failed != 0) {
+            throw new IllegalStateException("no SIG" + name + " to process " + pid);
+        }
     }
 
     private static void end(ProcessHandle process) throws Exception {

@@ -24,6 +24,8 @@ final class ObjectStore implements AutoCloseable {
 
     private static final String KEY = System.getenv("AWS_SECRET_ACCESS_KEY");
     static final String BUCKET = "trial";
+    /** What the keys of the block store without a name begin with. */
+    static final String HOT = "hot";
 
     private final Path directory;
     private final Path log;
@@ -83,7 +85,7 @@ final class ObjectStore implements AutoCloseable {
 
     /** Makes an object that nothing names. */
     void addOrphan() throws IOException {
-        Path orphan = directory.resolve(BUCKET).resolve(ObjectKey.of(Long.MAX_VALUE, 1, 1));
+        Path orphan = directory.resolve(BUCKET).resolve(HOT).resolve(ObjectKey.of(Long.MAX_VALUE, 1, 1));
         Files.createDirectories(orphan.resolveSibling("."));
         Files.write(orphan, new byte[1_000]);
     }

@@ -23,7 +23,11 @@ final class Verdicts {
         this.fs = fs;
     }
 
+    /** Looks at all of them once; what was found wrong before stays wrong. */
     void judge(Map<Integer, WriterProcess.Outcome> outcomes) throws InterruptedException {
+        complete = 0;
+        incomplete = 0;
+        absent = 0;
         for (Map.Entry<Integer, WriterProcess.Outcome> each : outcomes.entrySet()) {
             TrialFile file = new TrialFile(each.getKey());
             boolean done = each.getValue().ending() == WriterProcess.Ending.DONE;
@@ -63,7 +67,7 @@ final class Verdicts {
         }
     }
 
-    private static byte[] read(FileReader reader) throws InterruptedException {
+    static byte[] read(FileReader reader) throws InterruptedException {
         byte[] all = new byte[Math.toIntExact(reader.length())];
         int at = 0;
         while (at < all.length) {

@@ -22,11 +22,13 @@ final class WriterProcess implements AutoCloseable {
     private final Path clientJson;
     private final Path log;
     private final int files;
+    private final List<String> more;
     private final Map<Integer, Outcome> outcomes = new TreeMap<>();
     /** Files that may be begun: those before this one. */
     private int released;
 
     private long events;
+    private boolean half;
     private @Nullable Process process;
     private @Nullable Thread reader;
 
@@ -42,23 +44,27 @@ final class WriterProcess implements AutoCloseable {
     /** @param why of a failure; else empty */
     record Outcome(Ending ending, String why) {}
 
-    WriterProcess(Path clientJson, Path log, int files) {
+    /** @param more arguments of {@link TrialWriter} */
+    WriterProcess(Path clientJson, Path log, int files, String... more) {
         this.clientJson = clientJson;
         this.log = log;
         this.files = files;
+        this.more = List.of(more);
     }
 
     /** Starts it with those of the released files that nobody has begun. */
     synchronized void start() throws IOException {
-        Process started = new ProcessBuilder(List.of(
-                        JavaCommand.java(),
-                        "-Xmx256m",
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UseSerialGC",
-                        "-cp",
-                        JavaCommand.classPath(),
-                        TrialWriter.class.getName(),
-                        clientJson.toString()))
+        List<String> command = new ArrayList<>(List.of(
+                JavaCommand.java(),
+                "-Xmx256m",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                JavaCommand.classPath(),
+                TrialWriter.class.getName(),
+                clientJson.toString()));
+        command.addAll(more);
+        Process started = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start();
         process = started;
@@ -109,6 +115,7 @@ final class WriterProcess implements AutoCloseable {
             case "begun" -> outcomes.put(file, new Outcome(Ending.BEGUN, ""));
             case "done" -> outcomes.put(file, new Outcome(Ending.DONE, ""));
             case "failed" -> outcomes.put(file, new Outcome(Ending.FAILED, why));
+            case "half" -> half = true;
             default -> {}
         }
         notifyAll();
@@ -146,6 +153,25 @@ final class WriterProcess implements AutoCloseable {
             outcomes.replaceAll(
                     (file, outcome) -> outcome.ending() == Ending.BEGUN ? new Outcome(Ending.LOST, "") : outcome);
             notifyAll();
+        }
+    }
+
+    /** Stops it (SIGSTOP), or lets it go on (SIGCONT). */
+    void freeze(boolean stop) throws Exception {
+        Process running = process;
+        if (running != null) {
+            Killer.signal(stop ? "STOP" : "CONT", running.pid());
+        }
+    }
+
+    /** Waits until a file is half written. */
+    synchronized void awaitHalf() throws InterruptedException {
+        while (!half) {
+            long before = events;
+            TimeUnit.SECONDS.timedWait(this, LONGEST_SILENCE_SECONDS);
+            if (events == before) {
+                throw new AssertionError("nothing was written for " + LONGEST_SILENCE_SECONDS + " s: " + outcomes);
+            }
         }
     }
 

@@ -6,21 +6,27 @@ import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.LocatedBlock;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.simulation.Agenda;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes one file after another, reads in between, and now and then does what writers should not: ends in the middle, or sleeps for longer than its lease and goes on. No
+ * Writes one file after another, reads, cuts, joins, moves and deletes some in between, and now and then does what writers should not: ends in the middle, or sleeps for longer than its lease and goes on. No
  * bytes are moved: it tells what it would have written. Not thread-safe.
  */
 final class Author {
     static final long BLOCK_SIZE = 100;
+    private static final int FILES = 8;
+    /** Files from this one on are cut. */
+    private static final int FIRST_CUT = 6;
+
     private static final byte[] NOTHING = {};
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
@@ -34,7 +40,10 @@ final class Author {
         FileHistory history(long fileId);
 
         /** A file was made. */
-        void made(long fileId, byte[] head);
+        void made(FsPath path, long fileId, byte[] head);
+
+        /** The cuts of files at a path, which more are added to. */
+        List<FileHistory.Cut> cuts(FsPath path);
 
         void violated(String what);
     }
@@ -120,21 +129,45 @@ final class Author {
         if (!run.goesOn()) {
             return;
         }
-        int number = agenda.random().nextInt(5);
-        path = FsPath.of("/w" + number % 3 + "/" + number);
-        switch (agenda.random().nextInt(10)) {
+        int number = agenda.random().nextInt(FILES);
+        path = path(number);
+        switch (agenda.random().nextInt(14)) {
             case 0, 1 -> create();
             case 2, 3, 4 -> read();
             case 5 -> lease(true);
+            case 6 -> ask(new NamespaceOperation.Delete(path, false), (reply, began) -> start());
+            case 7, 8, 9 -> change(number);
             default -> lease(false);
         }
+    }
+
+    private static FsPath path(int number) {
+        return FsPath.of("/w" + number % 3 + "/" + number);
+    }
+
+    /** Of two in a directory one gets the blocks of the other, or its place; two more are cut. Which is which is fixed, for the answer may be lost, and then it is only known what may have been. */
+    private void change(int number) {
+        if (number >= FIRST_CUT) {
+            FileHistory.Cut cut = new FileHistory.Cut();
+            run.cuts(path).add(cut);
+            ask(new BlockOperation.Truncate(path, agenda.within(3 * BLOCK_SIZE)), (reply, began) -> {
+                cut.answered(agenda.now());
+                start();
+            });
+            return;
+        }
+        FsPath other = path((number + 3) % FIRST_CUT);
+        Operation<Reply.Done> change = number % 3 == 2
+                ? new NamespaceOperation.Rename(path, other, Operation.RenameMode.OVERWRITE)
+                : new BlockOperation.Concat(path, List.of(other));
+        ask(change, (reply, began) -> start());
     }
 
     private void create() {
         byte[] head = agenda.chance(0.4) ? new byte[] {1, 2, 3} : NOTHING;
         ask(new FileOperation.Create(path, 0644, true, true, 1, BLOCK_SIZE, head, null), (reply, began) -> {
             file = reply.file();
-            run.made(file.id(), head);
+            run.made(path, file.id(), head);
             generation = 0;
             blocks = 0;
             headBytes = 0;

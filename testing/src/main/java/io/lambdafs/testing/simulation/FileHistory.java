@@ -26,8 +26,17 @@ final class FileHistory {
     /** What one writer was told, and when it asked and was answered; {@link Long#MAX_VALUE} where it never was. */
     private record Use(long generation, long asked, long answered) {}
 
+    /** A cut of whatever file was at a path when it took effect: before this, or at any time where it was never answered. */
+    static final class Cut {
+        private long answered = Long.MAX_VALUE;
+
+        void answered(long now) {
+            answered = now;
+        }
+    }
+
     /** A block that a writer has told to be durable. */
-    private static final class Told {
+    static final class Told {
         private final Block block;
         private final long asked;
         private long answered = Long.MAX_VALUE;
@@ -43,11 +52,23 @@ final class FileHistory {
     private final List<Use> renewals = new ArrayList<>();
     private final List<Use> ends = new ArrayList<>();
     private final Map<Long, Told> told = new HashMap<>();
+    /** Of all files, for blocks are moved from one to another. */
+    private final Map<Long, Told> everywhere;
+
+    private final List<Cut> cuts;
     private final Set<String> keys = new HashSet<>();
 
-    /** @param head what the file was made with */
-    FileHistory(byte[] head) {
+    /**
+     * Of a file that was made.
+     *
+     * @param head what the file was made with
+     * @param everywhere blocks that were told of all files, which this one adds to
+     * @param cuts of its path, those that are yet to come too
+     */
+    FileHistory(byte[] head, Map<Long, Told> everywhere, List<Cut> cuts) {
         this.head = head;
+        this.everywhere = everywhere;
+        this.cuts = cuts;
     }
 
     Set<String> keys() {
@@ -57,8 +78,15 @@ final class FileHistory {
     /** A block is about to be told, by a request that is sent now. */
     void tells(@Nullable Block block, long asked) {
         if (block != null) {
-            told.putIfAbsent(block.id(), new Told(block, asked));
+            Told first = new Told(block, asked);
+            Told before = everywhere.putIfAbsent(block.id(), first);
+            told.putIfAbsent(block.id(), before == null ? first : before);
         }
+    }
+
+    /** Whether a block was told after every cut, so that none of them has taken anything of it. */
+    private boolean isWhole(Told block) {
+        return cuts.stream().allMatch(cut -> cut.answered < block.asked);
     }
 
     private void acknowledged(@Nullable Block block, long answered) {
@@ -95,7 +123,10 @@ final class FileHistory {
         leases.add(new Use(generation, asked, answered));
         renewals.add(new Use(generation, asked, answered));
         byte[] shown = lease.head();
-        if (lease.blocks() == 0 && head.length > 0 && (shown == null || !Arrays.equals(shown, head))) {
+        if (cuts.isEmpty()
+                && lease.blocks() == 0
+                && head.length > 0
+                && (shown == null || !Arrays.equals(shown, head))) {
             return "who appends was not given what the file begins with";
         }
         return null;
@@ -152,10 +183,14 @@ final class FileHistory {
         long bytes = 0;
         Set<Long> shown = new HashSet<>();
         for (LocatedBlock each : opened.blocks()) {
-            Told known = told.get(each.block().id());
+            Told own = told.get(each.block().id());
+            Told known = own == null ? everywhere.get(each.block().id()) : own;
             if (known == null
                     || known.asked > answered
-                    || known.block.length() != each.block().length()) {
+                    || known.block.length() < each.block().length()
+                    || (own != null
+                            && isWhole(own)
+                            && known.block.length() != each.block().length())) {
                 return "block " + each.block().id() + " of " + each.block().length()
                         + " bytes is shown, and no writer has told it: "
                         + (known == null ? "none" : known.block.toString());
@@ -166,14 +201,14 @@ final class FileHistory {
             bytes += each.block().length();
         }
         for (Told each : told.values()) {
-            if (each.answered < asked && !shown.contains(each.block.id())) {
+            if (each.answered < asked && isWhole(each) && !shown.contains(each.block.id())) {
                 return "block " + each.block.id() + ", which was told to be durable, is not shown";
             }
         }
         if (opened.blocks().isEmpty()) {
             byte[] content = opened.content();
             boolean same = content == null ? head.length == 0 : Arrays.equals(content, head);
-            return same ? null : "the file does not show what it was made with";
+            return same || !cuts.isEmpty() ? null : "the file does not show what it was made with";
         }
         boolean closedOrGrowing =
                 attributes.content() == INode.Content.BLOCKS || attributes.content() == INode.Content.WRITING;

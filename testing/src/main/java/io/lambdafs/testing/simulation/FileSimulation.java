@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files in blocks under one seed: authors who compete for a few files, some of whom die in the middle or sleep for longer than their lease; the faults of {@link Faults}; then
+ * Files in blocks under one seed: authors who compete for a few files, which they also cut, join, move and delete, and some of whom die in the middle or sleep for longer than their lease; the faults of {@link Faults}; then
  * quiet, until the hard limit has passed, and a look at all that is left. What must hold is in docs/FILES.md. Not thread-safe.
  */
 public final class FileSimulation {
@@ -42,6 +42,8 @@ public final class FileSimulation {
     private final List<SimulatedClient> clients = new ArrayList<>();
     private final List<Author> authors = new ArrayList<>();
     private final Map<Long, FileHistory> files = new HashMap<>();
+    private final Map<Long, FileHistory.Told> told = new HashMap<>();
+    private final Map<FsPath, List<FileHistory.Cut>> cuts = new HashMap<>();
     private boolean goesOn = true;
     private int clientsMade;
     private @Nullable String violation;
@@ -126,8 +128,13 @@ public final class FileSimulation {
         }
 
         @Override
-        public void made(long fileId, byte[] head) {
-            files.putIfAbsent(fileId, new FileHistory(head));
+        public void made(FsPath path, long fileId, byte[] head) {
+            files.putIfAbsent(fileId, new FileHistory(head, told, cuts(path)));
+        }
+
+        @Override
+        public List<FileHistory.Cut> cuts(FsPath path) {
+            return cuts.computeIfAbsent(path, none -> new ArrayList<>());
         }
 
         @Override
