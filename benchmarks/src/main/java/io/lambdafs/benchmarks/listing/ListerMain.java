@@ -17,11 +17,12 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.RemoteIterator;
 
 /**
  * The process that lists. Arguments: the client's configuration, the directory, the rounds, the entries of a page, and the top of a tree. For every round it
- * prints a line for each interface, and for the tree as one and by its directories: the name, the entries that it saw, and the nanoseconds; and last the bytes of its heap, at most
+ * prints a line for each interface, and for the tree as one, for its files as one, and by its directories: the name, the entries that it saw, and the nanoseconds; and last the bytes of its heap, at most
  * used.
  */
 public final class ListerMain {
@@ -48,6 +49,7 @@ public final class ListerMain {
             print("native", System.nanoTime(), lister.nativeEntries());
             print("hadoop", System.nanoTime(), lister.hadoopEntries());
             print("tree", System.nanoTime(), lister.treeEntries());
+            print("files", System.nanoTime(), lister.filesBelow());
             print("each", System.nanoTime(), lister.entriesBelow(lister.tree));
         }
         System.out.println("heap " + heapPeak() + " 0");
@@ -82,6 +84,16 @@ public final class ListerMain {
     private long treeEntries() throws IOException {
         ContentSummary all = hadoop.getContentSummary(tree);
         return all.getFileCount() + all.getDirectoryCount() - 1;
+    }
+
+    private long filesBelow() throws IOException {
+        RemoteIterator<LocatedFileStatus> files = hadoop.listFiles(tree, true);
+        long count = 0;
+        while (files.hasNext()) {
+            files.next();
+            count++;
+        }
+        return count;
     }
 
     private long entriesBelow(org.apache.hadoop.fs.Path directory) throws IOException {

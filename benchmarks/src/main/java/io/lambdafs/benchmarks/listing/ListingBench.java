@@ -28,6 +28,8 @@ final class ListingBench {
     private static final int DEPTH = 4;
 
     static final int TREE_ENTRIES = 11_110;
+    /** Of them, those that {@code listFiles} shows. */
+    static final int TREE_FILES = 10_000;
 
     private final Settings settings;
     private final LocalCluster cluster;
@@ -57,6 +59,7 @@ final class ListingBench {
      * @param nativeRates entries per second by rounds, of λFS's own interface
      * @param hadoopRates those of Hadoop's
      * @param treeRates entries per second of a tree, listed as one
+     * @param fileRates files per second of the same tree, listed as one by {@code listFiles}
      * @param eachRates those of the same tree, one directory after the other
      * @param heapPeak bytes that the listing process had on its heap, garbage included, at most
      */
@@ -64,6 +67,7 @@ final class ListingBench {
             List<Double> nativeRates,
             List<Double> hadoopRates,
             List<Double> treeRates,
+            List<Double> fileRates,
             List<Double> eachRates,
             long heapPeak) {
         private List<Double> of(String api) {
@@ -71,8 +75,18 @@ final class ListingBench {
                 case "native" -> nativeRates;
                 case "hadoop" -> hadoopRates;
                 case "tree" -> treeRates;
+                case "files" -> fileRates;
                 default -> eachRates;
             };
+        }
+
+        /** How often the time of all files as one goes into that of one directory after the other, by rounds. */
+        List<Double> timesFaster() {
+            List<Double> ratios = new ArrayList<>();
+            for (int i = 0; i < fileRates.size(); i++) {
+                ratios.add((TREE_ENTRIES / eachRates.get(i)) / (TREE_FILES / fileRates.get(i)));
+            }
+            return ratios;
         }
     }
 
@@ -143,7 +157,8 @@ final class ListingBench {
     private Result listed(FsPath directory, FsPath tree) throws InterruptedException {
         MeasuringProcess lister =
                 new MeasuringProcess("listing", cluster.directory().logs().resolve("lister.log"));
-        Result rates = new Result(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), 0);
+        Result rates = new Result(
+                new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), 0);
         AtomicLong heap = new AtomicLong();
         lister.run(command(directory, tree), line -> {
             String[] parts = line.split(" ", -1);
@@ -152,8 +167,7 @@ final class ListingBench {
                 heap.set(number);
                 return;
             }
-            boolean ofTree = parts[0].equals("tree") || parts[0].equals("each");
-            int expected = ofTree ? TREE_ENTRIES : settings.files();
+            int expected = expected(parts[0]);
             if (number != expected) {
                 throw lister.failure("saw " + number + " entries of " + expected);
             }
@@ -161,7 +175,21 @@ final class ListingBench {
             rates.of(parts[0]).add(rate);
             console.progress(String.format(Locale.ROOT, "%s: %,.0f entries a second", parts[0], rate));
         });
-        return new Result(rates.nativeRates(), rates.hadoopRates(), rates.treeRates(), rates.eachRates(), heap.get());
+        return new Result(
+                rates.nativeRates(),
+                rates.hadoopRates(),
+                rates.treeRates(),
+                rates.fileRates(),
+                rates.eachRates(),
+                heap.get());
+    }
+
+    private int expected(String api) {
+        return switch (api) {
+            case "tree", "each" -> TREE_ENTRIES;
+            case "files" -> TREE_FILES;
+            default -> settings.files();
+        };
     }
 
     private List<String> command(FsPath directory, FsPath tree) {

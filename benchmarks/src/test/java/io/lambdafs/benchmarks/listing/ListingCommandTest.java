@@ -42,7 +42,12 @@ class ListingCommandTest {
     void shouldTellScriptsWhatWasMeasured() {
         ListingBench.Settings settings = new ListingBench.Settings(1_000, 3, 64, 100);
         ListingBench.Result result = new ListingBench.Result(
-                List.of(10.0, 30.0, 20.0), List.of(5.0, 6.0, 4.0), List.of(90.0), List.of(9.0), 40 << 20);
+                List.of(10.0, 30.0, 20.0),
+                List.of(5.0, 6.0, 4.0),
+                List.of(90.0),
+                List.of(100.0),
+                List.of(11.11),
+                40 << 20);
         JsonNode json = ListingCommand.json(settings, result);
         assertThat(json.path("heapMb").asInt()).isEqualTo(64);
         assertThat(json.path("heapPeakBytes").asLong()).isEqualTo(40 << 20);
@@ -50,7 +55,10 @@ class ListingCommandTest {
         assertThat(json.path("hadoopEntriesPerSecond").path("least").asLong()).isEqualTo(4);
         assertThat(json.path("treeEntriesPerSecond").path("median").asLong()).isEqualTo(90);
         assertThat(json.path("treeByDirectoryEntriesPerSecond").path("median").asLong())
-                .isEqualTo(9);
-        assertThat(ListingCommand.text(settings, result)).contains("20 (10 to 30)", "5 (4 to 6)", "40.0 MB used");
+                .isEqualTo(11);
+        assertThat(json.path("treeFilesPerSecond").path("median").asLong()).isEqualTo(100);
+        assertThat(json.path("listFilesTimesFaster").asDouble()).isEqualTo(10.0);
+        assertThat(ListingCommand.text(settings, result))
+                .contains("20 (10 to 30)", "5 (4 to 6)", "40.0 MB used", "in 1/10.0 of the time");
     }
 }
