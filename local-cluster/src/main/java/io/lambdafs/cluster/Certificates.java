@@ -3,6 +3,7 @@ package io.lambdafs.cluster;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.Hosts;
 import io.lambdafs.rpc.tls.Tls;
 import io.lambdafs.rpc.tls.TlsFiles;
 import java.io.ByteArrayInputStream;
@@ -129,17 +130,20 @@ final class Certificates {
             names.add(Tls.INSTANCE);
         }
         if (role == Role.GATEWAY) {
+            String host = Hosts.bare(listen);
             try {
-                InetAddress address = InetAddress.getByName(listen);
+                InetAddress address = InetAddress.getByName(host);
                 if (address.isAnyLocalAddress()) {
                     names.add(InetAddress.getLocalHost().getHostName());
                     names.add(InetAddress.getLocalHost().getHostAddress());
                 } else {
                     names.add(address.getHostAddress());
-                    names.add(listen);
+                    if (!host.contains(":")) {
+                        names.add(host); // An IPv6 address has many spellings; a certificate tells one.
+                    }
                 }
             } catch (UnknownHostException unknown) {
-                names.add(listen);
+                names.add(host);
             }
         }
         return names;

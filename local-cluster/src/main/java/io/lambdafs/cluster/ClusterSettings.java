@@ -505,7 +505,7 @@ public record ClusterSettings(
                 "netty where tls.enabled is true: KryoNet has no TLS",
                 transport);
         check(
-                tls.enabled() || tls.plainBeyondLoopback() || isLoopback(listen),
+                tls.enabled() || tls.plainBeyondLoopback() || isLoopback(Hosts.bare(listen)),
                 "listen",
                 "an address of this machine alone, like 127.0.0.1, unless tls.enabled (--tls) or, for a network that is"
                         + " trusted, tls.plainBeyondLoopback is true",
@@ -632,7 +632,7 @@ public record ClusterSettings(
         return ensemble.isEmpty()
                 || Arrays.stream(ensemble.split(","))
                         .map(server -> server.substring(0, server.lastIndexOf(':')))
-                        .allMatch(host -> isLoopback(host.equals("[::1]") ? "::1" : host));
+                        .allMatch(host -> isLoopback(Hosts.bare(host)));
     }
 
     private static boolean isRanges(String text) {

@@ -2,11 +2,13 @@ package io.lambdafs.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.ExitCode;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.net.ServerSocket;
 import java.util.List;
 import java.util.OptionalInt;
@@ -68,5 +70,19 @@ class PortsTest {
         // Store and ZooKeeper stay on loopback whatever the gateway listens on.
         assertThat(Ports.choose(Service.STORE, settings(Service.STORE, 0, "192.0.2.1"), OptionalInt.empty()))
                 .isZero();
+    }
+
+    @Test
+    void shouldTakeAnIpv6AddressInBrackets() throws Exception {
+        assumeTrue(NetworkInterface.getByInetAddress(InetAddress.getByName("::1")) != null, "this machine has no IPv6");
+        ClusterSettings any = settings(Service.GATEWAY, 0, "[::1]");
+        assertThat(Ports.choose(Service.GATEWAY, any, OptionalInt.empty())).isZero();
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("::1"))) {
+            int port = socket.getLocalPort();
+            assertThatThrownBy(() -> Ports.choose(
+                            Service.GATEWAY, settings(Service.GATEWAY, port, "[::1]"), OptionalInt.empty()))
+                    .isInstanceOf(CommandFailure.class)
+                    .hasMessageContaining("cannot listen on [::1]:" + port);
+        }
     }
 }

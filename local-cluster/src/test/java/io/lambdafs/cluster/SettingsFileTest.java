@@ -63,7 +63,10 @@ class SettingsFileTest {
         assertThat(read(write("{\"listen\": \"10.0.0.7\", \"tls\": {\"plainBeyondLoopback\": true}}"))
                         .listen())
                 .isEqualTo("10.0.0.7");
-        assertThat(read(write("{\"listen\": \"localhost\"}")).listen()).isEqualTo("localhost");
+        for (String own : new String[] {"localhost", "127.0.0.2", "::1", "[::1]"}) {
+            assertThat(read(write("{\"listen\": \"" + own + "\"}")).listen()).isEqualTo(own);
+        }
+        refusal(write("{\"listen\": \"[fd00::7]\"}")).hasMessageContaining("--tls");
     }
 
     @ParameterizedTest

@@ -5,13 +5,17 @@ import static io.lambdafs.platform.local.GatewayFixture.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.lambdafs.platform.ApiKey;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.http.AddressUnavailableException;
 import io.lambdafs.rpc.http.HttpClient;
+import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -21,7 +25,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -441,5 +448,59 @@ class GatewayTest {
         assertThatThrownBy(() -> new GatewayFixture(config -> config.withListen(gateway.gateway.address())))
                 .isInstanceOf(AddressUnavailableException.class)
                 .hasMessageContaining("127.0.0.1:" + gateway.gateway.port());
+    }
+
+    @Test
+    void shouldListenOnAnIpv6Address() throws Exception {
+        InetAddress own = InetAddress.getByName("::1");
+        assumeTrue(NetworkInterface.getByInetAddress(own) != null, "this machine has no IPv6");
+        restart(config -> config.withListen(new InetSocketAddress(own, 0)));
+
+        assertThat(String.valueOf(gateway.gateway.url()))
+                .startsWith("http://[")
+                .endsWith("]:" + gateway.gateway.port());
+        assertThat(plain("/healthz")).isEqualTo("{\"status\":\"ok\"}");
+        assertThat(gateway.put("f", 1).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void shouldTellItsHealthWhileHundredsOfBodiesAreUnfinished() throws Exception {
+        gateway.put("f", 1);
+        byte[] unfinished = new byte[999_999];
+        List<Socket> open = new ArrayList<>();
+        AtomicInteger begun = new AtomicInteger();
+        ExecutorService senders = Executors.newFixedThreadPool(4);
+        try {
+            for (int i = 0; i < 400; i++) {
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), gateway.gateway.port());
+                open.add(socket);
+                String key = i % 2 == 0 ? "" : "Authorization: " + GatewayFixture.KEY.authorization() + "\r\n";
+                String head = "POST " + ACTIONS + "/f HTTP/1.1\r\n" + key + "Content-Length: 1000000\r\n\r\n";
+                senders.submit(() -> {
+                    try {
+                        socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+                        socket.getOutputStream().write(unfinished);
+                    } catch (IOException refused) {
+                        // It is answered by its head: the body need not be taken.
+                    } finally {
+                        begun.incrementAndGet();
+                    }
+                });
+            }
+            long from = System.nanoTime();
+            int asked = 0;
+            do {
+                assertThat(plain("/healthz")).isEqualTo("{\"status\":\"ok\"}");
+                asked++;
+            } while (begun.get() < 400 || asked < 10);
+            // On the average: one of them may meet a busy machine.
+            assertThat(Duration.ofNanos(System.nanoTime() - from)).isLessThan(Duration.ofSeconds(asked));
+        } finally {
+            senders.shutdownNow();
+            for (Socket each : open) {
+                each.close();
+            }
+        }
+        await().until(() -> gateway.invoke("f", "", "{}").get().statusCode() == 202);
     }
 }

@@ -401,4 +401,44 @@ class HttpServerTest {
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.ISO_8859_1);
     }
+
+    @Test
+    void shouldCloseAsManySlowConnectionsAsThereMayBeAndServeTheNext() throws Exception {
+        int most = 300;
+        HttpServer server = start(
+                ECHO, HttpLimits.defaults().withMaxConnections(most).withRequestTimeout(Duration.ofMillis(1_500)));
+        List<Socket> slow = new ArrayList<>();
+        List<Socket> answered = new ArrayList<>();
+        try {
+            for (int i = 0; i < most; i++) {
+                slow.add(connect(server));
+                slow.get(i).getOutputStream().write(bytes("POST / HTTP/1.1\r\nX: "));
+            }
+            await().until(() ->
+                    raw(server, "GET / HTTP/1.1\r\nConnection: close\r\n\r\n").startsWith("HTTP/1.1 503 "));
+            await().pollInterval(Duration.ofMillis(100)).until(() -> {
+                for (Socket each : slow) {
+                    if (each.getInputStream().available() > 0) {
+                        assertThat(new String(each.getInputStream().readNBytes(12), StandardCharsets.US_ASCII))
+                                .isEqualTo("HTTP/1.1 408");
+                        each.getInputStream().readAllBytes();
+                        answered.add(each);
+                    } else {
+                        each.getOutputStream().write('x');
+                    }
+                }
+                slow.removeAll(answered);
+                return slow.isEmpty();
+            });
+            await().until(() ->
+                    raw(server, "GET / HTTP/1.1\r\nConnection: close\r\n\r\n").startsWith("HTTP/1.1 200 "));
+        } finally {
+            for (Socket each : answered) {
+                each.close();
+            }
+            for (Socket each : slow) {
+                each.close();
+            }
+        }
+    }
 }
