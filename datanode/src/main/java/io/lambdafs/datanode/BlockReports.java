@@ -5,6 +5,7 @@ import io.lambdafs.model.Chore;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.ObjectKey;
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.Stages;
 import io.lambdafs.store.BlockFault;
 import io.lambdafs.store.BlockReport;
 import io.lambdafs.store.FormatLevel;
@@ -78,7 +79,7 @@ final class BlockReports implements AutoCloseable {
     }
 
     private CompletionStage<Integer> runAndTell() {
-        return run().whenComplete((count, failure) -> {
+        return Stages.call(this::run).whenComplete((count, failure) -> {
             if (failure != null && !chore.isClosed()) {
                 LOG.warn(
                         "the block store is looked through later: {}",
@@ -89,15 +90,7 @@ final class BlockReports implements AutoCloseable {
 
     /** Reports on the buckets that are due and that nobody else is at; completes with how many. */
     CompletionStage<Integer> run() {
-        CompletableFuture<Integer> done = new CompletableFuture<>();
-        scheduler.execute(() -> {
-            try {
-                done.complete(look(claim()));
-            } catch (RuntimeException e) {
-                done.completeExceptionally(e);
-            }
-        });
-        return done;
+        return CompletableFuture.supplyAsync(() -> look(claim()), scheduler);
     }
 
     private BlockReport last(Map<Integer, BlockReport> all, int bucket) {

@@ -1,9 +1,11 @@
 package io.lambdafs.datanode;
 
 import io.lambdafs.datanode.block.BlockStore;
+import io.lambdafs.model.Chore;
 import io.lambdafs.model.DatanodeAddress;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.Stages;
 import io.lambdafs.store.Datanode;
 import io.lambdafs.store.LiveDatanodes;
 import io.lambdafs.store.MetadataStore;
@@ -29,7 +31,7 @@ final class Heartbeats {
     private final String blockStore;
     private volatile boolean stopped;
     private volatile @Nullable String failing;
-    private volatile Scheduler.@Nullable Timer timer;
+    private final Chore chore;
 
     Heartbeats(
             MetadataStore store, Scheduler scheduler, DatanodeAddress address, BlockStore blocks, String blockStore) {
@@ -38,26 +40,16 @@ final class Heartbeats {
         this.address = address;
         this.blocks = blocks;
         this.blockStore = blockStore;
+        this.chore = Chore.every(LiveDatanodes.HEARTBEAT_NANOS, scheduler, this::beat);
     }
 
     /** The first heartbeat; others follow when it has been written. */
     CompletionStage<Void> start() {
-        return write(null).thenRun(this::scheduleNext);
+        return write(null).thenRun(chore::start);
     }
 
-    private void scheduleNext() {
-        if (stopped) {
-            return;
-        }
-        try {
-            timer = scheduler.schedule(LiveDatanodes.HEARTBEAT_NANOS, this::beat);
-        } catch (FsException stopping) {
-            LOG.debug("no more heartbeats: {}", stopping.getMessage());
-        }
-    }
-
-    private void beat() {
-        write(null).whenComplete((done, failure) -> {
+    private CompletionStage<Void> beat() {
+        return Stages.call(() -> write(null)).whenComplete((done, failure) -> {
             String why = failure == null ? null : FsException.of(failure).getMessage();
             if (why != null && failing == null && !stopped) {
                 LOG.warn("no heartbeat: {}", why);
@@ -65,7 +57,6 @@ final class Heartbeats {
                 LOG.info("heartbeats again");
             }
             failing = why;
-            scheduleNext();
         });
     }
 
@@ -78,10 +69,7 @@ final class Heartbeats {
     /** Says that the datanode has ended in order; no heartbeat follows. */
     CompletionStage<Void> stop() {
         stopped = true;
-        Scheduler.Timer waiting = timer;
-        if (waiting != null) {
-            waiting.cancel();
-        }
+        chore.close();
         return write(Datanode.State.STOPPED);
     }
 

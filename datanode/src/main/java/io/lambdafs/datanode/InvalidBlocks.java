@@ -4,6 +4,7 @@ import io.lambdafs.datanode.block.BlockStore;
 import io.lambdafs.model.Chore;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.Stages;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;
@@ -52,7 +53,7 @@ final class InvalidBlocks implements AutoCloseable {
     }
 
     private CompletionStage<Integer> runAndTell() {
-        return run().whenComplete((count, failure) -> {
+        return Stages.call(this::run).whenComplete((count, failure) -> {
             if (failure != null && !chore.isClosed()) {
                 LOG.warn(
                         "objects that no file needs are deleted later: {}",
@@ -92,15 +93,8 @@ final class InvalidBlocks implements AutoCloseable {
             return CompletableFuture.completedFuture(before);
         }
         List<Key> batch = due.subList(from, Math.min(due.size(), from + BATCH));
-        CompletableFuture<List<Key>> gone = new CompletableFuture<>();
-        scheduler.execute(() -> {
-            try {
-                gone.complete(deleteObjects(batch));
-            } catch (RuntimeException e) {
-                gone.completeExceptionally(e);
-            }
-        });
-        return gone.thenCompose(keys -> forget(keys).thenApply(done -> before + keys.size()))
+        return CompletableFuture.supplyAsync(() -> deleteObjects(batch), scheduler)
+                .thenCompose(keys -> forget(keys).thenApply(done -> before + keys.size()))
                 .thenCompose(count -> delete(due, from + BATCH, count));
     }
 

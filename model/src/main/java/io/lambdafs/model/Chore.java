@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Work that is done again and again: the first time after a pause, then each time a pause after it has ended, however it ended. What it fails with
- * is its own affair. Thread-safe.
+ * is its own affair. What it throws goes to the scheduler's thread, which logs it; the work goes on, and says nothing
+ * more of it until it has been begun without a throw. Thread-safe.
  */
 public final class Chore implements AutoCloseable {
     private final Scheduler scheduler;
@@ -15,6 +16,8 @@ public final class Chore implements AutoCloseable {
     private final Supplier<? extends CompletionStage<?>> work;
     private volatile boolean closed;
     private volatile Scheduler.@Nullable Timer timer;
+    /** Touched by one turn after the other. */
+    private volatile boolean threw;
 
     /**
      * Makes one that has not begun.
@@ -43,12 +46,28 @@ public final class Chore implements AutoCloseable {
         if (closed) {
             return;
         }
+        Scheduler.Essential turn = this::turn;
         try {
-            timer = scheduler.schedule(
-                    pauseNanos.getAsLong(), () -> work.get().whenComplete((done, failure) -> start()));
+            timer = scheduler.schedule(pauseNanos.getAsLong(), turn);
         } catch (FsException stopping) {
             timer = null;
         }
+    }
+
+    private void turn() {
+        CompletionStage<?> stage;
+        try {
+            stage = work.get();
+        } catch (RuntimeException | Error thrown) {
+            start();
+            if (threw) {
+                return;
+            }
+            threw = true;
+            throw thrown;
+        }
+        threw = false;
+        stage.whenComplete((done, failure) -> start());
     }
 
     /** Whether what is under way should end soon, and nothing begins any more. */

@@ -1,6 +1,7 @@
 package io.lambdafs.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lambdafs.model.testkit.ManualScheduler;
 import java.util.ArrayList;
@@ -74,5 +75,43 @@ class ChoreTest {
             assertThat(each - began).isBetween(PAUSE, PAUSE + PAUSE / 2 - 1);
             began = each;
         }
+    }
+
+    @Test
+    void shouldGoOnAfterWorkThatThrowsAndSayItOnce() {
+        List<Integer> begun = new ArrayList<>();
+        Chore failing = Chore.every(PAUSE, scheduler, () -> {
+            begun.add(begun.size());
+            if (begun.size() <= 2 || begun.size() == 4) {
+                throw new FsException(ErrorCode.OVERLOADED, "thrown on purpose");
+            }
+            return CompletableFuture.completedFuture(null);
+        });
+        failing.start();
+
+        assertThatThrownBy(() -> scheduler.advance(PAUSE)).hasMessageContaining("thrown on purpose");
+        scheduler.advance(PAUSE);
+        assertThat(begun).as("the second throw says nothing new").hasSize(2);
+        scheduler.advance(PAUSE);
+        assertThat(begun).hasSize(3);
+        assertThatThrownBy(() -> scheduler.advance(PAUSE))
+                .as("after one that went well")
+                .hasMessageContaining("thrown on purpose");
+        scheduler.advance(PAUSE);
+        assertThat(begun).hasSize(5);
+    }
+
+    @Test
+    void shouldGoOnAfterAnErrorInItsWork() {
+        List<Integer> begun = new ArrayList<>();
+        Chore failing = Chore.every(PAUSE, scheduler, () -> {
+            begun.add(begun.size());
+            throw new StackOverflowError("thrown on purpose");
+        });
+        failing.start();
+
+        assertThatThrownBy(() -> scheduler.advance(PAUSE)).isInstanceOf(StackOverflowError.class);
+        scheduler.advance(3 * PAUSE);
+        assertThat(begun).hasSize(4);
     }
 }

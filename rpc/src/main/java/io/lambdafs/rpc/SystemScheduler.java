@@ -27,6 +27,7 @@ public final class SystemScheduler extends MachineScheduler implements AutoClose
     private static final long OFFER_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long CLOSE_WAIT_SECONDS = 5;
 
+    private final int timerLimit;
     private final ThreadPoolExecutor pool;
     private final ScheduledThreadPoolExecutor timers;
 
@@ -38,6 +39,11 @@ public final class SystemScheduler extends MachineScheduler implements AutoClose
      * @param queueLimit tasks that may wait for a thread, at least 1
      */
     public SystemScheduler(String threadNamePrefix, int threads, int queueLimit) {
+        this(threadNamePrefix, threads, queueLimit, MAX_TIMERS);
+    }
+
+    SystemScheduler(String threadNamePrefix, int threads, int queueLimit, int timerLimit) {
+        this.timerLimit = timerLimit;
         pool = new ThreadPoolExecutor(
                 threads,
                 threads,
@@ -82,12 +88,12 @@ public final class SystemScheduler extends MachineScheduler implements AutoClose
     /**
      * Runs a task on the pool after a delay.
      *
-     * @throws FsException {@code OVERLOADED}: {@value #MAX_TIMERS} wait already; {@code NOT_READY}: closed
+     * @throws FsException {@code OVERLOADED}: {@value #MAX_TIMERS} wait already, and it is no {@link Scheduler.Essential}; {@code NOT_READY}: closed
      */
     @Override
     public Timer schedule(long delayNanos, Runnable task) {
-        if (timers.getQueue().size() >= MAX_TIMERS) {
-            throw new FsException(ErrorCode.OVERLOADED, MAX_TIMERS + " timed tasks wait: repeat later or elsewhere");
+        if (timers.getQueue().size() >= timerLimit && !(task instanceof Essential)) {
+            throw new FsException(ErrorCode.OVERLOADED, timerLimit + " timed tasks wait: repeat later or elsewhere");
         }
         TimedTask timed = new TimedTask(task);
         timed.start(delayNanos);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.lambdafs.model.Chore;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
@@ -161,5 +162,22 @@ class SystemSchedulerTest {
 
         assertThat(scheduler.nanoTime()).isGreaterThanOrEqualTo(nanos);
         assertThat(scheduler.currentTimeMillis()).isGreaterThan(1_700_000_000_000L);
+    }
+
+    @Test
+    void shouldTakeAChoresTurnWhateverElseWaits() {
+        try (SystemScheduler small = new SystemScheduler("small", 1, 4, 2)) {
+            small.schedule(Long.MAX_VALUE / 2, () -> {});
+            small.schedule(Long.MAX_VALUE / 2, () -> {});
+            assertRefused(() -> small.schedule(1, () -> {}), ErrorCode.OVERLOADED);
+            AtomicInteger runs = new AtomicInteger();
+            try (Chore chore = Chore.every(1, small, () -> {
+                runs.incrementAndGet();
+                return CompletableFuture.completedFuture(null);
+            })) {
+                chore.start();
+                await().until(() -> runs.get() > 2);
+            }
+        }
     }
 }

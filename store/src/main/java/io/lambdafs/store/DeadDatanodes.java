@@ -4,6 +4,7 @@ import io.lambdafs.model.Chore;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Loop;
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.Stages;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -47,7 +48,7 @@ public final class DeadDatanodes implements AutoCloseable {
     }
 
     private CompletionStage<Integer> runAndTell() {
-        return run().whenComplete((count, failure) -> {
+        return Stages.call(this::run).whenComplete((count, failure) -> {
             if (failure != null && !chore.isClosed()) {
                 LOG.warn(
                         "dead datanodes could not be removed from the list; the next look tries again: {}",

@@ -58,7 +58,8 @@ final class OpenTransactions {
     }
 
     private void arm(long delayNanos) {
-        scheduler.schedule(Math.max(delayNanos, MIN_REST_NANOS), this::expire);
+        Scheduler.Essential look = this::expire;
+        scheduler.schedule(Math.max(delayNanos, MIN_REST_NANOS), look);
         armed = true;
     }
 

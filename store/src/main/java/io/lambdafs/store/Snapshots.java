@@ -144,7 +144,8 @@ final class Snapshots {
             });
             watching = !open.isEmpty();
             if (watching) {
-                scheduler.schedule(LOOK_NANOS, this::closeIdle);
+                Scheduler.Essential again = this::closeIdle;
+                scheduler.schedule(LOOK_NANOS, again);
             }
         }
         idle.forEach(Open::close);

@@ -6,6 +6,7 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.Stages;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +31,8 @@ final class LeaseRenewal {
 
     synchronized void start(long generation) {
         if (!stopped) {
-            timer = fs.scheduler().schedule(everyNanos, () -> renew(generation));
+            Scheduler.Essential next = () -> renew(generation);
+            timer = fs.scheduler().schedule(everyNanos, next);
         }
     }
 
@@ -49,13 +51,14 @@ final class LeaseRenewal {
     }
 
     private void renew(long generation) {
-        fs.execute(new BlockOperation.RenewLease(path, file, generation)).whenComplete((renewed, thrown) -> {
-            if (thrown != null && isOver(FsException.of(thrown))) {
-                end(FsException.of(thrown));
-            } else {
-                start(generation);
-            }
-        });
+        Stages.call(() -> fs.execute(new BlockOperation.RenewLease(path, file, generation)))
+                .whenComplete((renewed, thrown) -> {
+                    if (thrown != null && isOver(FsException.of(thrown))) {
+                        end(FsException.of(thrown));
+                    } else {
+                        start(generation);
+                    }
+                });
     }
 
     private static boolean isOver(FsException why) {

@@ -2,6 +2,7 @@ package io.lambdafs.coordinator.session;
 
 import io.lambdafs.coordinator.Member;
 import io.lambdafs.coordinator.View;
+import io.lambdafs.model.Stages;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -49,7 +50,7 @@ final class AbsentSweep {
             scheduled.remove(epoch);
             return;
         }
-        members.fence().member(member, Fence.Grace.NONE).whenComplete((done, failure) -> {
+        Stages.call(() -> members.fence().member(member, Fence.Grace.NONE)).whenComplete((done, failure) -> {
             scheduled.remove(epoch);
             if (failure != null) {
                 // The coordinator or the store is away: look again after a while.

@@ -2,10 +2,12 @@ package io.lambdafs.coordinator.session;
 
 import io.lambdafs.coordinator.Member;
 import io.lambdafs.coordinator.View;
+import io.lambdafs.model.Chore;
 import io.lambdafs.model.Placement;
 import io.lambdafs.model.Stages;
 import io.lambdafs.store.Deployments;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,12 +29,18 @@ final class Generations {
     private final Joining.SessionEnd end;
     private final AtomicBoolean looking = new AtomicBoolean();
     private volatile Placement current = UNKNOWN;
-    private volatile boolean closed;
+    private final Chore chore;
 
     Generations(SessionContext context, SessionMembers members, Joining.SessionEnd end) {
         this.context = context;
         this.members = members;
         this.end = end;
+        this.chore = Chore.every(context.times().lease().toNanos(), context.scheduler(), () -> {
+            if (members.leadingEpoch() != 0) {
+                ask();
+            }
+            return CompletableFuture.completedFuture(null);
+        });
     }
 
     /** That of the last epoch that was taken here, or that the store refused here. */
@@ -71,18 +79,11 @@ final class Generations {
 
     /** Begins to look into the store. */
     void start() {
-        if (!closed) {
-            context.scheduler().schedule(context.times().lease().toNanos(), () -> {
-                if (members.leadingEpoch() != 0) {
-                    ask();
-                }
-                start();
-            });
-        }
+        chore.start();
     }
 
     void close() {
-        closed = true;
+        chore.close();
     }
 
     /** Looks into the store now, where nothing does; ends the epoch if the number has been changed. */

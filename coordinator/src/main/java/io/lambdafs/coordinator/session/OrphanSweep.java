@@ -1,6 +1,8 @@
 package io.lambdafs.coordinator.session;
 
 import io.lambdafs.coordinator.View;
+import io.lambdafs.model.Chore;
+import io.lambdafs.model.Stages;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Scan;
 import io.lambdafs.store.Schema;
@@ -25,40 +27,36 @@ final class OrphanSweep {
 
     private final SessionContext context;
     private final SessionMembers members;
-    private final long periodNanos;
+    private final Chore chore;
     /** Touched by one look after the other. */
     private volatile Set<Long> suspects = Set.of();
-
-    private volatile boolean closed;
 
     OrphanSweep(SessionContext context, SessionMembers members) {
         this.context = context;
         this.members = members;
-        this.periodNanos = 2 * context.times().attempt().toNanos();
+        this.chore = Chore.every(2 * context.times().attempt().toNanos(), context.scheduler(), this::lookAndForget);
     }
 
     /** Begins to look, the first time after a period. */
     void start() {
-        if (!closed) {
-            context.scheduler()
-                    .schedule(
-                            periodNanos,
-                            () -> look().whenComplete((looked, failure) -> {
-                                if (failure != null) {
-                                    // Coordinator or store is away: drop all suspicions.
-                                    suspects = Set.of();
-                                }
-                                start();
-                            }));
-        }
+        chore.start();
     }
 
     void close() {
-        closed = true;
+        chore.close();
+    }
+
+    private CompletionStage<Void> lookAndForget() {
+        return Stages.call(this::look).whenComplete((looked, failure) -> {
+            if (failure != null) {
+                // Coordinator or store is away: drop all suspicions.
+                suspects = Set.of();
+            }
+        });
     }
 
     private CompletionStage<Void> look() {
-        if (closed || members.leadingEpoch() == 0) {
+        if (chore.isClosed() || members.leadingEpoch() == 0) {
             suspects = Set.of();
             return CompletableFuture.completedFuture(null);
         }

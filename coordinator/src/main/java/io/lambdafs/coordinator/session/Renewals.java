@@ -72,7 +72,8 @@ final class Renewals {
             if (stopped) {
                 return;
             }
-            next = scheduler.schedule(intervalNanos, this::renew);
+            Scheduler.Essential again = this::renew;
+            next = scheduler.schedule(intervalNanos, again);
         }
         if (inFlight.get() >= MAX_IN_FLIGHT) {
             return;
@@ -112,7 +113,8 @@ final class Renewals {
         }
         synchronized (this) {
             if (!stopped) {
-                end = scheduler.schedule(remaining, this::checkEnd);
+                Scheduler.Essential later = this::checkEnd;
+                end = scheduler.schedule(remaining, later);
             }
         }
     }

@@ -36,7 +36,8 @@ final class Serial implements Executor {
         } catch (RuntimeException full) {
             // A step of the session must not be lost to a busy moment: what is timed is offered again until it is
             // taken.
-            scheduler.schedule(0, this::drain);
+            Scheduler.Essential later = this::drain;
+            scheduler.schedule(0, later);
         }
     }
 

@@ -147,7 +147,8 @@ final class SessionLife {
     }
 
     private void retryLater() {
-        retry = scheduler.schedule(backoff.nextNanos(), () -> serial.execute(this::attemptIfDue));
+        Scheduler.Essential attempt = () -> serial.execute(this::attemptIfDue);
+        retry = scheduler.schedule(backoff.nextNanos(), attempt);
     }
 
     private void cancelRetry() {

@@ -2,6 +2,7 @@ package io.lambdafs.coordinator.store;
 
 import io.lambdafs.coordinator.Mailboxes;
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.Stages;
 import io.lambdafs.model.Times;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
@@ -44,7 +45,7 @@ final class AnswerPoll {
             pace = new Pace(scheduler, times);
             if (!running) {
                 running = true;
-                scheduler.schedule(Pace.FASTEST_NANOS, this::look);
+                lookAfter(Pace.FASTEST_NANOS);
             }
         }
         return answer;
@@ -59,12 +60,17 @@ final class AnswerPoll {
         awaited.clear();
     }
 
+    private void lookAfter(long nanos) {
+        Scheduler.Essential look = this::look;
+        scheduler.schedule(nanos, look);
+    }
+
     private void look() {
         List<Mailboxes.Letter> letters = List.copyOf(awaited.keySet());
         List<CompletableFuture<Boolean>> pages = new ArrayList<>();
         for (int from = 0; from < letters.size(); from += PAGE) {
-            pages.add(page(letters.subList(from, Math.min(from + PAGE, letters.size())))
-                    .toCompletableFuture());
+            List<Mailboxes.Letter> some = letters.subList(from, Math.min(from + PAGE, letters.size()));
+            pages.add(Stages.call(() -> page(some)).toCompletableFuture());
         }
         CompletableFuture.allOf(pages.toArray(new CompletableFuture<?>[0])).whenComplete((done, failure) -> {
             boolean found = pages.stream().anyMatch(page -> !page.isCompletedExceptionally() && page.getNow(false));
@@ -72,7 +78,7 @@ final class AnswerPoll {
                 if (closed || awaited.isEmpty()) {
                     running = false;
                 } else {
-                    scheduler.schedule(pace.nextNanos(found), this::look);
+                    lookAfter(pace.nextNanos(found));
                 }
             }
         });

@@ -1,7 +1,9 @@
 package io.lambdafs.coordinator.store;
 
 import io.lambdafs.coordinator.Mailboxes;
+import io.lambdafs.coordinator.ToldListener;
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.Stages;
 import io.lambdafs.model.Times;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Scan;
@@ -21,6 +23,7 @@ final class BoxPoll {
 
     private final long box;
     private final Mailboxes.Reader reader;
+    private final ToldListener<Runnable> reads = new ToldListener<>(Runnable::run);
     private final Consumer<Mailboxes.Letter> leftover;
     private final Context context;
     private final Pace pace;
@@ -54,13 +57,14 @@ final class BoxPoll {
             return;
         }
         Look look = new Look();
-        page(look, null).whenComplete((done, failure) -> {
+        Stages.call(() -> page(look, null)).whenComplete((done, failure) -> {
             synchronized (this) {
                 if (failure == null) {
                     known = look.found;
                 }
                 if (!closed) {
-                    context.scheduler().schedule(pace.nextNanos(look.news), this::look);
+                    Scheduler.Essential next = this::look;
+                    context.scheduler().schedule(pace.nextNanos(look.news), next);
                 }
             }
         });
@@ -91,7 +95,10 @@ final class BoxPoll {
         look.found.put(letter.name(), since == null ? now : since);
         if (since == null && !closed && !LetterRow.isAnswered(row)) {
             look.news = true;
-            reader.read(letter, LetterRow.content(row));
+            if (!reads.tell(() -> reader.read(letter, LetterRow.content(row)))) {
+                // Again by the next look; the letters behind it are read now.
+                look.found.remove(letter.name());
+            }
         } else if (since != null && now - since > context.times().session().toNanos()) {
             leftover.accept(letter);
         }

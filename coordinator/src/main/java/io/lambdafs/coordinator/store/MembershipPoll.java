@@ -1,7 +1,9 @@
 package io.lambdafs.coordinator.store;
 
 import io.lambdafs.coordinator.Member;
+import io.lambdafs.coordinator.ToldListener;
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.Stages;
 import io.lambdafs.model.Times;
 import java.util.HashMap;
 import java.util.List;
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MembershipPoll {
     private final Supplier<CompletionStage<List<MemberRow>>> reading;
-    private final Consumer<MemberRow> stale;
+    private final ToldListener<MemberRow> stale;
     private final Scheduler scheduler;
     private final long intervalNanos;
     private final long sessionNanos;
@@ -42,7 +44,7 @@ final class MembershipPoll {
             Scheduler scheduler,
             Times times) {
         this.reading = reading;
-        this.stale = stale;
+        this.stale = new ToldListener<>(stale);
         this.scheduler = scheduler;
         this.intervalNanos = times.lease().toNanos() / 8;
         this.sessionNanos = times.session().toNanos();
@@ -68,14 +70,15 @@ final class MembershipPoll {
             return;
         }
         long sentAt = scheduler.nanoTime();
-        reading.get().whenComplete((rows, failure) -> {
+        Stages.call(reading).whenComplete((rows, failure) -> {
             if (failure == null && !closed) {
                 remember(rows, sentAt);
                 followers.forEach(follower -> follower.tell(rows));
             }
             // What failed may pass: the next reading shows everything.
             if (!closed) {
-                scheduler.schedule(intervalNanos, this::read);
+                Scheduler.Essential next = this::read;
+                scheduler.schedule(intervalNanos, next);
             }
         });
     }
@@ -88,7 +91,7 @@ final class MembershipPoll {
             long since = before != null && before.renewals() == row.renewals() ? before.at() : now;
             if (!row.ended() && sentAt - since >= sessionNanos) {
                 // Again after another session's time, should it fail.
-                stale.accept(row);
+                stale.tell(row);
                 since = now;
             }
             next.put(row.member().epoch(), new Seen(row.renewals(), since));
@@ -98,11 +101,11 @@ final class MembershipPoll {
 
     /** Tells one listener of changes only. Called by one reading after the other. */
     private static final class Follower {
-        private final Consumer<List<MemberRow>> listener;
+        private final ToldListener<List<MemberRow>> listener;
         private @Nullable List<Shown> last;
 
         Follower(Consumer<List<MemberRow>> listener) {
-            this.listener = listener;
+            this.listener = new ToldListener<>(listener);
         }
 
         synchronized void tell(List<MemberRow> rows) {
@@ -110,8 +113,7 @@ final class MembershipPoll {
                     .map(row -> new Shown(row.member(), row.ended()))
                     .toList();
             if (!now.equals(last)) {
-                last = now;
-                listener.accept(rows);
+                last = listener.tell(rows) ? now : null;
             }
         }
     }

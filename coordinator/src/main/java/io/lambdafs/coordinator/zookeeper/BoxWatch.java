@@ -1,5 +1,6 @@
 package io.lambdafs.coordinator.zookeeper;
 
+import io.lambdafs.coordinator.ToldListener;
 import io.lambdafs.model.Scheduler;
 import java.time.Duration;
 import java.util.List;
@@ -23,6 +24,7 @@ final class BoxWatch implements CuratorWatcher {
     private final String box;
     private final Scheduler scheduler;
     private final BiConsumer<String, byte[]> found;
+    private final ToldListener<Runnable> reads = new ToldListener<>(Runnable::run);
     /** Letters that have been read and are still there: at most as many as the last listing had. */
     private final Set<String> known = ConcurrentHashMap.newKeySet();
 
@@ -74,7 +76,7 @@ final class BoxWatch implements CuratorWatcher {
                     if (repeat) {
                         refresh();
                     } else if (failure != null) {
-                        scheduler.schedule(RETRY.toNanos(), this::refresh);
+                        refreshLater();
                     }
                 });
     }
@@ -93,13 +95,25 @@ final class BoxWatch implements CuratorWatcher {
                 .whenComplete((event, failure) -> {
                     if (failure != null) {
                         known.remove(name);
-                        scheduler.schedule(RETRY.toNanos(), this::refresh);
+                        refreshLater();
                     } else if (!closed
                             && event.getResultCode() == Code.OK.intValue()
                             && !LetterData.isAnswer(event.getData())) {
-                        found.accept(name, LetterData.content(event.getData()));
+                        found(name, LetterData.content(event.getData()));
                     }
                 });
+    }
+
+    private void found(String name, byte[] content) {
+        if (!reads.tell(() -> found.accept(name, content))) {
+            known.remove(name);
+            refreshLater();
+        }
+    }
+
+    private void refreshLater() {
+        Scheduler.Essential later = this::refresh;
+        scheduler.schedule(RETRY.toNanos(), later);
     }
 
     void close() {

@@ -1,8 +1,10 @@
 package io.lambdafs.coordinator.zookeeper;
 
+import io.lambdafs.coordinator.ToldListener;
 import io.lambdafs.coordinator.View;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.Stages;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -66,12 +68,15 @@ final class MembershipWatch implements Watcher {
             running = true;
             again = false;
         }
-        reading.apply(this).whenComplete(this::read);
+        Stages.call(() -> reading.apply(this)).whenComplete(this::read);
     }
 
     private void read(@Nullable View view, @Nullable Throwable failure) {
+        boolean told = true;
         if (view != null) {
-            followers.forEach(follower -> follower.tell(view));
+            for (Follower follower : followers) {
+                told &= follower.tell(view);
+            }
         }
         boolean repeat;
         synchronized (this) {
@@ -80,10 +85,14 @@ final class MembershipWatch implements Watcher {
         }
         if (repeat) {
             refresh();
-        } else if (failure != null) {
-            log.debug(
-                    "Membership could not be read: {}", FsException.of(failure).getMessage());
-            scheduler.schedule(RETRY.toNanos(), this::refresh);
+        } else if (failure != null || !told) {
+            if (failure != null) {
+                log.debug(
+                        "Membership could not be read: {}",
+                        FsException.of(failure).getMessage());
+            }
+            Scheduler.Essential later = this::refresh;
+            scheduler.schedule(RETRY.toNanos(), later);
         }
     }
 
@@ -93,22 +102,25 @@ final class MembershipWatch implements Watcher {
 
     /** Tells one listener of changes only. Called by one reading after the other. */
     private static final class Follower {
-        private final Consumer<View> listener;
+        private final ToldListener<View> listener;
         private @Nullable View last;
 
         Follower(Consumer<View> listener) {
-            this.listener = listener;
+            this.listener = new ToldListener<>(listener);
         }
 
-        synchronized void tell(View view) {
+        /** Returns whether the listener took what it had to be told. */
+        synchronized boolean tell(View view) {
             View before = last;
             // A member never changes under its epoch.
             if (before == null
                     || !before.members().keySet().equals(view.members().keySet())
                     || !before.absent().equals(view.absent())) {
-                last = view;
-                listener.accept(view);
+                boolean told = listener.tell(view);
+                last = told ? view : null;
+                return told;
             }
+            return true;
         }
     }
 }

@@ -170,4 +170,43 @@ class PollsTest {
         clock.advance(16 * Pace.FASTEST_NANOS);
         assertThat(pace.nextNanos(false)).isEqualTo(2 * Pace.FASTEST_NANOS);
     }
+
+    @Test
+    void shouldGoOnAfterAListenerThatThrowsAndTellItAgain() {
+        List<Integer> tries = new ArrayList<>();
+        poll.follow(listed -> {
+            tries.add(listed.size());
+            if (tries.size() <= 2) {
+                throw new IllegalStateException("thrown on purpose");
+            }
+        });
+        poll.follow(told::add);
+        clock.advance(INTERVAL);
+        assertThat(told).as("what others are told").hasSize(1);
+        clock.advance(INTERVAL.multipliedBy(3));
+        assertThat(tries).hasSize(3);
+        rows = List.of(row(1, 5, false));
+        clock.advance(INTERVAL);
+        assertThat(tries).containsExactly(0, 0, 0, 1);
+        assertThat(told).hasSize(2);
+    }
+
+    @Test
+    void shouldGoOnAfterAReadingThatThrows() {
+        List<Integer> asked = new ArrayList<>();
+        MembershipPoll failing = new MembershipPoll(
+                () -> {
+                    asked.add(asked.size());
+                    if (asked.size() == 1) {
+                        throw new IllegalStateException("thrown on purpose");
+                    }
+                    return read();
+                },
+                stale::add,
+                clock,
+                Times.DEFAULT);
+        failing.follow(told::add);
+        clock.advance(INTERVAL);
+        assertThat(told).hasSize(1);
+    }
 }

@@ -105,4 +105,20 @@ class MembershipWatchTest {
         watch.refresh();
         assertThat(readings).hasSize(1);
     }
+
+    @Test
+    void shouldGoOnAfterAListenerThatThrowsAndTellItAgain() {
+        List<View> tries = new ArrayList<>();
+        watch.follow(seen -> {
+            tries.add(seen);
+            if (tries.size() == 1) {
+                throw new IllegalStateException("thrown on purpose");
+            }
+        });
+        answer(view(1, Map.of(1L, ONE)));
+        watch.follow(told::add);
+        answer(view(1, Map.of(1L, ONE)));
+        assertThat(told).hasSize(1);
+        assertThat(tries).hasSize(2);
+    }
 }

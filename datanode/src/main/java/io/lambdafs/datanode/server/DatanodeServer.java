@@ -1,26 +1,22 @@
 package io.lambdafs.datanode.server;
 
 import io.lambdafs.datanode.block.BlockStore;
-import io.lambdafs.model.FsException;
+import io.lambdafs.model.Chore;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.block.BlockTokens;
 import java.net.InetSocketAddress;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Serves the blocks of one block store. Thread-safe. */
 public final class DatanodeServer implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(DatanodeServer.class);
     private static final long DRAIN_LOOK_MILLIS = 10;
 
     private final Transport.Listener listener;
     private final BlockHandler handler;
     private final Context context;
-    private volatile Scheduler.@Nullable Timer sweep;
-    private volatile boolean closed;
+    private final Chore sweep;
 
     /**
      * What a server is made of.
@@ -43,6 +39,10 @@ public final class DatanodeServer implements AutoCloseable {
         this.listener = listener;
         this.handler = handler;
         this.context = context;
+        this.sweep = Chore.every(context.limits().idle().toNanos() / 4, context.scheduler(), () -> {
+            handler.dropIdle();
+            return CompletableFuture.completedFuture(null);
+        });
     }
 
     /**
@@ -61,23 +61,9 @@ public final class DatanodeServer implements AutoCloseable {
                 context.observer()));
         return context.transport().listen(address, handler).thenApply(listener -> {
             DatanodeServer server = new DatanodeServer(listener, handler, context);
-            server.scheduleSweep();
+            server.sweep.start();
             return server;
         });
-    }
-
-    private void scheduleSweep() {
-        if (closed) {
-            return;
-        }
-        try {
-            sweep = context.scheduler().schedule(context.limits().idle().toNanos() / 4, () -> {
-                handler.dropIdle();
-                scheduleSweep();
-            });
-        } catch (FsException stopping) {
-            LOG.debug("no more look for idle writes: {}", stopping.getMessage());
-        }
     }
 
     public InetSocketAddress address() {
@@ -111,11 +97,7 @@ public final class DatanodeServer implements AutoCloseable {
     /** Accepts no further connections and drops what is being written. */
     @Override
     public void close() {
-        closed = true;
-        Scheduler.Timer timer = sweep;
-        if (timer != null) {
-            timer.cancel();
-        }
+        sweep.close();
         handler.stop();
         listener.close();
         handler.abortAll();

@@ -3,11 +3,13 @@ package io.lambdafs.functions.housekeeping;
 import io.lambdafs.functions.metrics.Telemetry;
 import io.lambdafs.functions.namenode.NameNodeSettings;
 import io.lambdafs.functions.namenode.SmallFiles;
+import io.lambdafs.model.Chore;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.Loop;
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.Stages;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
@@ -48,8 +50,7 @@ public final class Reclaimer {
     private final Telemetry telemetry;
     private final FileReclaimer files;
     private final AtomicBoolean running = new AtomicBoolean();
-    private volatile boolean closed;
-    private volatile Scheduler.@Nullable Timer timer;
+    private final Chore chore;
 
     /** @param epoch the instance's live epoch; 0 when it has none, and nothing is done */
     public Reclaimer(
@@ -64,22 +65,22 @@ public final class Reclaimer {
         this.limits = limits;
         this.telemetry = telemetry;
         this.files = new FileReclaimer(store, scheduler, limits.batch());
+        this.chore = Chore.every(PERIOD_NANOS, scheduler, () -> {
+            run();
+            return CompletableFuture.completedFuture(null);
+        });
     }
 
     /** Begins to look for detached trees, now and every five seconds. */
     public void start() {
-        if (!closed) {
+        if (!chore.isClosed()) {
             run();
-            timer = scheduler.schedule(PERIOD_NANOS, this::start);
+            chore.start();
         }
     }
 
     public void close() {
-        closed = true;
-        Scheduler.Timer pending = timer;
-        if (pending != null) {
-            pending.cancel();
-        }
+        chore.close();
     }
 
     /** Reclaims what is detached now, unless a run is under way; completes at its end, failures included. */
@@ -88,11 +89,13 @@ public final class Reclaimer {
         if (current == 0 || !running.compareAndSet(false, true)) {
             return CompletableFuture.completedFuture(null);
         }
-        return new Run(current).begin().thenCompose(done -> files.run(current)).handle((done, error) -> {
-            // What failed is found again by the next run, here or at another instance.
-            running.set(false);
-            return null;
-        });
+        return Stages.call(() -> new Run(current).begin())
+                .thenCompose(done -> files.run(current))
+                .handle((done, error) -> {
+                    // What failed is found again by the next run, here or at another instance.
+                    running.set(false);
+                    return null;
+                });
     }
 
     /** Looks for trees and clears them, again and again until there are none but those of other instances. */
@@ -130,13 +133,13 @@ public final class Reclaimer {
                 workers.add(Loop.whileTrue(this::work).toCompletableFuture());
             }
             return CompletableFuture.allOf(workers.toArray(CompletableFuture<?>[]::new))
-                    .thenApply(done -> progressed && !closed);
+                    .thenApply(done -> progressed && !chore.isClosed());
         }
 
         /** Clears the next tree; completes with whether there may be another. */
         private CompletionStage<Boolean> work() {
             INode root = roots.poll();
-            if (root == null || closed) {
+            if (root == null || chore.isClosed()) {
                 return CompletableFuture.completedFuture(false);
             }
             return new Tree(root)
@@ -160,7 +163,7 @@ public final class Reclaimer {
             CompletionStage<Void> clear() {
                 return Loop.whileTrue(() -> batch(root, after).thenApply(last -> {
                     after = last;
-                    return last != null && !closed;
+                    return last != null && !chore.isClosed();
                 }));
             }
         }

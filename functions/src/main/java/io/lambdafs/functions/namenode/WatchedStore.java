@@ -2,6 +2,7 @@ package io.lambdafs.functions.namenode;
 
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.Stages;
 import io.lambdafs.store.GuardedCommit;
 import io.lambdafs.store.LockMode;
 import io.lambdafs.store.MetadataStore;
@@ -84,7 +85,7 @@ public final class WatchedStore implements MetadataStore {
         long now = scheduler.nanoTime();
         if (probing.isDone() && now - probedNanos >= momentNanos) {
             probedNanos = now;
-            probing = probe.get().toCompletableFuture();
+            probing = Stages.call(probe).toCompletableFuture();
         }
         return probing;
     }

@@ -8,6 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Admission by the part of the machine that the platform grants an instance: FaaS platforms give CPU in proportion to memory, and
@@ -17,6 +19,7 @@ import java.util.function.LongSupplier;
  * request. While it is empty, {@link #mayServe} says no and {@link #whenServed} queues, at most {@value #MAX_WAITING}. Thread-safe.
  */
 public final class CpuShare {
+    private static final Logger LOG = LoggerFactory.getLogger(CpuShare.class);
     static final long SAMPLE_MILLIS = 5;
     static final long BURST_MILLIS = 100;
     static final int MAX_WAITING = 1_024;
@@ -146,7 +149,11 @@ public final class CpuShare {
                 return;
             }
             begun.increment();
-            next.run();
+            try {
+                next.run();
+            } catch (RuntimeException e) {
+                LOG.error("a request that waited for CPU time failed; this is a defect", e);
+            }
         }
     }
 }

@@ -149,9 +149,10 @@ public final class SubtreeOperations {
 
         /** Removes what may still be marked, until it is gone or the epoch is over, when others do it. */
         private void clear(long operation, long waitNanos) {
-            table.clear(operation, call.epoch()).whenComplete((done, error) -> {
+            Stages.call(() -> table.clear(operation, call.epoch())).whenComplete((done, error) -> {
                 if (error != null && epoch.getAsLong() == call.epoch()) {
-                    scheduler.schedule(waitNanos, () -> clear(operation, Math.min(LONGEST_WAIT_NANOS, waitNanos * 2)));
+                    Scheduler.Essential again = () -> clear(operation, Math.min(LONGEST_WAIT_NANOS, waitNanos * 2));
+                    scheduler.schedule(waitNanos, again);
                 }
             });
         }

@@ -137,4 +137,23 @@ class CpuShareTest {
         assertThat(mine.getAsLong()).isGreaterThanOrEqualTo(before + 2_000_000);
         assertThat(others.getAsLong()).isZero();
     }
+
+    @Test
+    void shouldGoOnAfterATaskThatThrows() {
+        CpuShare tenth = share(0.1);
+        List<Integer> ran = new ArrayList<>();
+        assertThat(tenth.mayServe()).isTrue();
+        useMillis(14);
+        scheduler.advance(TimeUnit.MICROSECONDS.toNanos(5_000));
+        for (int i = 0; i < 3; i++) {
+            int number = i;
+            tenth.whenServed(() -> {
+                ran.add(number);
+                throw new IllegalStateException("thrown on purpose");
+            });
+        }
+        scheduler.advance(TimeUnit.MICROSECONDS.toNanos(500_000));
+        assertThat(ran).containsExactly(0, 1, 2);
+        assertThat(tenth.waiting()).isZero();
+    }
 }

@@ -220,7 +220,8 @@ final class StoreLink implements AutoCloseable {
             LOG.info("No connection to the store at {}: {}", address, why.getMessage());
         }
         try {
-            scheduler.schedule(pause, this::dial);
+            Scheduler.Essential again = this::dial;
+            scheduler.schedule(pause, again);
         } catch (RuntimeException e) {
             LOG.warn("The store at {} is not tried again: {}", address, e.toString());
         }

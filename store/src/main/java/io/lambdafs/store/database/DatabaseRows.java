@@ -1,5 +1,6 @@
 package io.lambdafs.store.database;
 
+import io.lambdafs.model.Chore;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
@@ -38,6 +39,7 @@ final class DatabaseRows implements RowEngine {
     private final ReadPool readers;
     private final GatheredReads reads;
     private final int readAttempts;
+    private final Chore renewal;
     private volatile boolean closed;
 
     /**
@@ -59,7 +61,8 @@ final class DatabaseRows implements RowEngine {
         this.reads = new GatheredReads(this.readers, keys -> answer(() -> database.read(keys)));
         // A pool does not know of a connection that nobody used that it was lost, and hands each of them out once.
         this.readAttempts = readers + 2;
-        scheduler.schedule(RENEWAL_NANOS, this::renew);
+        renewal = Chore.every(RENEWAL_NANOS, scheduler, this::renew);
+        renewal.start();
     }
 
     @Override
@@ -174,18 +177,17 @@ final class DatabaseRows implements RowEngine {
     }
 
     /** Renews the lease where nobody commits. */
-    private void renew() {
-        if (!closed) {
-            if (writer.sinceCommit() > RENEWAL_NANOS) {
-                commits.submit(List.of(), 0, false, Long.MAX_VALUE);
-            }
-            scheduler.schedule(RENEWAL_NANOS, this::renew);
+    private CompletionStage<?> renew() {
+        if (writer.sinceCommit() > RENEWAL_NANOS) {
+            commits.submit(List.of(), 0, false, Long.MAX_VALUE);
         }
+        return CompletableFuture.completedFuture(null);
     }
 
     @Override
     public void close() {
         closed = true;
+        renewal.close();
         commits.close();
         readers.close();
         database.close();

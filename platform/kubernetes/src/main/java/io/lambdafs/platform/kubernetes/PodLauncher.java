@@ -209,14 +209,22 @@ final class PodLauncher implements InstanceLauncher {
                             .withName(name)
                             .withGracePeriod(grace.toSeconds())
                             .delete();
-                } catch (KubernetesClientException e) {
-                    LOG.warn("Pod {} cannot be removed, trying again: {}", name, why(e));
-                    scheduler.schedule(REMOVE_AGAIN_NANOS, () -> removeFor(name, grace));
+                } catch (RuntimeException e) {
+                    LOG.warn(
+                            "Pod {} cannot be removed, trying again: {}",
+                            name,
+                            e instanceof KubernetesClientException told ? why(told) : e.toString());
+                    removeLater(name, grace);
                 }
             });
         } catch (RejectedExecutionException full) {
-            scheduler.schedule(REMOVE_AGAIN_NANOS, () -> removeFor(name, grace));
+            removeLater(name, grace);
         }
+    }
+
+    private void removeLater(String name, Duration grace) {
+        Scheduler.Essential again = () -> removeFor(name, grace);
+        scheduler.schedule(REMOVE_AGAIN_NANOS, again);
     }
 
     /** What the watch tells. */

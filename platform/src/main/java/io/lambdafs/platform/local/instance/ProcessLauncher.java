@@ -1,5 +1,6 @@
 package io.lambdafs.platform.local.instance;
 
+import io.lambdafs.model.Chore;
 import io.lambdafs.model.FileTrouble;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.rpc.Hosts;
@@ -55,6 +56,7 @@ public final class ProcessLauncher implements InstanceLauncher {
     private final Signals signals = new Signals();
     private final Thread shutdownHook = new Thread(this::endChildren, "end-instances");
     private final AtomicBoolean closed = new AtomicBoolean();
+    private final Chore logCheck;
 
     /**
      * How processes are started.
@@ -92,6 +94,7 @@ public final class ProcessLauncher implements InstanceLauncher {
                     return thread;
                 });
         starters.allowCoreThreadTimeOut(true);
+        this.logCheck = Chore.every(LOG_CHECK_NANOS, scheduler, this::capLogs);
     }
 
     /**
@@ -104,7 +107,7 @@ public final class ProcessLauncher implements InstanceLauncher {
         ProcessLauncher launcher =
                 new ProcessLauncher(settings, scheduler, http, ChildFiles.open(settings.directory()));
         Runtime.getRuntime().addShutdownHook(launcher.shutdownHook);
-        scheduler.schedule(LOG_CHECK_NANOS, launcher::capLogs);
+        launcher.logCheck.start();
         return launcher;
     }
 
@@ -226,7 +229,7 @@ public final class ProcessLauncher implements InstanceLauncher {
         }
     }
 
-    private void capLogs() {
+    private CompletionStage<?> capLogs() {
         for (ChildProcess child : children) {
             try {
                 child.cappedLog().cap();
@@ -234,14 +237,13 @@ public final class ProcessLauncher implements InstanceLauncher {
                 LOG.warn("Cannot bound the log of instance {}: {}", child.id(), e.getMessage());
             }
         }
-        if (!closed.get()) {
-            scheduler.schedule(LOG_CHECK_NANOS, this::capLogs);
-        }
+        return CompletableFuture.completedFuture(null);
     }
 
     /** SIGTERM to all, then SIGKILL to those that still run after the grace. */
     private void endChildren() {
         closed.set(true);
+        logCheck.close();
         children.forEach(child -> child.process().destroy());
         // Those that are frozen would not notice.
         children.forEach(child -> signals.goOn(child.process().pid()));

@@ -6,7 +6,7 @@ import java.io.IOException;
 public final class ReplyTooLargeException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    ReplyTooLargeException(int maxBytes) {
+    public ReplyTooLargeException(int maxBytes) {
         super("The action produced a response that exceeded the allowed length: > " + maxBytes + " bytes.");
     }
 }

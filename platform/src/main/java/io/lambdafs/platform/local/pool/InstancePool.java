@@ -1,5 +1,6 @@
 package io.lambdafs.platform.local.pool;
 
+import io.lambdafs.model.Chore;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
@@ -43,7 +44,8 @@ public final class InstancePool implements AutoCloseable {
     private final Envelopes envelopes;
     private final Consumer<Activation> onEnd;
     private final InstanceEvents events;
-    private volatile boolean closed;
+    private final Chore tick;
+    private final Chore scrape;
 
     /**
      * @param instanceIds new unique ids: letters, digits and hyphens
@@ -63,12 +65,23 @@ public final class InstancePool implements AutoCloseable {
         this.onEnd = onEnd;
         this.state = new PoolState(limits, instanceIds);
         this.events = new InstanceEvents(scheduler::currentTimeMillis);
+        long period = limits.keepAlive().toNanos() / 10;
+        this.tick = Chore.every(Math.max(SHORTEST_TICK_NANOS, Math.min(LONGEST_TICK_NANOS, period)), scheduler, () -> {
+            change(now -> {});
+            return CompletableFuture.completedFuture(null);
+        });
+        this.scrape = Chore.every(SCRAPE_NANOS, scheduler, () -> {
+            scrape();
+            return CompletableFuture.completedFuture(null);
+        });
     }
 
     /** Begins to watch over idle instances, waiting calls and the meters. */
     public void start() {
-        tick();
+        change(now -> {});
+        tick.start();
         scrape();
+        scrape.start();
     }
 
     /** Registers an action or a new revision of it; instances of the old one end when idle. */
@@ -174,16 +187,6 @@ public final class InstancePool implements AutoCloseable {
         return found[0];
     }
 
-    private void tick() {
-        change(now -> {});
-        if (!closed) {
-            long period = Math.max(
-                    SHORTEST_TICK_NANOS,
-                    Math.min(LONGEST_TICK_NANOS, limits.keepAlive().toNanos() / 10));
-            scheduler.schedule(period, this::tick);
-        }
-    }
-
     private void scrape() {
         List<Instance> live;
         synchronized (lock) {
@@ -192,9 +195,6 @@ public final class InstancePool implements AutoCloseable {
                     .toList();
         }
         live.forEach(this::scrape);
-        if (!closed) {
-            scheduler.schedule(SCRAPE_NANOS, this::scrape);
-        }
     }
 
     private CompletionStage<MetricsPage> scrape(Instance instance) {
@@ -202,7 +202,7 @@ public final class InstancePool implements AutoCloseable {
         if (running == null) {
             return CompletableFuture.completedFuture(MetricsPage.EMPTY);
         }
-        return running.metrics().whenComplete((page, failure) -> {
+        return attempt(running::metrics).whenComplete((page, failure) -> {
             if (failure == null && !page.isEmpty()) {
                 synchronized (lock) {
                     state.scraped(instance, page, scheduler.nanoTime());
@@ -222,13 +222,27 @@ public final class InstancePool implements AutoCloseable {
         decisions.forEach(this::perform);
     }
 
+    /** What is thrown, such as an executor's refusal, ends what was decided and keeps nothing behind it from being carried out. */
+    private void perform(Decision decision) {
+        try {
+            carryOut(decision);
+        } catch (RuntimeException e) {
+            LOG.error("what the pool decided failed: {}", decision.getClass().getSimpleName(), e);
+            if (decision instanceof Decision.Run run) {
+                runFailed(run.instance(), run.call(), e);
+            } else if (decision instanceof Decision.Initialise initialise) {
+                change(now -> state.initFailed(initialise.instance(), Messages.ABNORMAL_INIT, now));
+            }
+        }
+    }
+
     /** What happens at a moment. */
     @FunctionalInterface
     private interface Event {
         void apply(long nowNanos);
     }
 
-    private void perform(Decision decision) {
+    private void carryOut(Decision decision) {
         if (decision instanceof Decision.Run run) {
             run(run.instance(), run.call());
         } else if (decision instanceof Decision.End end) {
@@ -339,8 +353,11 @@ public final class InstancePool implements AutoCloseable {
             limit.cancel();
         }
         Activation activation = Activation.of(end, scheduler.currentTimeMillis());
-        onEnd.accept(activation);
-        call.done.complete(activation);
+        try {
+            onEnd.accept(activation);
+        } finally {
+            call.done.complete(activation);
+        }
     }
 
     private void stop(Instance instance, String reason) {
@@ -350,7 +367,7 @@ public final class InstancePool implements AutoCloseable {
         scrape(instance).whenComplete((page, failure) -> running.stop(limits.stopGrace()));
     }
 
-    /** What is thrown, such as an executor's refusal, must not keep the decisions behind it from being carried out. */
+    /** What is thrown instead of returned becomes a failed stage. */
     private static <T> CompletionStage<T> attempt(Supplier<CompletionStage<T>> step) {
         try {
             return step.get();
@@ -378,7 +395,8 @@ public final class InstancePool implements AutoCloseable {
     @Override
     public void close() {
         List<CompletableFuture<Integer>> exits = new ArrayList<>();
-        closed = true;
+        tick.close();
+        scrape.close();
         change(now -> {
             state.close(now);
             for (Instance each : state.instances()) {

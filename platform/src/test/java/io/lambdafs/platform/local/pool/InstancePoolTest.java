@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.lambdafs.model.FileTrouble;
 import io.lambdafs.platform.ActionLimits;
 import io.lambdafs.platform.local.instance.HeldFunction;
+import io.lambdafs.platform.local.instance.ReplyTooLargeException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -447,5 +449,52 @@ class InstancePoolTest {
                 .isInstanceOf(RefusedException.class)
                 .extracting(e -> ((RefusedException) e).status())
                 .isEqualTo(503);
+    }
+
+    @Test
+    void shouldAnswerAndGoOnWhereWhoIsToldOfAnEndThrows() throws Exception {
+        limits(ROOMY.withMaxInstances(1).withKeepAlive(Duration.ofMillis(150)).withQueue(10, Duration.ofMillis(100)));
+        fixture.onEnd = activation -> {
+            throw new IllegalStateException("thrown on purpose");
+        };
+        RegisteredAction action = fixture.put("f", 128, 1);
+        CompletableFuture<Activation> served = fixture.invoke(action);
+        await().until(() -> fixture.held() == 1);
+        for (int i = 0; i < 2; i++) {
+            assertThat(fixture.invoke(action).get(10, TimeUnit.SECONDS).outcome())
+                    .as("what waited too long")
+                    .isEqualTo(Outcome.NO_CAPACITY);
+        }
+        fixture.releaseAll();
+        assertThat(served.get(10, TimeUnit.SECONDS).outcome()).isEqualTo(Outcome.SUCCESS);
+        await().until(() -> fixture.pool.instances().isEmpty());
+    }
+
+    @Test
+    void shouldTellOfAReplyThatIsTooLargeAndKeepTheInstance() throws Exception {
+        RegisteredAction action = fixture.put("f", 128, 1);
+        fixture.runFailure = new ReplyTooLargeException(1_048_576);
+        Activation failed = fixture.invoke(action).get();
+        assertThat(failed.outcome().httpStatus()).isEqualTo(502);
+        assertThat(new String(failed.result(), StandardCharsets.UTF_8))
+                .isEqualTo("{\"error\":\"The action produced a response that exceeded the allowed length:"
+                        + " > 1048576 bytes.\"}");
+        fixture.runFailure = null;
+        CompletableFuture<Activation> next = fixture.invoke(action);
+        await().until(() -> fixture.held() == 1);
+        fixture.releaseAll();
+        assertThat(next.get().instanceId()).isEqualTo(failed.instanceId());
+        assertThat(next.get().startKind()).isEqualTo(StartKind.WARM);
+        assertThat(fixture.functions).hasSize(1);
+    }
+
+    @Test
+    void shouldFailACallThatCannotBeGivenAndServeOthers() throws Exception {
+        RegisteredAction action = fixture.put("f", 128, 1);
+        fixture.runFailure = new IllegalStateException("thrown on purpose");
+        assertThat(fixture.invoke(action).get(10, TimeUnit.SECONDS).outcome()).isEqualTo(Outcome.DEVELOPER_ERROR);
+        fixture.runFailure = null;
+        fixture.invoke(action);
+        await().until(() -> fixture.held() == 1);
     }
 }

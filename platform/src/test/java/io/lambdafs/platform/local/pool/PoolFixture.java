@@ -8,6 +8,7 @@ import io.lambdafs.platform.local.instance.InJvmLauncher;
 import io.lambdafs.platform.local.instance.InstanceLauncher;
 import io.lambdafs.platform.local.instance.RunningInstance;
 import io.lambdafs.rpc.SystemScheduler;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A pool whose functions a test answers by hand. */
 final class PoolFixture implements AutoCloseable {
@@ -25,6 +28,10 @@ final class PoolFixture implements AutoCloseable {
 
     /** Launches wait for it. */
     volatile CompletableFuture<Void> gate = CompletableFuture.completedFuture(null);
+    /** Told of every activation as well. */
+    volatile Consumer<Activation> onEnd = activation -> {};
+    /** Each invocation fails with it, where there is one. */
+    volatile @Nullable Throwable runFailure;
     /** Whether new functions have to be initialised by hand. */
     volatile boolean holdInit;
 
@@ -41,7 +48,8 @@ final class PoolFixture implements AutoCloseable {
 
             @Override
             public CompletionStage<RunningInstance> launch(String kind, int memoryMb, String instanceId) {
-                return gate.thenCompose(open -> inJvm.launch(kind, memoryMb, instanceId));
+                return gate.thenCompose(open -> inJvm.launch(kind, memoryMb, instanceId))
+                        .thenApply(PoolFixture.this::failing);
             }
 
             @Override
@@ -55,8 +63,23 @@ final class PoolFixture implements AutoCloseable {
                 scheduler,
                 new Envelopes("guest", () -> "http://test"),
                 () -> "i-" + ids.incrementAndGet(),
-                ended::add);
+                activation -> {
+                    ended.add(activation);
+                    onEnd.accept(activation);
+                });
         pool.start();
+    }
+
+    private RunningInstance failing(RunningInstance instance) {
+        return (RunningInstance) Proxy.newProxyInstance(
+                RunningInstance.class.getClassLoader(),
+                new Class<?>[] {RunningInstance.class},
+                (proxy, method, arguments) -> {
+                    Throwable failure = runFailure;
+                    return failure != null && method.getName().equals("run")
+                            ? CompletableFuture.failedStage(failure)
+                            : method.invoke(instance, arguments);
+                });
     }
 
     private HeldFunction function() {
