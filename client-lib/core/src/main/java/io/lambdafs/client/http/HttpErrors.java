@@ -16,6 +16,9 @@ import java.net.URI;
  */
 final class HttpErrors {
     private static final int MAX_SHOWN = 300;
+    /** What OpenWhisk says of a reply that is longer than it carries. */
+    private static final String TOO_LARGE = "exceeded the allowed length";
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private HttpErrors() {}
@@ -45,7 +48,9 @@ final class HttpErrors {
                 new FsException(ErrorCode.STORE_FULL, "the platform cannot start an instance of " + function + said);
             case 502 ->
                 new FsException(
-                        ErrorCode.FUNCTION_FAILED, "an instance of " + function + " failed under the call" + said);
+                        // Another attempt would bring the same reply.
+                        said.contains(TOO_LARGE) ? ErrorCode.BAD_FRAME : ErrorCode.FUNCTION_FAILED,
+                        "an instance of " + function + " failed under the call" + said);
             case 500 ->
                 // So it answers too if it takes the function away while the call waits.
                 new FsException(ErrorCode.FUNCTION_FAILED, "the gateway " + gateway + " failed under the call" + said);

@@ -188,4 +188,18 @@ class HttpInvokerTest {
         assertThat(invocation(1).toString() + invocation(1).tcp()).doesNotContain("token", "registration", "r]");
         assertThat(fixture.config().build().toString()).doesNotContain(ClientFixture.API_KEY);
     }
+
+    @Test
+    void shouldNotAskAgainForAReplyThatIsTooLarge() {
+        fixture.gateway.answersStatus(
+                502,
+                "{\"error\":\"The action produced a response that exceeded the allowed length:"
+                        + " > 1048576 bytes.\"}");
+
+        FsException failure = failure(invoker(fixture.gateway.address()).invoke(invocation(WAIT)));
+
+        assertThat(failure.code()).isEqualTo(ErrorCode.BAD_FRAME);
+        assertThat(failure.code().disposition()).isEqualTo(Disposition.FINAL);
+        assertThat(failure).hasMessageContaining("exceeded the allowed length: > 1048576 bytes");
+    }
 }
