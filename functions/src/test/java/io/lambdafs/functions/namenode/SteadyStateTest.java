@@ -3,15 +3,25 @@ package io.lambdafs.functions.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.functions.namenode.SimulatedCluster.Instance;
+import io.lambdafs.model.Attributes;
+import io.lambdafs.model.Block;
+import io.lambdafs.model.BlockOperation;
+import io.lambdafs.model.DatanodeAddress;
 import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.INode;
+import io.lambdafs.model.LocatedBlock;
 import io.lambdafs.model.NamespaceOperation;
+import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Operation;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.RequestId;
 import io.lambdafs.model.Times;
 import io.lambdafs.rpc.OperationReply;
+import io.lambdafs.store.Datanode;
 import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Row;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.Table;
 import java.time.Duration;
@@ -22,6 +32,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -54,6 +65,7 @@ class SteadyStateTest {
     private final long[] seldom = new long[SELDOM];
     private long sequence;
     private int trees;
+    private int hours;
 
     private void write(long client, int slot, long number) {
         Operation<?> operation = new NamespaceOperation.Mkdirs(HOME, 0755, true);
@@ -92,6 +104,56 @@ class SteadyStateTest {
                     directory.child("f"), 0644, false, false, 1, 1 << 20, new byte[] {1}, null));
         }
         assertThat(cluster.call(new NamespaceOperation.Delete(tree, true))).isEqualTo(Reply.Done.YES);
+    }
+
+    /** One that begins a file and is never heard of again, and one that falls silent under its second block; both files are deleted an hour later. */
+    private void beginFiles() {
+        DatanodeAddress address = new DatanodeAddress("d1", "localhost", 9_000);
+        put(new Datanode(address, "local", Datanode.State.SERVING, 0, 0, cluster.scheduler.currentTimeMillis()).row());
+        FsPath directory = FsPath.of("/written");
+        if (hours++ > 0) {
+            assertThat(attributes(directory.child("silent")).content())
+                    .as("what the sweeper has closed")
+                    .isEqualTo(INode.Content.BLOCKS);
+            assertThat(cluster.call(new NamespaceOperation.Delete(directory, true)))
+                    .isEqualTo(Reply.Done.YES);
+        }
+        create(directory.child("begun"));
+        FsPath silent = directory.child("silent");
+        OpenFile file = create(silent).file();
+        LocatedBlock first = add(silent, file, 0, 0, null);
+        Block written = new Block(first.block().id(), first.block().generation(), 100, 7);
+        add(silent, file, 1, 1, written);
+        assertThat(rows(Schema.WRITTEN_FILES)).isEqualTo(1);
+    }
+
+    private Reply.Status create(FsPath path) {
+        return (Reply.Status)
+                cluster.call(new FileOperation.Create(path, 0644, false, true, 1, 100, new byte[0], null));
+    }
+
+    private LocatedBlock add(FsPath path, OpenFile file, long generation, int index, @Nullable Block previous) {
+        Reply added = cluster.call(new BlockOperation.AddBlock(path, file, generation, index, previous));
+        return ((Reply.BlockAdded) added).block();
+    }
+
+    private Attributes attributes(FsPath path) {
+        return ((Reply.Status) cluster.call(new ReadOperation.Stat(path))).attributes();
+    }
+
+    private void put(Row row) {
+        cluster.await(cluster.store.begin(0).commit(List.of(new Mutation.Put(row)), Long.MAX_VALUE));
+    }
+
+    /** What a datanode does: the objects of blocks that no file needs are deleted, and their rows. */
+    private void deleteObjects() {
+        List<Mutation> deletes = cluster.rows().stream()
+                .filter(row -> row.key().table().equals(Schema.INVALID_BLOCKS))
+                .<Mutation>map(row -> new Mutation.Delete(row.key()))
+                .toList();
+        if (!deletes.isEmpty()) {
+            cluster.await(cluster.store.begin(0).commit(deletes, Long.MAX_VALUE));
+        }
     }
 
     /** One instance leaves, one is killed, and one ends when it has taken an epoch and is no member yet; others take their places. */
@@ -133,18 +195,22 @@ class SteadyStateTest {
             writeSeldom();
             writeBriefly(sessions);
             removeTree();
+            beginFiles();
             renewInstances();
             assertThat(rows(Schema.CLIENTS))
-                    .as("those, and the one of the removals")
+                    .as("those, and the one of the other calls")
                     .isEqualTo(sessions + SELDOM + 1);
             cluster.advance(Duration.ofMinutes(58));
+            deleteObjects();
             counts.add(count());
             assertThat(counts.get(hour)).as("after %d hours", hour + 1).isEqualTo(counts.get(0));
             assertThat(cluster.scheduler.timers()).as("timers").isLessThanOrEqualTo(2 * Math.max(50, timers));
             timers = hour == 0 ? cluster.scheduler.timers() : timers;
             cluster.advance(Duration.ofMinutes(2));
         }
-        assertThat(counts.get(0)).doesNotContainKeys(Schema.CLIENTS.name(), Schema.SLOTS.name(), Schema.LETTERS.name());
+        assertThat(counts.get(0))
+                .doesNotContainKeys(
+                        Schema.CLIENTS.name(), Schema.SLOTS.name(), Schema.LETTERS.name(), Schema.WRITTEN_FILES.name());
         cluster.wholeStore();
     }
 
