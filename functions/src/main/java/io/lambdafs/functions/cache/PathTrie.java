@@ -57,7 +57,8 @@ public final class PathTrie {
         int depth = path.depth();
         INode[] nodes = new INode[depth + 1];
         int known = 0;
-        TrieNode at = trie.root();
+        Trie.Tree tree = trie.tree();
+        TrieNode at = tree.root();
         INode inode = at.inode();
         while (inode != null) {
             nodes[known++] = inode;
@@ -77,7 +78,7 @@ public final class PathTrie {
             at = child instanceof TrieNode node ? node : null;
             inode = at == null ? null : at.inode();
             if (child instanceof byte[] row) {
-                inode = trie.touch(row, below, name);
+                inode = tree.touch(row, below, name);
             }
             if (inode == null && listing != null) {
                 below.touchListing();

@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The traits that INodes of a trie share, numbered from 0 as they came. None is ever dropped, so that a number stays good for whoever
- * comes across it; there is a limit to their memory. Changed under the trie's mutex only; {@link #all} may be called by anyone.
+ * The traits that INodes of a trie share, numbered from 0 as they came. None is dropped before the whole trie is cleared, so that a number
+ * stays good for whoever comes across it; there is a limit to their memory. Changed under the trie's mutex only; {@link #all} may be called by anyone.
  */
 final class SharedTraits {
     private static final int MAX = 1 << 16;

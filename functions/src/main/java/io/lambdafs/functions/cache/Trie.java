@@ -6,7 +6,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes of a {@link PathTrie} and how they change. Changes are made under its mutex; {@link #root} and what hangs on it may be read
+ * The nodes of a {@link PathTrie} and how they change. Changes are made under its mutex; a {@link #tree} and what hangs on it may be read
  * by anyone.
  */
 final class Trie {
@@ -14,17 +14,32 @@ final class Trie {
     private static final int MAX_COPIED = 4_096;
 
     private final Clock clock = new Clock();
-    private final SharedTraits traits;
-    private volatile TrieNode root = new TrieNode("", null);
+    private final long maxTraitBytes;
+    private volatile Tree tree;
+
+    /** What is cached, and the traits that its rows name by number: who goes on in one that was replaced finds both. */
+    record Tree(TrieNode root, SharedTraits traits) {
+        /** The INode of a row that has been come across in the table of that directory under that name; it counts as used. */
+        INode touch(byte[] row, Children below, String name) {
+            PackedINode.touch(row);
+            return PackedINode.inRow(row, below.directoryId(), name, traits.all());
+        }
+    }
 
     /** An empty one, in which traits that INodes share may take some bytes. */
     Trie(long maxTraitBytes) {
-        traits = new SharedTraits(maxTraitBytes);
-        clock.enter(root);
+        this.maxTraitBytes = maxTraitBytes;
+        this.tree = empty();
     }
 
-    TrieNode root() {
-        return root;
+    private Tree empty() {
+        Tree empty = new Tree(new TrieNode("", null), new SharedTraits(maxTraitBytes));
+        clock.enter(empty.root());
+        return empty;
+    }
+
+    Tree tree() {
+        return tree;
     }
 
     /** What accounts and evicts. */
@@ -34,7 +49,7 @@ final class Trie {
 
     /** Memory of all there is, estimated. */
     long bytes() {
-        return clock.bytes() + traits.bytes();
+        return clock.bytes() + tree.traits().bytes();
     }
 
     /** Most that a fill adds. */
@@ -45,16 +60,10 @@ final class Trie {
         return Footprint.of(fill) + (siblings == null ? 0 : siblings.growth());
     }
 
-    /** The INode of a row that has been come across in the table of that directory under that name; it counts as used. */
-    INode touch(byte[] row, Children below, String name) {
-        PackedINode.touch(row);
-        return PackedINode.inRow(row, below.directoryId(), name, traits.all());
-    }
-
+    /** Nothing is cached any more; traits that no row names now are free. */
     void clear() {
-        root = new TrieNode("", null);
         clock.reset();
-        clock.enter(root);
+        tree = empty();
     }
 
     /** Adds or replaces an item; false if it may not be cached, or nothing leads to it. */
@@ -74,7 +83,7 @@ final class Trie {
             return false;
         }
         if (path.isRoot()) {
-            change(root, read, null);
+            change(tree.root(), read, null);
             return true;
         }
         Reached parent = reach(path, path.depth() - 1);
@@ -83,7 +92,9 @@ final class Trie {
         }
         Children below = belowOf(parent);
         Object child = below.child(read.name());
-        int number = child instanceof TrieNode || content != null ? -1 : traits.number(read.traits());
+        int number = child instanceof TrieNode || content != null
+                ? -1
+                : tree.traits().number(read.traits());
         if (number < 0) {
             change(child instanceof TrieNode node ? node : nodeOf(parent, read.name()), read, content);
         } else {
@@ -106,7 +117,7 @@ final class Trie {
     }
 
     private void change(TrieNode node, INode read, byte @Nullable [] content) {
-        INode inode = read.withTraits(traits.share(read.traits()));
+        INode inode = read.withTraits(tree.traits().share(read.traits()));
         INode old = node.inode();
         if (content != null || old == null || old.id() != inode.id() || old.contentId() != inode.contentId()) {
             node.content(content);
@@ -125,7 +136,7 @@ final class Trie {
         if (directory == null || !listing.isPublishableUnder(directory.inode().id())) {
             return false;
         }
-        belowOf(directory).listing(listing.sharing(traits));
+        belowOf(directory).listing(listing.sharing(tree.traits()));
         clock.account(directory.node());
         return true;
     }
@@ -138,6 +149,7 @@ final class Trie {
      * every INode down to it is known, and is a directory.
      */
     private @Nullable Reached reach(FsPath path, int depth) {
+        TrieNode root = tree.root();
         INode rootInode = root.inode();
         Reached at = rootInode == null || !rootInode.isDirectory() ? null : new Reached(root, rootInode);
         for (int i = 0; i < depth && at != null; i++) {
@@ -154,7 +166,8 @@ final class Trie {
         Object child = below.child(name);
         INode inode = child instanceof TrieNode node ? node.inode() : null;
         if (child instanceof byte[] row) {
-            inode = PackedINode.inRow(row, below.directoryId(), name, traits.all());
+            inode = PackedINode.inRow(
+                    row, below.directoryId(), name, tree.traits().all());
         }
         Listing listing = below.listing();
         if (inode == null && listing != null) {
@@ -192,7 +205,8 @@ final class Trie {
         }
         TrieNode node = new TrieNode(name, directory.node());
         if (child instanceof byte[] row) {
-            node.inode(PackedINode.inRow(row, below.directoryId(), name, traits.all()));
+            node.inode(PackedINode.inRow(
+                    row, below.directoryId(), name, tree.traits().all()));
             if (PackedINode.takeUsed(row)) {
                 node.touch();
             }
@@ -276,7 +290,7 @@ final class Trie {
 
     /** The node of the first components of a path, reachable for walks or not. */
     private @Nullable TrieNode find(FsPath path, int depth) {
-        TrieNode node = root;
+        TrieNode node = tree.root();
         for (int i = 0; i < depth && node != null; i++) {
             Children below = node.below();
             Object child = below == null ? null : below.child(path.name(i));

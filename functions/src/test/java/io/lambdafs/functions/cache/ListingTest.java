@@ -1,5 +1,6 @@
 package io.lambdafs.functions.cache;
 
+import static io.lambdafs.functions.cache.Nodes.entry;
 import static io.lambdafs.functions.cache.Nodes.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -136,5 +137,28 @@ class ListingTest {
                 .isEqualTo(Footprint.listing(0, 0, 1)
                         + Footprint.traits(whole.get(0).traits()));
         assertThat(whole.incomplete().isPublishableUnder(1)).isFalse();
+    }
+
+    @Test
+    void shouldFreeTraitsWhenTheCacheIsClearedAndKeepThemForWhoStillReads() {
+        Trie trie = new Trie(1 << 20);
+        long empty = trie.bytes();
+        trie.store(entry("/", Nodes.ROOT));
+        for (int i = 0; i < 1_000; i++) {
+            trie.store(entry("/f" + i, file(INode.ROOT_ID, "f" + i, 100 + i, 1).withMode(i & 0777)));
+        }
+        Trie.Tree before = trie.tree();
+        Children below = before.root().below();
+        byte[] row = (byte[]) below.child("f5");
+
+        trie.clear();
+        assertThat(trie.bytes()).as("bytes of what is cleared").isEqualTo(empty);
+
+        trie.store(entry("/", Nodes.ROOT));
+        trie.store(entry("/g", file(INode.ROOT_ID, "g", 7, 1).withMode(0700)));
+        assertThat(before.touch(row, below, "f5").mode()).isEqualTo(5);
+        Trie.Tree now = trie.tree();
+        byte[] other = (byte[]) now.root().below().child("g");
+        assertThat(now.touch(other, now.root().below(), "g").mode()).isEqualTo(0700);
     }
 }
