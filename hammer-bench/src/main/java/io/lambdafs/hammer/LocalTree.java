@@ -1,6 +1,7 @@
 package io.lambdafs.hammer;
 
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileTrouble;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import java.io.IOException;
@@ -77,8 +78,8 @@ final class LocalTree {
     /**
      * Walks the whole tree, or as much of it as the limit allows.
      *
-     * @throws FsException {@link ErrorCode#NOT_FOUND}, {@link ErrorCode#NOT_A_DIRECTORY} or
-     *     {@link ErrorCode#PERMISSION_DENIED} if the tree itself cannot be read
+     * @throws FsException {@link ErrorCode#NOT_FOUND} or {@link ErrorCode#NOT_A_DIRECTORY}, or as {@link FileTrouble} says if the tree
+     *     itself cannot be read
      */
     void walk() {
         Path root = settings.tree();
@@ -92,8 +93,7 @@ final class LocalTree {
         try {
             top = lister.list(root);
         } catch (IOException e) {
-            throw refuse(
-                    ErrorCode.PERMISSION_DENIED, "it cannot be read (" + e + "); name one that this user may read");
+            throw FileTrouble.of("cannot read the tree " + root, e);
         }
         FsPath target = settings.target();
         int targetBytes = target.toString().getBytes(StandardCharsets.UTF_8).length;

@@ -11,7 +11,9 @@ import io.lambdafs.model.INode;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
+import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -188,12 +190,18 @@ final class NamespaceImportTest {
         assertThatThrownBy(() -> ImportSettings.of(directory, FsPath.ROOT)).hasMessageContaining("/data");
         run(settings());
         assertCode(settings(), ErrorCode.ALREADY_EXISTS);
+        assertUnreadable(new AccessDeniedException("x"), ErrorCode.PERMISSION_DENIED);
+        assertUnreadable(new FileSystemException("x", null, "Too many open files"), ErrorCode.UNAVAILABLE);
+    }
+
+    private void assertUnreadable(IOException why, ErrorCode code) {
         assertThatThrownBy(() -> NamespaceImport.run(
                         ImportSettings.of(directory, FsPath.of("/other")), files, progress -> {}, path -> {
-                            throw new AccessDeniedException(path.toString());
+                            throw why;
                         }))
+                .hasMessageContaining(directory.toString())
                 .isInstanceOfSatisfying(
-                        FsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.PERMISSION_DENIED));
+                        FsException.class, e -> assertThat(e.code()).isEqualTo(code));
     }
 
     private void assertCode(ImportSettings settings, ErrorCode code) {
