@@ -1,5 +1,6 @@
 package io.lambdafs.hammer;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.io.IOException;
@@ -17,7 +18,8 @@ public final class Report {
     private Report() {}
 
     /**
-     * Writes {@value #PAGE}, a page that needs nothing besides itself, and replaces an older one.
+     * Writes {@value #PAGE}, a page that needs nothing besides itself, {@code report.json}, what {@link #json} says and a row for each
+     * second, and {@code report.csv}, these rows; replaces older ones.
      *
      * @param directory made if missing
      * @return the page's absolute path
@@ -25,7 +27,16 @@ public final class Report {
      */
     public static Path write(ReplayResult result, Path directory) {
         Path page = directory.toAbsolutePath().normalize().resolve(PAGE);
-        write(directory, Map.of(PAGE, ReportPage.render(result)));
+        ObjectNode json = ResultJson.whole(result, page);
+        write(
+                directory,
+                Map.of(
+                        PAGE,
+                        ReportPage.render(result),
+                        "report.json",
+                        json.toPrettyString() + "\n",
+                        "report.csv",
+                        Csv.of(json.path("series"))));
         return page;
     }
 

@@ -15,6 +15,17 @@ final class ResultJson {
     private ResultJson() {}
 
     static String forScripts(ReplayResult result, @Nullable Path report) {
+        return text(summary(result, report));
+    }
+
+    /** What scripts read, and a row for each second. */
+    static ObjectNode whole(ReplayResult result, Path report) {
+        ObjectNode json = summary(result, report);
+        series(json, result);
+        return json;
+    }
+
+    private static ObjectNode summary(ReplayResult result, @Nullable Path report) {
         ObjectNode json = MAPPER.createObjectNode();
         json.put("schema", SCHEMA);
         json.put("operations", result.operations());
@@ -40,12 +51,27 @@ final class ResultJson {
         cost.put("perMillionOpsUsd", rounded(result.cost().perMillionOpsUsd(), 6));
         json.put("seed", result.seed());
         json.put("report", report == null ? null : report.toString());
-        return text(json);
+        return json;
     }
 
     static String forReport(ReplayResult result) {
         ObjectNode json = MAPPER.createObjectNode();
         json.put("fleetUsdPerSecond", result.fleet().usd(result.peakInstances(), 1));
+        series(json, result);
+        ObjectNode curves = json.putObject("curves");
+        result.latencyMicros().forEach((name, latency) -> {
+            if (latency.count() > 0) {
+                ArrayNode curve = curves.putArray(name);
+                latency.curve()
+                        .forEach(point -> curve.addArray()
+                                .add(rounded(100 / Math.max(1e-12, 100 - point.percentile()), 3))
+                                .add(Math.max(1, point.micros())));
+            }
+        });
+        return text(json);
+    }
+
+    private static void series(ObjectNode json, ReplayResult result) {
         ArrayNode series = json.putArray("series");
         for (SeriesPoint point : result.series()) {
             ObjectNode one = series.addObject();
@@ -61,17 +87,6 @@ final class ResultJson {
             one.put("simplified", rounded(point.simplifiedUsd(), 9));
             one.put("waiting", point.waiting());
         }
-        ObjectNode curves = json.putObject("curves");
-        result.latencyMicros().forEach((name, latency) -> {
-            if (latency.count() > 0) {
-                ArrayNode curve = curves.putArray(name);
-                latency.curve()
-                        .forEach(point -> curve.addArray()
-                                .add(rounded(100 / Math.max(1e-12, 100 - point.percentile()), 3))
-                                .add(Math.max(1, point.micros())));
-            }
-        });
-        return text(json);
     }
 
     private static double rounded(double value, int digits) {

@@ -90,8 +90,22 @@ final class ReportTest {
         assertThat(address.find()).as("address in the page").isFalse();
         assertThat(html.split("</script>", -1)).hasSize(4);
         try (var left = Files.list(page.getParent())) {
-            assertThat(left).containsExactly(page);
+            assertThat(left)
+                    .containsExactlyInAnyOrder(
+                            page, page.resolveSibling("report.json"), page.resolveSibling("report.csv"));
         }
+    }
+
+    @Test
+    void shouldWriteTheSecondsBesideThePage() throws Exception {
+        ReplayResult result = result();
+        Path page = Report.write(result, directory.resolve("out"));
+        JsonNode json = new ObjectMapper().readTree(Files.readString(page.resolveSibling("report.json")));
+        assertThat(json.path("operations").asLong()).isEqualTo(result.operations());
+        assertThat(json.path("series")).hasSameSizeAs(result.series()).isNotEmpty();
+        List<String> csv = Files.readAllLines(page.resolveSibling("report.csv"));
+        assertThat(csv).hasSize(1 + result.series().size());
+        assertThat(csv.get(0)).isEqualTo("t,offered,done,p50,p99,instances,hits,cost,simplified,waiting");
     }
 
     @Test

@@ -74,9 +74,26 @@ const plots = (function () {
     });
   }
 
+  /** A bar for each label, lying. */
+  function bars(id, labels, values, colour, title) {
+    const t = theme();
+    return new Chart(document.getElementById(id), {
+      type: 'bar',
+      data: { labels: labels, datasets: [{ label: title, data: values, backgroundColor: colour }] },
+      options: {
+        indexAxis: 'y', animation: false, responsive: true, maintainAspectRatio: false,
+        scales: {
+          x: zero(t, title),
+          y: axis(t, '', { title: { display: false }, grid: { display: false }, ticks: { autoSkip: false } })
+        },
+        plugins: { legend: { display: false } }
+      }
+    });
+  }
+
   return {
     theme: theme, compact: compact, micros: micros, isDecade: isDecade, axis: axis, zero: zero, logMicros: logMicros,
-    line: line, stacked: stacked, withUnit: withUnit, chart: chart,
+    line: line, stacked: stacked, withUnit: withUnit, chart: chart, bars: bars,
     onTheme: (redraw) => dark.addEventListener('change', redraw)
   };
 })();

@@ -11,8 +11,8 @@ import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Folders;
 import io.lambdafs.cluster.terminal.Launcher;
-import io.lambdafs.hammer.measure.BenchCommand;
 import io.lambdafs.hammer.measure.BenchResult;
+import io.lambdafs.hammer.measure.ReportedCommand;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.io.IOException;
@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
             "Compares this build with another one: its clients and servers beside the other's, by turns.",
             "Exit code 1 if the 90 %% interval of an operation's median ratio lies wholly below the bound."
         })
-public final class AgainstCommand extends BenchCommand {
+public final class AgainstCommand extends ReportedCommand {
 
     @Parameters(paramLabel = "DIR", description = "A checkout of the other build; its launcher builds what is missing.")
     private Path other = Path.of("");

@@ -3,8 +3,8 @@ package io.lambdafs.benchmarks.coherence;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.hammer.measure.BenchCommand;
 import io.lambdafs.hammer.measure.BenchResult;
+import io.lambdafs.hammer.measure.ReportedCommand;
 import io.lambdafs.hammer.measure.Spread;
 import java.util.Locale;
 import picocli.CommandLine.Command;
@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
             "What a write takes where every instance caches what it changes, beside one where none caches anything.",
             "Starts two small clusters for the time and writes to them in turns. Fails if a write did not await all others."
         })
-public final class CoherenceCommand extends BenchCommand {
+public final class CoherenceCommand extends ReportedCommand {
 
     @Option(names = "--rounds", paramLabel = "N", description = "Turns of each cluster (default ${DEFAULT-VALUE}).")
     private int rounds = 10;

@@ -3,8 +3,8 @@ package io.lambdafs.benchmarks.inv;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.hammer.measure.BenchCommand;
 import io.lambdafs.hammer.measure.BenchResult;
+import io.lambdafs.hammer.measure.ReportedCommand;
 import io.lambdafs.hammer.measure.Spread;
 import java.util.Locale;
 import picocli.CommandLine.Command;
@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
             "What a write costs by each coordinator and each channel, side by side.",
             "Starts four small clusters for the time and writes to them in turns."
         })
-public final class InvCommand extends BenchCommand {
+public final class InvCommand extends ReportedCommand {
 
     @Option(names = "--rounds", paramLabel = "N", description = "Turns of each cluster (default ${DEFAULT-VALUE}).")
     private int rounds = 10;

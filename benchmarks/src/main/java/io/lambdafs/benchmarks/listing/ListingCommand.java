@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.options.ClusterOptions;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.hammer.measure.BenchCommand;
 import io.lambdafs.hammer.measure.BenchResult;
+import io.lambdafs.hammer.measure.ReportedCommand;
 import io.lambdafs.hammer.measure.Spread;
 import java.util.List;
 import java.util.Locale;
@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
             "How fast one large directory, and a tree, are listed whole by a process with a small heap.",
             "Uses the running cluster that --dir names, or starts one for the time."
         })
-public final class ListingCommand extends BenchCommand {
+public final class ListingCommand extends ReportedCommand {
 
     @Mixin
     private ClusterOptions where = new ClusterOptions();

@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.options.Options;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.functions.cache.CacheLimits;
-import io.lambdafs.hammer.measure.BenchCommand;
 import io.lambdafs.hammer.measure.BenchResult;
+import io.lambdafs.hammer.measure.ReportedCommand;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
             "What the metadata cache takes for an INode, and how long it keeps anybody waiting while it evicts.",
             "Fills the cache of an instance in this process with the names of a local tree, repeated; no cluster is needed."
         })
-public final class MemoryCommand extends BenchCommand {
+public final class MemoryCommand extends ReportedCommand {
     private static final int MAX_INODES = 100_000_000;
     private static final int MAX_SECONDS = 3_600;
     private static final int MAX_CACHE_MB = 16_384;

@@ -12,9 +12,9 @@ import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.TemporaryCluster;
 import io.lambdafs.cluster.options.Options;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.hammer.measure.BenchCommand;
 import io.lambdafs.hammer.measure.BenchResult;
 import io.lambdafs.hammer.measure.MeasuringProcess;
+import io.lambdafs.hammer.measure.ReportedCommand;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
             "What clients see, tenth of a second by tenth, when a NameNode is killed: an instance of λFS, and with --with hdfs the active one of",
             "HDFS's two. Threads stat files, every tenth operation creates one. Starts everything for the time."
         })
-public final class FailoverCommand extends BenchCommand {
+public final class FailoverCommand extends ReportedCommand {
     private static final int HEAP_MB = 512;
     private static final String ROOT = "/failover";
 

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.Folders;
-import io.lambdafs.hammer.measure.BenchCommand;
 import io.lambdafs.hammer.measure.BenchResult;
+import io.lambdafs.hammer.measure.ReportedCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
             "Does the embedded store keep its pace while the namespace grows? Files are created in random directories of many.",
             "In a store of its own, in this process; reports creates a second, and a start of the store, for each part of the whole."
         })
-public final class ScatteredCommand extends BenchCommand {
+public final class ScatteredCommand extends ReportedCommand {
     @Option(names = "--inodes", paramLabel = "N", description = "Files in the end (default ${DEFAULT-VALUE}).")
     private long inodes = 1_000_000;
 

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.options.ClusterOptions;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.hammer.measure.BenchCommand;
 import io.lambdafs.hammer.measure.BenchResult;
+import io.lambdafs.hammer.measure.ReportedCommand;
 import io.lambdafs.hammer.measure.Spread;
 import java.util.List;
 import java.util.Locale;
@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
             "What it buys that short processes share the connections of one that stays: turns without and with it.",
             "Uses the running cluster that --dir names, or starts one for the time."
         })
-public final class SharingCommand extends BenchCommand {
+public final class SharingCommand extends ReportedCommand {
 
     @Mixin
     private ClusterOptions where = new ClusterOptions();

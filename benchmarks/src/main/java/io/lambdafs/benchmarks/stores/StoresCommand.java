@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.options.Options;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.Folders;
-import io.lambdafs.hammer.measure.BenchCommand;
 import io.lambdafs.hammer.measure.BenchResult;
+import io.lambdafs.hammer.measure.ReportedCommand;
 import io.lambdafs.hammer.measure.Spread;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
             "PostgreSQL (creates alone). Then dump and load, beside COPY or batches of ClusterJ. Starts the stores for"
                     + " the time."
         })
-public final class StoresCommand extends BenchCommand {
+public final class StoresCommand extends ReportedCommand {
     @Option(
             names = "--store",
             paramLabel = "embedded|postgres|ndb",

@@ -7,8 +7,8 @@ import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.options.ClusterOptions;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.hammer.measure.BenchCommand;
 import io.lambdafs.hammer.measure.BenchResult;
+import io.lambdafs.hammer.measure.ReportedCommand;
 import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
             "then rm -r of both, and how fast their rows are reclaimed.",
             "Uses the running cluster that --dir names, or starts one for the time."
         })
-public final class SubtreeCommand extends BenchCommand {
+public final class SubtreeCommand extends ReportedCommand {
 
     @Mixin
     private ClusterOptions where = new ClusterOptions();

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.Jdk;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.hammer.measure.BenchCommand;
 import io.lambdafs.hammer.measure.BenchResult;
+import io.lambdafs.hammer.measure.ReportedCommand;
 import io.lambdafs.hammer.measure.Spread;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
             "How long a call takes that finds no instance, and one that finds a prewarmed one.",
             "Starts a small cluster for each JDK, and has them start an instance in turns."
         })
-public final class ColdstartCommand extends BenchCommand {
+public final class ColdstartCommand extends ReportedCommand {
 
     @Option(
             names = "--jdk",

@@ -14,8 +14,8 @@ import io.lambdafs.hammer.ReplayResult;
 import io.lambdafs.hammer.Workload;
 import io.lambdafs.hammer.load.LoadOptions;
 import io.lambdafs.hammer.load.LoadRun;
-import io.lambdafs.hammer.measure.BenchCommand;
 import io.lambdafs.hammer.measure.BenchResult;
+import io.lambdafs.hammer.measure.ReportedCommand;
 import io.lambdafs.model.FsPath;
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -40,7 +40,7 @@ import picocli.CommandLine.Option;
             "Starts clusters for the time, whose instances are Lambda's own Java runtime, frozen between invocations, and replays the Spotify"
                     + " mix with bursts on each. Fails if an operation fails, or is answered otherwise than the model expects."
         })
-public final class LambdaCommand extends BenchCommand {
+public final class LambdaCommand extends ReportedCommand {
     private static final FsPath TARGET = FsPath.of("/data");
     private static final Pattern ACTIVE =
             Pattern.compile("(?m)^lambdafs_active_milliseconds_total(?:\\{[^}]*})? ([0-9.eE+]+)$");

@@ -25,10 +25,18 @@ public abstract class BenchCommand implements Callable<Integer> {
     /** Checks the options, and measures. */
     protected abstract BenchResult measure() throws InterruptedException, IOException;
 
+    /** Checks what could only fail when the measurement is over. */
+    void prepare() {}
+
+    /** Keeps what has been printed. */
+    void keep(BenchResult result) {}
+
     @Override
     public final Integer call() throws InterruptedException, IOException {
+        prepare();
         BenchResult result = measure();
         console.print(json ? result.json().toString() : result.text());
+        keep(result);
         if (result.failures().isEmpty()) {
             return ExitCode.OK.number();
         }

@@ -27,9 +27,7 @@ import picocli.CommandLine.Parameters;
             "Two results of the same command side by side, the JSON that --json prints or --report writes: every figure that differs,",
             "and how much. Rows are matched by their names and sizes, not by their places."
         })
-public final class CompareCommand extends BenchCommand {
-    /** Numbers that say which row it is, not what came out. */
-    private static final Set<String> NAMES = Set.of("clients", "threads", "window", "vcpu", "load", "percentile");
+public final class CompareCommand extends ReportedCommand {
     /** Series of a run, which no two runs share. */
     private static final Set<String> SERIES = Set.of("series", "curve", "rounds", "real");
 
@@ -123,23 +121,10 @@ public final class CompareCommand extends BenchCommand {
         } else if (node.isArray()) {
             Map<String, Integer> seen = new LinkedHashMap<>();
             for (JsonNode each : node) {
-                String label = label(each);
+                String label = Figures.label(each);
                 int count = seen.merge(label, 1, Integer::sum);
                 collect(name + "[" + label + (count > 1 || label.isEmpty() ? "#" + count : "") + "]", each, figures);
             }
         }
-    }
-
-    /** What a row calls itself. */
-    private static String label(JsonNode row) {
-        StringBuilder label = new StringBuilder();
-        row.properties().forEach(each -> {
-            boolean names =
-                    each.getValue().isTextual() || (each.getValue().isNumber() && NAMES.contains(each.getKey()));
-            if (names) {
-                label.append(label.isEmpty() ? "" : " ").append(each.getValue().asText());
-            }
-        });
-        return label.toString();
     }
 }

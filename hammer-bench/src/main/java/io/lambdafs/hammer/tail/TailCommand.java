@@ -1,8 +1,8 @@
 package io.lambdafs.hammer.tail;
 
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.hammer.measure.BenchCommand;
 import io.lambdafs.hammer.measure.BenchResult;
+import io.lambdafs.hammer.measure.ReportedCommand;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
             "Starts a cluster for the time: for stragglers one deployment of two instances, of which one after the other is stopped",
             "(SIGSTOP) for a short time; for thrashing four deployments with memory for two instances. Fails if an operation fails."
         })
-public final class TailCommand extends BenchCommand {
+public final class TailCommand extends ReportedCommand {
     private static final int STRAGGLERS_OPS = 1_000;
 
     @Option(

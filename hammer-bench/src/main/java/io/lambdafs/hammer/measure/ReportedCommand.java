@@ -1,0 +1,41 @@
+package io.lambdafs.hammer.measure;
+
+import io.lambdafs.cluster.options.Options;
+import io.lambdafs.cluster.terminal.Console;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** A measurement that has no page of its own: {@code --report} writes the page that all such results have. */
+public abstract class ReportedCommand extends BenchCommand {
+    private static final int ALMOST_LAST = 999;
+
+    @Option(
+            names = "--report",
+            paramLabel = "DIR",
+            order = ALMOST_LAST,
+            description = "Also write the result there, named after this command, as a page, as JSON and as CSV.")
+    private @Nullable Path report;
+
+    protected ReportedCommand(Console console) {
+        super(console);
+    }
+
+    @Override
+    final void prepare() {
+        Options.check(
+                report == null || ResultPage.canHold(report),
+                "--report " + report + " is not a directory that can be written");
+    }
+
+    @Override
+    final void keep(BenchResult result) {
+        if (report != null) {
+            String name = Objects.requireNonNull(getClass().getAnnotation(Command.class))
+                    .name();
+            console.say("report: " + ResultPage.write(name, result, report));
+        }
+    }
+}
