@@ -16,12 +16,12 @@ import java.util.List;
  * What is started for the time, and a folder for it; all gone when this is closed, at the latest when this process ends, by Ctrl-C too.
  * Used by one thread, but for {@link #close}.
  */
-final class Bench implements AutoCloseable {
+public final class Bench implements AutoCloseable {
     private final Console console;
     private final Path folder;
     private final Deque<Runnable> ends = new ArrayDeque<>();
 
-    Bench(Console console) {
+    public Bench(Console console) {
         this.console = console;
         try {
             folder = Files.createTempDirectory("lambdafs-micro-");
@@ -31,11 +31,13 @@ final class Bench implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(new Thread(this::close, "end-bench-micro"));
     }
 
-    Path folder() {
+    /** For logs; gone at the end too. */
+    public Path folder() {
         return folder;
     }
 
-    LocalCluster start(LocalCluster.StartOptions startOptions) {
+    /** Starts a λFS cluster. */
+    public LocalCluster start(LocalCluster.StartOptions startOptions) {
         TemporaryCluster temporary = TemporaryCluster.start(startOptions, console);
         atEnd(temporary::close);
         return temporary.cluster();

@@ -5,13 +5,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.benchmarks.micro.driver.DriverMain;
-import io.lambdafs.cluster.JavaCommand;
 import io.lambdafs.cluster.LogTail;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.model.ErrorCode;
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
@@ -25,7 +23,6 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
@@ -66,7 +63,7 @@ final class Driver implements AutoCloseable {
     static Driver start(Target target, String root, int directories, Path log) throws InterruptedException {
         Process process;
         try {
-            process = new ProcessBuilder(command(target))
+            process = new ProcessBuilder(target.command(DriverMain.class, HEAP_MB))
                     .redirectError(log.toFile())
                     .start();
         } catch (IOException e) {
@@ -88,16 +85,6 @@ final class Driver implements AutoCloseable {
         driver.requests.println(first);
         driver.await("ready");
         return driver;
-    }
-
-    private static List<String> command(Target target) {
-        String classPath =
-                target.classPath().stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
-        List<String> command = JavaCommand.measuring(DriverMain.class, HEAP_MB, classPath);
-        if (target.name().equals(Targets.CEPHFS)) {
-            command.addAll(1, CephCluster.options());
-        }
-        return command;
     }
 
     Target target() {

@@ -1,13 +1,11 @@
 package io.lambdafs.benchmarks.micro;
 
 import io.lambdafs.benchmarks.micro.driver.FilesMain;
-import io.lambdafs.cluster.JavaCommand;
 import io.lambdafs.cluster.LogTail;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.model.ErrorCode;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,10 +29,15 @@ final class FilesBench {
      * What is measured.
      *
      * @param megabytes of the large file
-     * @param small files of 4 KB
+     * @param small files of each size
+     * @param kilobytes sizes of small files
      * @param threads that write and read the small files
      */
-    record Settings(int megabytes, int small, int threads, int rounds) {}
+    record Settings(int megabytes, int small, List<Integer> kilobytes, int threads, int rounds) {
+        Settings {
+            kilobytes = List.copyOf(kilobytes);
+        }
+    }
 
     FilesBench(Settings settings, Console console) {
         this.settings = settings;
@@ -59,16 +62,14 @@ final class FilesBench {
     }
 
     private Map<String, Double> turn(Target target, Path log, int round) throws InterruptedException {
-        List<String> command = new ArrayList<>(JavaCommand.measuring(
-                FilesMain.class,
-                HEAP_MB,
-                target.classPath().stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator))));
+        List<String> command = target.command(FilesMain.class, HEAP_MB);
         command.addAll(List.of(
                 target.uri().toString(),
                 target.root("bench-files-" + round),
                 Integer.toString(settings.megabytes()),
                 Integer.toString(settings.small()),
-                Integer.toString(settings.threads())));
+                Integer.toString(settings.threads()),
+                settings.kilobytes().stream().map(String::valueOf).collect(Collectors.joining(","))));
         target.configuration().forEach((name, value) -> command.add(name + "=" + value));
         Path output = log.resolveSibling(log.getFileName() + ".out");
         try {

@@ -4,9 +4,10 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.TemporaryCluster;
+import io.lambdafs.cluster.options.Options;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.hammer.measure.BenchCommand;
 import io.lambdafs.hammer.measure.BenchResult;
+import io.lambdafs.hammer.measure.ReportedCommand;
 import io.lambdafs.hammer.measure.Spread;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -23,10 +25,10 @@ import picocli.CommandLine.Option;
 @Command(
         name = "files",
         description = {
-            "How fast content is written and read: one large file, and many of 4 KB, with HDFS in turns if wanted.",
+            "How fast content is written and read: one large file, and many small ones, with HDFS in turns if wanted.",
             "Starts a cluster with a datanode on a directory for the time. What is read is compared with what was written."
         })
-public final class FilesCommand extends BenchCommand {
+public final class FilesCommand extends ReportedCommand {
     private static final double MEGA = 1e6;
 
     @Option(
@@ -41,8 +43,11 @@ public final class FilesCommand extends BenchCommand {
             description = "Of the large file, of 1,048,576 bytes each (default ${DEFAULT-VALUE}).")
     private int megabytes = 2_048;
 
-    @Option(names = "--small", paramLabel = "N", description = "Files of 4 KB (default ${DEFAULT-VALUE}).")
+    @Option(names = "--small", paramLabel = "N", description = "Small files of each size (default ${DEFAULT-VALUE}).")
     private int small = 4_000;
+
+    @Option(names = "--size", paramLabel = "KB,KB", split = ",", description = "Sizes of small files (default 4).")
+    private List<Integer> kilobytes = List.of(4);
 
     @Option(
             names = "--threads",
@@ -72,7 +77,8 @@ public final class FilesCommand extends BenchCommand {
             throw new FsException(
                     ErrorCode.INVALID_ARGUMENT, "bench files takes 1 or more of each, and no more threads than files");
         }
-        FilesBench.Settings settings = new FilesBench.Settings(megabytes, small, threads, rounds);
+        kilobytes.forEach(each -> Options.check(each >= 1 && each <= 512, "--size is 1..512 KB, not " + each));
+        FilesBench.Settings settings = new FilesBench.Settings(megabytes, small, kilobytes, threads, rounds);
         double load = MeasuredOn.loadNow();
         try (Bench bench = new Bench(console)) {
             List<Target> targets = new ArrayList<>();
@@ -111,21 +117,22 @@ public final class FilesCommand extends BenchCommand {
     static String text(FilesBench.Settings settings, double load, Map<String, Map<String, List<Double>>> rates) {
         StringBuilder text = new StringBuilder(String.format(
                 Locale.ROOT,
-                "one file of %,d MB, %,d of 4 KB by %d threads; median of %d (least to greatest); machine load before: %.2f",
+                "one file of %,d MB, %,d each of %s KB by %d threads; median of %d (least to greatest); machine load before: %.2f",
                 settings.megabytes(),
                 settings.small(),
+                settings.kilobytes().stream().map(String::valueOf).collect(Collectors.joining(", ")),
                 settings.threads(),
                 settings.rounds(),
                 load));
         rates.forEach((phase, byTarget) -> {
-            boolean large = !phase.equals("create") && !phase.equals("open");
+            boolean large = !phase.startsWith("create") && !phase.startsWith("open");
             List<Double> ours = byTarget.getOrDefault(Targets.LAMBDAFS, List.of());
             byTarget.forEach((target, each) -> {
                 Spread spread = Spread.of(each);
                 double unit = large ? MEGA : 1;
                 text.append(String.format(
                         Locale.ROOT,
-                        "%n  %-7s %-9s %,9.0f %s (%,.0f to %,.0f)",
+                        "%n  %-11s %-9s %,9.0f %s (%,.0f to %,.0f)",
                         phase,
                         target,
                         spread.median() / unit,

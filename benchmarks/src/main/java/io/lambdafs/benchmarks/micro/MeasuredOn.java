@@ -45,7 +45,10 @@ record MeasuredOn(int processors, String java, double load, List<Side> targets) 
         machine.put("clientHeapMb", Driver.HEAP_MB);
         ArrayNode all = tree.putArray("targets");
         for (Side side : targets) {
-            ArrayNode servers = all.addObject().put("name", side.target()).putArray("servers");
+            ArrayNode servers = all.addObject()
+                    .put("name", side.target())
+                    .put("durability", Durability.of(side.target()).text())
+                    .putArray("servers");
             for (Servers.Server server : side.servers()) {
                 ObjectNode node = servers.addObject().put("name", server.name());
                 server.heapMb().ifPresentOrElse(heap -> node.put("heapMb", heap), () -> node.putNull("heapMb"));
@@ -71,7 +74,9 @@ record MeasuredOn(int processors, String java, double load, List<Side> targets) 
             text.append(System.lineSeparator())
                     .append(side.target())
                     .append(": ")
-                    .append(servers.isEmpty() ? "servers not known" : "heaps of " + servers);
+                    .append(servers.isEmpty() ? "servers not known" : "heaps of " + servers)
+                    .append("; durability: ")
+                    .append(Durability.of(side.target()).text());
         }
         return text.toString();
     }

@@ -8,12 +8,11 @@ import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.TemporaryCluster;
 import io.lambdafs.cluster.options.DirectoryOption;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.hammer.measure.BenchCommand;
 import io.lambdafs.hammer.measure.BenchResult;
+import io.lambdafs.hammer.measure.ReportedCommand;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,42 +31,22 @@ import picocli.CommandLine.Option;
             "Without --dir and --fs it starts a λFS cluster for the time, one instance per deployment.",
             "Each file system has a measuring process of its own; the others rest while one is measured."
         })
-public final class MicroCommand extends BenchCommand {
+public final class MicroCommand extends ReportedCommand {
 
     @Mixin
     private DirectoryOption directory = new DirectoryOption();
 
-    @Option(
-            names = "--fs",
-            paramLabel = "URI",
-            description =
-                    "A Hadoop file system to measure, in a directory of its own below the URI's path; may be given several times.")
-    private List<URI> fileSystems = new ArrayList<>();
-
-    @Option(
-            names = "--with",
-            paramLabel = "PEER,…",
-            split = ",",
-            description =
-                    "Start these too, and measure them in turns (Maven finds their jars): hdfs as it comes; hdfs-tuned, with more"
-                            + " threads that read and handle calls; s3a, on an object store on this disk; cephfs, by this machine's packages, in memory.")
-    private List<String> with = new ArrayList<>();
-
-    @Option(
-            names = "--jars",
-            paramLabel = "JAR,…",
-            split = ",",
-            description = "What file systems of --fs need beside λFS's and Hadoop's jars.")
-    private List<Path> jars = new ArrayList<>();
+    @Mixin
+    private PeersOption peers = new PeersOption();
 
     @Option(
             names = "--ops",
             paramLabel = "OP,…",
             split = ",",
             description =
-                    "Of: stat, open, ls16, ls10000, mkdirs, create, createsame (all in one directory), rename, delete, spotify."
-                            + " Default: all.")
-    private List<String> ops = MicroOp.labels();
+                    "Of: stat, open, ls16, ls10000, mkdirs, create, createsame (all in one directory), rename, delete, spotify"
+                            + " (default: these), ls1000, renamedir1000 and renamedir10000 (of a directory with as many files).")
+    private List<String> ops = MicroOp.usual();
 
     @Option(
             names = "--threads",
@@ -133,14 +112,7 @@ public final class MicroCommand extends BenchCommand {
                 warmUp,
                 seed,
                 directories);
-        for (String each : with) {
-            if (!Targets.PEERS.contains(each)) {
-                throw new FsException(
-                        ErrorCode.INVALID_ARGUMENT,
-                        "--with knows " + String.join(", ", Targets.PEERS) + ", not \"" + each + "\"");
-            }
-        }
-        fileSystems.forEach(MicroCommand::demandScheme);
+        peers.check();
         JsonNode before = compare == null ? null : Comparison.read(compare);
         double load = MeasuredOn.loadNow();
         try (Bench bench = new Bench(console)) {
@@ -165,39 +137,17 @@ public final class MicroCommand extends BenchCommand {
         }
     }
 
-    private static void demandScheme(URI uri) {
-        if (uri.getScheme() == null) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "--fs takes a URI like hdfs://host:8020 or file:///, not \"" + uri + "\"");
-        }
-    }
-
     private List<Target> targets(Bench bench) throws InterruptedException {
         List<Target> targets = new ArrayList<>();
         if (directory.isGiven()) {
             LocalCluster cluster = new LocalCluster(directory.find(), console);
             cluster.demandAnswer();
             targets.add(Targets.lambdafs(cluster, false));
-        } else if (fileSystems.isEmpty()) {
+        } else if (!peers.namesFileSystems()) {
             ObjectNode keys = conf == null ? settings() : JsonNodeFactory.instance.objectNode();
             targets.add(Targets.lambdafs(bench.start(new LocalCluster.StartOptions(conf, keys)), true));
         }
-        boolean needsHdfs = with.stream().anyMatch(each -> each.startsWith(Targets.HDFS))
-                || fileSystems.stream().anyMatch(uri -> Targets.HDFS.equals(uri.getScheme()));
-        List<Path> hdfs = needsHdfs ? bench.hdfsJars() : null;
-        for (URI uri : fileSystems) {
-            targets.add(Targets.other(uri, Targets.HDFS.equals(uri.getScheme()) ? hdfs : null, jars));
-        }
-        for (String peer : with) {
-            if (peer.equals(Targets.S3A)) {
-                targets.add(Targets.s3a(bench.startS3(), bench.s3aJars()));
-            } else if (peer.equals(Targets.CEPHFS)) {
-                targets.add(Targets.cephfs(bench.startCeph()));
-            } else if (hdfs != null) {
-                targets.add(Targets.hdfs(peer, bench.startHdfs(hdfs, peer.equals(Targets.HDFS_TUNED)), hdfs));
-            }
-        }
+        targets.addAll(peers.start(bench));
         return targets;
     }
 

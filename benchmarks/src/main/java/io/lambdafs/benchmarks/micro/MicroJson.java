@@ -41,7 +41,8 @@ final class MicroJson {
                 .put("threads", lane.threads())
                 .put("window", lane.window())
                 .put("ops", result.ops())
-                .put("failed", result.failed());
+                .put("failed", result.failed())
+                .put("durability", Durability.of(lane.target()).text());
         number(node, "opsPerSecond", rate.median());
         number(node, "opsPerSecondLow", rate.low());
         number(node, "opsPerSecondHigh", rate.high());

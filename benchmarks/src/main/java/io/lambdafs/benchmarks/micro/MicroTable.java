@@ -16,7 +16,7 @@ final class MicroTable {
                 "median of %d rounds of %.1f s, each after %.1f s that do not count; ± half of the mean's 95 %% interval; seed %d",
                 settings.rounds(), settings.seconds(), settings.warmUpSeconds(), settings.seed()));
         text.add(line(
-                "%-10s %-12s %-6s %6s %11s %6s %9s %9s %9s %8s %8s %6s %6s",
+                "%-14s %-12s %-6s %6s %11s %6s %9s %9s %9s %8s %8s %6s %6s",
                 "op",
                 "target",
                 "api",
@@ -42,9 +42,9 @@ final class MicroTable {
         LaneKey lane = result.lane();
         Spread rate = result.opsPerSecond();
         return line(
-                "%-10s %-12s %-6s %6d %,11.0f %5.0f%% %,9.0f %,9.0f %,9.0f %8s %8s %6s %6d",
+                "%-14s %-12s %-6s %6d %,11.0f %5.0f%% %,9.0f %,9.0f %,9.0f %8s %8s %6s %6d",
                 lane.op().label(),
-                lane.target(),
+                Durability.named(lane.target()),
                 lane.api(),
                 lane.concurrency(),
                 rate.median(),
@@ -62,12 +62,12 @@ final class MicroTable {
         LaneKey above = ratio.numerator();
         LaneKey below = ratio.denominator();
         return line(
-                "%-10s %s %s %d / %s %s %d: %s (%s to %s); CPU %s",
+                "%-14s %s %s %d / %s %s %d: %s (%s to %s); CPU %s",
                 above.op().label(),
-                above.target(),
+                Durability.named(above.target()),
                 above.api(),
                 above.concurrency(),
-                below.target(),
+                Durability.named(below.target()),
                 below.api(),
                 below.concurrency(),
                 known(ratio.throughput().median(), 2),

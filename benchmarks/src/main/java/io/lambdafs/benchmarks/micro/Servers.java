@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 
 /** The processes that serve a file system, at the moment of asking. */
 @FunctionalInterface
-interface Servers {
+public interface Servers {
     Pattern HEAP = Pattern.compile("(?:^|\\x00)-Xmx([0-9]+)([kKmMgG]?)\\x00");
 
     /** Processes elsewhere, or nobody knows which. */

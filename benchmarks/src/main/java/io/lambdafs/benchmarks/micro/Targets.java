@@ -5,6 +5,7 @@ import io.lambdafs.benchmarks.micro.driver.DriverMain;
 import io.lambdafs.cluster.ClusterDirectory;
 import io.lambdafs.cluster.JavaCommand;
 import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.options.Options;
 import io.lambdafs.hammer.OperationMix;
 import io.lambdafs.model.FsException;
 import java.io.File;
@@ -20,8 +21,8 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /** How each kind of file system is reached, and which processes serve it. Stateless. */
-final class Targets {
-    static final String LAMBDAFS = "lambdafs";
+public final class Targets {
+    public static final String LAMBDAFS = "lambdafs";
     static final String HDFS = "hdfs";
     /** HDFS with more threads than it comes with. */
     static final String HDFS_TUNED = "hdfs-tuned";
@@ -33,7 +34,12 @@ final class Targets {
 
     private Targets() {}
 
-    static Target lambdafs(LocalCluster cluster, boolean passing) {
+    /**
+     * A λFS cluster.
+     *
+     * @param passing gone after the measurement
+     */
+    public static Target lambdafs(LocalCluster cluster, boolean passing) {
         return new Target(
                 LAMBDAFS,
                 URI.create("lambdafs:///"),
@@ -105,7 +111,8 @@ final class Targets {
     /** Other jars, and of this process's those that the measuring process needs beside any file system. */
     static List<Path> withDriver(List<Path> jars) {
         List<Path> all = new ArrayList<>(jars);
-        for (Class<?> needed : List.of(DriverMain.class, OperationMix.class, FsException.class, Histogram.class)) {
+        for (Class<?> needed :
+                List.of(DriverMain.class, OperationMix.class, FsException.class, Options.class, Histogram.class)) {
             try {
                 all.add(Path.of(needed.getProtectionDomain()
                         .getCodeSource()

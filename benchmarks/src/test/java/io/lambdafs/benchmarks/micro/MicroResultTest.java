@@ -72,6 +72,19 @@ class MicroResultTest {
     }
 
     @Test
+    void shouldSayBesideEveryNumberThatNothingWasKept() {
+        LaneKey ceph = new LaneKey(Targets.CEPHFS, LaneKey.HADOOP, MicroOp.STAT, 8);
+        List<LaneResult> results = List.of(new LaneResult(ceph, Rounds.of(500, 500, 500)));
+        MeasuredOn there = new MeasuredOn(2, "17", 0.3, List.of(new MeasuredOn.Side(Targets.CEPHFS, List.of())));
+        Ratio ratio = Ratio.of(ours, Rounds.of(1_000, 1_000), ceph, Rounds.of(500, 500));
+        assertThat(MicroTable.of(settings, there, results, List.of(ratio)))
+                .contains("durability: in RAM only", "cephfs (RAM) hadoop", "/ cephfs (RAM)");
+        ObjectNode tree = MicroJson.of(settings, there, results, List.of());
+        assertThat(tree.at("/results/0/durability").asText()).isEqualTo("in RAM only");
+        assertThat(json(1).at("/results/0/durability").asText()).contains("forced to the disk");
+    }
+
+    @Test
     void shouldSayNothingOfServersThatItDoesNotKnow() {
         Round known = Rounds.of(10).get(0);
         Round round = new Round(known.nanos(), 0, null, 1, 0.1, Double.NaN, 0.01, 0.5);

@@ -5,10 +5,12 @@ import io.lambdafs.model.FsPath;
 import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.ReadOperation;
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 
 /** One operation on each file of each client. */
-enum Phase {
+public enum Phase {
     CREATE {
         @Override
         Operation<?> on(FsPath file, int bytes) {
@@ -21,6 +23,7 @@ enum Phase {
             return new ReadOperation.Stat(file);
         }
     },
+    /** To its end. */
     READ {
         @Override
         Operation<?> on(FsPath file, int bytes) {
@@ -60,7 +63,14 @@ enum Phase {
         return file.parent().child(file.name() + ".renamed");
     }
 
-    String label() {
+    /** In results. */
+    public String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    public static Optional<Phase> of(String label) {
+        return Arrays.stream(values())
+                .filter(phase -> phase.label().equals(label))
+                .findFirst();
     }
 }

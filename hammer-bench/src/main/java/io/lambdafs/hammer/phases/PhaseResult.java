@@ -7,8 +7,9 @@ import io.lambdafs.hammer.Latency;
  *
  * @param latency service times, from sending to the answer
  */
-record PhaseResult(Phase phase, Latency latency, long failed, double seconds) {
-    double opsPerSecond() {
+public record PhaseResult(Phase phase, Latency latency, long failed, double seconds) {
+    /** Those that did not fail. */
+    public double opsPerSecond() {
         return (latency.count() - failed) / Math.max(1e-9, seconds);
     }
 }

@@ -1,13 +1,11 @@
 package io.lambdafs.hammer.phases;
 
 import io.lambdafs.hammer.Latency;
-import io.lambdafs.hammer.Target;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
-import io.lambdafs.model.Reply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -17,8 +15,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.jspecify.annotations.Nullable;
@@ -27,24 +23,24 @@ import org.jspecify.annotations.Nullable;
  * Runs phases one after the other; all clients end one before the next begins. A closed loop: a client's next operation starts when the
  * one before is answered. Confined to one thread.
  */
-final class PhasesBench {
+public final class PhasesBench {
     private static final long MAX_MICROS = 600_000_000;
     private static final int DIGITS = 3;
     private static final int KEPT = 5;
-    private static final long LONGEST_SECONDS = 120;
+    private static final long STRIDE = 15_485_863;
 
-    private final Target target;
+    private final PhaseTarget target;
     private final PhasesSettings settings;
     private final Queue<String> failures = new ConcurrentLinkedQueue<>();
     private final AtomicLong failed = new AtomicLong();
 
-    PhasesBench(Target target, PhasesSettings settings) {
+    public PhasesBench(PhaseTarget target, PhasesSettings settings) {
         this.target = target;
         this.settings = settings;
     }
 
     /** Makes the directories, and runs all phases. */
-    List<PhaseResult> run() throws InterruptedException {
+    public List<PhaseResult> run() throws InterruptedException {
         for (int client = 0; client < settings.clients(); client++) {
             String problem = ask(new NamespaceOperation.Mkdirs(directory(client), 0755, true));
             if (problem != null) {
@@ -64,12 +60,12 @@ final class PhasesBench {
     }
 
     /** The first failed operations, described. */
-    List<String> failures() {
+    public List<String> failures() {
         return List.copyOf(failures);
     }
 
     private FsPath directory(int client) {
-        return FsPath.of(settings.shared() ? "/phases/all" : "/phases/client-" + client);
+        return settings.root().child(settings.shared() ? "all" : "client-" + client);
     }
 
     private PhaseResult run(Phase phase, ExecutorService threads) throws InterruptedException {
@@ -98,7 +94,10 @@ final class PhasesBench {
     private void work(Phase phase, int client, ConcurrentHistogram micros) throws InterruptedException {
         FsPath directory = directory(client);
         for (int i = 0; i < settings.files(); i++) {
-            FsPath file = directory.child("file-" + client + '-' + i);
+            // Looked at in another order than made, as tree-test does: each once, for the stride is prime, and more
+            // than files.
+            long number = phase == Phase.STAT ? (i * STRIDE + client) % settings.files() : i;
+            FsPath file = directory.child("file-" + client + '-' + number);
             long start = System.nanoTime();
             String problem = ask(phase.on(file, settings.bytes()));
             micros.recordValue(Math.min(MAX_MICROS, (System.nanoTime() - start) / 1_000));
@@ -109,14 +108,11 @@ final class PhasesBench {
     }
 
     /** Asks, and waits for the answer; returns what is wrong with it, null if nothing. */
-    private <R extends Reply> @Nullable String ask(Operation<R> operation) throws InterruptedException {
+    private @Nullable String ask(Operation<?> operation) throws InterruptedException {
         try {
-            R reply = target.execute(operation).toCompletableFuture().get(LONGEST_SECONDS, TimeUnit.SECONDS);
-            return reply instanceof Reply.Done done && !done.changed() ? "it had no effect" : null;
-        } catch (ExecutionException e) {
-            return FsException.of(e).toString();
-        } catch (TimeoutException e) {
-            return "not answered within " + LONGEST_SECONDS + " s";
+            return target.call(operation) ? null : "it had no effect";
+        } catch (FsException e) {
+            return e.toString();
         }
     }
 }

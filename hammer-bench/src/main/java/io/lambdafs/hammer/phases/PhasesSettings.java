@@ -1,6 +1,7 @@
 package io.lambdafs.hammer.phases;
 
 import io.lambdafs.cluster.options.Options;
+import io.lambdafs.model.FsPath;
 import java.util.List;
 
 /**
@@ -8,13 +9,26 @@ import java.util.List;
  *
  * @param clients threads, each with one operation at a time, 1–1,024
  * @param files of each client, 1–1,000,000
- * @param bytes of a file, kept with its metadata
+ * @param bytes of a file, 0–65,536
  * @param shared whether all files are in one directory, not each client's in one of its own
+ * @param root below which all of it is; made if missing
  */
-record PhasesSettings(List<Phase> phases, int clients, int files, int bytes, boolean shared) {
-    PhasesSettings {
+public record PhasesSettings(List<Phase> phases, int clients, int files, int bytes, boolean shared, FsPath root) {
+    private static final FsPath USUAL_ROOT = FsPath.of("/phases");
+
+    public PhasesSettings {
         phases = List.copyOf(phases);
         Options.check(clients >= 1 && clients <= 1_024, "--clients is 1..1024, not " + clients);
         Options.check(files >= 1 && files <= 1_000_000, "--files is 1..1000000, not " + files);
+        Options.check(bytes >= 0 && bytes <= 65_536, "a file has 0..65536 bytes, not " + bytes);
+    }
+
+    public PhasesSettings(List<Phase> phases, int clients, int files, int bytes, boolean shared) {
+        this(phases, clients, files, bytes, shared, USUAL_ROOT);
+    }
+
+    /** The same below another directory. */
+    public PhasesSettings below(FsPath other) {
+        return new PhasesSettings(phases, clients, files, bytes, shared, other);
     }
 }

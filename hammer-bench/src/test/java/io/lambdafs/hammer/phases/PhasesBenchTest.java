@@ -3,7 +3,6 @@ package io.lambdafs.hammer.phases;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.hammer.MemoryFileSystem;
 import io.lambdafs.hammer.Target;
 import io.lambdafs.model.ErrorCode;
@@ -13,14 +12,12 @@ import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -31,16 +28,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class PhasesBenchTest {
     private final MemoryFileSystem files = new MemoryFileSystem();
 
-    static Stream<PhasesCommand> experiments() {
-        PrintStream nowhere = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
-        Console console = new Console(nowhere, nowhere, 0);
-        return Stream.of(new TreeTestCommand(console), new NnbenchCommand(console), new MdtestCommand(console));
+    static Stream<List<Phase>> experiments() {
+        return Stream.of(
+                List.of(Phase.CREATE, Phase.STAT),
+                List.of(Phase.CREATE, Phase.READ, Phase.RENAME, Phase.DELETE_RENAMED),
+                List.of(Phase.CREATE, Phase.STAT, Phase.DELETE));
     }
 
     @ParameterizedTest
     @MethodSource("experiments")
-    void shouldDoEveryOperationOfEveryPhaseOnce(PhasesCommand experiment) throws Exception {
-        PhasesSettings settings = experiment.settings(3, 40);
+    void shouldDoEveryOperationOfEveryPhaseOnce(List<Phase> experiment) throws Exception {
+        PhasesSettings settings = new PhasesSettings(experiment, 3, 40, 0, false);
         Map<Object, Integer> asked = new ConcurrentHashMap<>();
         Target counting = new Target() {
             @Override
@@ -49,7 +47,7 @@ final class PhasesBenchTest {
                 return files.execute(operation);
             }
         };
-        PhasesBench bench = new PhasesBench(counting, settings);
+        PhasesBench bench = new PhasesBench(PhaseTarget.of(counting), settings);
         List<PhaseResult> results = bench.run();
         assertThat(bench.failures()).isEmpty();
         assertThat(results).extracting(PhaseResult::phase).isEqualTo(settings.phases());
@@ -64,10 +62,23 @@ final class PhasesBenchTest {
     }
 
     @Test
+    void shouldLookAtFilesInAnotherOrder() throws Exception {
+        List<String> seen = new CopyOnWriteArrayList<>();
+        PhaseTarget noting = operation -> {
+            if (operation instanceof ReadOperation.Stat) {
+                seen.add(operation.path().name());
+            }
+            return PhaseTarget.of(files).call(operation);
+        };
+        new PhasesBench(noting, new PhasesSettings(List.of(Phase.CREATE, Phase.STAT), 1, 100, 0, false)).run();
+        assertThat(seen).hasSize(100).doesNotHaveDuplicates().doesNotContainSequence("file-0-1", "file-0-2");
+    }
+
+    @Test
     void shouldShareADirectoryWhereAsked() throws Exception {
         PhasesSettings settings = new PhasesSettings(List.of(Phase.CREATE, Phase.READ), 2, 10, 3_901, true);
-        new PhasesBench(files, settings).run();
-        Reply.Page page = files.apply(new ReadOperation.ListPage(FsPath.of("/phases/all"), "", 100));
+        new PhasesBench(PhaseTarget.of(files), settings.below(FsPath.of("/other/place"))).run();
+        Reply.Page page = files.apply(new ReadOperation.ListPage(FsPath.of("/other/place/all"), "", 100));
         assertThat(page.entries())
                 .hasSize(20)
                 .allSatisfy(each -> assertThat(each.size()).isEqualTo(3_901));
@@ -83,8 +94,8 @@ final class PhasesBenchTest {
                         : files.execute(operation);
             }
         };
-        PhasesBench bench =
-                new PhasesBench(broken, new PhasesSettings(List.of(Phase.STAT, Phase.DELETE), 2, 10, 0, false));
+        PhasesBench bench = new PhasesBench(
+                PhaseTarget.of(broken), new PhasesSettings(List.of(Phase.STAT, Phase.DELETE), 2, 10, 0, false));
         assertThat(bench.run()).extracting(PhaseResult::failed).containsExactly(20L, 20L);
         assertThat(bench.failures()).hasSize(5).first().asString().contains("stat /phases/client-", "planted");
     }
@@ -100,7 +111,7 @@ final class PhasesBenchTest {
             }
         };
         PhasesSettings settings = new PhasesSettings(List.of(Phase.STAT), 1, 1, 0, false);
-        assertThatThrownBy(() -> new PhasesBench(refusing, settings).run())
+        assertThatThrownBy(() -> new PhasesBench(PhaseTarget.of(refusing), settings).run())
                 .hasMessageContaining("cannot make /phases/client-0")
                 .hasMessageContaining("planted");
     }

@@ -18,12 +18,12 @@ import org.apache.hadoop.fs.Path;
 
 /**
  * The process that writes and reads content, through any of Hadoop's file systems. Arguments: its URI, a directory of its own, the megabytes of the large file, the number of
- * small files, the threads that write and read these, and properties, {@code name=value}. It prints a line for each phase: its name, bytes or files, and the nanoseconds. What is
+ * small files of each size, the threads that write and read these, their sizes in KB, {@code 1,4}, and properties, {@code name=value}. It prints a line for each phase: its name, bytes or files, and the nanoseconds. What is
  * read is compared with what was written.
  */
 public final class FilesMain {
     private static final int MEGABYTE = 1 << 20;
-    private static final int SMALL_BYTES = 4_096;
+    private static final int KILOBYTE = 1 << 10;
     /** Of the small files, what comes before and does not count. */
     private static final double WARM_UP = 0.25;
 
@@ -39,7 +39,7 @@ public final class FilesMain {
 
     public static void main(String[] arguments) throws Exception {
         Configuration conf = new Configuration();
-        for (int i = 5; i < arguments.length; i++) {
+        for (int i = 6; i < arguments.length; i++) {
             String[] property = arguments[i].split("=", 2);
             conf.set(property[0], property[1]);
         }
@@ -47,7 +47,9 @@ public final class FilesMain {
             FilesMain files = new FilesMain(fs, new Path(arguments[1]));
             fs.mkdirs(files.root);
             files.large(Integer.parseInt(arguments[2]));
-            files.small(Integer.parseInt(arguments[3]), Integer.parseInt(arguments[4]));
+            for (String size : arguments[5].split(",", -1)) {
+                files.small(Integer.parseInt(arguments[3]), Integer.parseInt(arguments[4]), Integer.parseInt(size));
+            }
             fs.delete(files.root, true);
         }
         System.exit(0);
@@ -88,18 +90,22 @@ public final class FilesMain {
         }
     }
 
-    private void small(int count, int threads) throws InterruptedException, ExecutionException {
+    private void small(int count, int threads, int kilobytes) throws InterruptedException, ExecutionException {
+        Path folder = new Path(root, kilobytes + "k");
+        int bytes = kilobytes * KILOBYTE;
+        Step create = file -> create(path(folder, file), file, bytes);
+        Step read = file -> read(path(folder, file), file, bytes);
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         try {
             int warmUp = (int) (count * WARM_UP);
-            each(pool, threads, 0, warmUp, this::create);
-            each(pool, threads, 0, warmUp, this::read);
+            each(pool, threads, 0, warmUp, create);
+            each(pool, threads, 0, warmUp, read);
             long begun = System.nanoTime();
-            each(pool, threads, warmUp, warmUp + count, this::create);
-            print("create", count, begun);
+            each(pool, threads, warmUp, warmUp + count, create);
+            print("create-" + kilobytes + "k", count, begun);
             begun = System.nanoTime();
-            each(pool, threads, warmUp, warmUp + count, this::read);
-            print("open", count, begun);
+            each(pool, threads, warmUp, warmUp + count, read);
+            print("open-" + kilobytes + "k", count, begun);
         } finally {
             pool.shutdownNow();
         }
@@ -126,27 +132,27 @@ public final class FilesMain {
         }
     }
 
-    private Path path(int file) {
-        return new Path(root, file % 64 + "/" + file);
+    private static Path path(Path folder, int file) {
+        return new Path(folder, file % 64 + "/" + file);
     }
 
-    private void create(int file) throws IOException {
-        try (OutputStream out = fs.create(path(file))) {
-            out.write(pattern, file % SMALL_BYTES, SMALL_BYTES);
+    private void create(Path path, int file, int length) throws IOException {
+        try (OutputStream out = fs.create(path)) {
+            out.write(pattern, file % length, length);
         }
     }
 
-    private void read(int file) throws IOException {
+    private void read(Path path, int file, int length) throws IOException {
         byte[] bytes;
-        try (InputStream in = fs.open(path(file))) {
+        try (InputStream in = fs.open(path)) {
             bytes = in.readAllBytes();
         }
         CRC32C crc = new CRC32C();
         crc.update(bytes, 0, bytes.length);
         CRC32C expected = new CRC32C();
-        expected.update(pattern, file % SMALL_BYTES, SMALL_BYTES);
-        if (bytes.length != SMALL_BYTES || crc.getValue() != expected.getValue()) {
-            throw new IOException(path(file) + " came back with other bytes");
+        expected.update(pattern, file % length, length);
+        if (bytes.length != length || crc.getValue() != expected.getValue()) {
+            throw new IOException(path + " came back with other bytes");
         }
     }
 }

@@ -13,6 +13,8 @@ public enum MicroOp {
     OPEN,
     /** Of the same directories. */
     LS16,
+    /** Of one directory of 1,000 files; only where it is named. */
+    LS1000,
     /** Of one directory of 10,000 files. */
     LS10000,
     /** Each lane in a directory of its own. */
@@ -23,6 +25,10 @@ public enum MicroOp {
     CREATESAME,
     /** Of a file within its directory; each lane in a directory of its own. */
     RENAME,
+    /** Of a directory with 1,000 files, each lane one of its own; only where it is named. */
+    RENAMEDIR1000,
+    /** Of a directory with 10,000 files, each lane one of its own; only where it is named. */
+    RENAMEDIR10000,
     /** Of files, one directory per lane. */
     DELETE,
     /** The Spotify workload's proportions. */
@@ -35,6 +41,14 @@ public enum MicroOp {
 
     public static Optional<MicroOp> of(String label) {
         return Arrays.stream(values()).filter(op -> op.label().equals(label)).findFirst();
+    }
+
+    /** Those that are measured where none is named. */
+    public static List<String> usual() {
+        return Arrays.stream(values())
+                .filter(op -> op != LS1000 && op != RENAMEDIR1000 && op != RENAMEDIR10000)
+                .map(MicroOp::label)
+                .toList();
     }
 
     public static List<String> labels() {

@@ -13,7 +13,7 @@ import java.util.Queue;
  * The lines of the other process, read ahead by a thread of its own, so that its end is noticed while one of them is worked on: nobody
  * waits for the answer then. The other process sends one at a time. Thread-safe.
  */
-final class Requests {
+public final class Requests {
     private final InputStream input;
     private final Runnable abandoned;
     private final Queue<String> lines = new ArrayDeque<>();
@@ -21,7 +21,7 @@ final class Requests {
     private boolean ended;
 
     /** @param abandoned called at most once, when the input ends while a line is worked on */
-    Requests(InputStream input, Runnable abandoned) {
+    public Requests(InputStream input, Runnable abandoned) {
         this.input = input;
         this.abandoned = abandoned;
         Thread reader = new Thread(this::read, "requests");
@@ -30,7 +30,7 @@ final class Requests {
     }
 
     /** The next line, which is worked on from now until {@link #done}; empty at the end. */
-    synchronized Optional<String> next() throws InterruptedException {
+    public synchronized Optional<String> next() throws InterruptedException {
         while (lines.isEmpty() && !ended) {
             wait();
         }
@@ -40,7 +40,7 @@ final class Requests {
     }
 
     /** To be called before the line is answered: who has the answer may end the input. */
-    synchronized void done() {
+    public synchronized void done() {
         working = false;
     }
 

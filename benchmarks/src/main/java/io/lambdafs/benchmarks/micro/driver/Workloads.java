@@ -19,6 +19,7 @@ final class Workloads {
     private static final int MAKERS = 64;
     private static final int SMALL_DIRECTORIES = 256;
     private static final int SMALL_FILES = 16;
+    private static final int MIDDLE_FILES = 1_000;
     private static final int LARGE_FILES = 10_000;
     private static final int MOVING_FILES = 16;
     private static final int FIRST_POOL = 2_000;
@@ -28,11 +29,15 @@ final class Workloads {
     private final Api<?> maker;
     private final String root;
     private final Tree small;
+    private final Tree middle;
     private final Tree large;
     private final Tree spotify;
     private final Set<Tree> made = new HashSet<>();
     /** Deletions per second by lanes, as last measured. */
     private final Map<Integer, Double> deletions = new HashMap<>();
+
+    /** How often the directories of a tree have been given new names, each by its lane. */
+    private final Map<Tree, int[]> moved = new HashMap<>();
 
     private int runs;
 
@@ -47,6 +52,7 @@ final class Workloads {
         this.maker = maker;
         this.root = root;
         this.small = new Tree(root + "/small", SMALL_DIRECTORIES, SMALL_FILES);
+        this.middle = new Tree(root + "/middle", 1, MIDDLE_FILES);
         this.large = new Tree(root + "/large", 1, LARGE_FILES);
         this.spotify = new Tree(root + "/spotify", directories, SpotifyMix.FILES);
     }
@@ -64,11 +70,14 @@ final class Workloads {
             case STAT -> picked(made(small), Step.Kind.STAT, lanes, seed, path);
             case OPEN -> picked(made(small), Step.Kind.OPEN, lanes, seed, path);
             case LS16 -> listed(made(small), lanes, seed, path);
+            case LS1000 -> listed(made(middle), lanes, seed, path);
             case LS10000 -> listed(made(large), lanes, seed, path);
             case MKDIRS -> named(new Tree(root + "/" + run, lanes, 0), Step.Kind.MKDIRS, path);
             case CREATE -> named(new Tree(root + "/" + run, lanes, 0), Step.Kind.CREATE, path);
             case CREATESAME -> crowded(new Tree(root + "/" + run, 1, 0), path, lanes);
             case RENAME -> moved(made(new Tree(root + "/" + run, lanes, MOVING_FILES)), path);
+            case RENAMEDIR1000 -> directoriesMoved(MIDDLE_FILES, lanes, path);
+            case RENAMEDIR10000 -> directoriesMoved(LARGE_FILES, lanes, path);
             case DELETE -> deleted(made(pool(run, lanes, length)), path);
             case SPOTIFY -> new SpotifyMix<>(made(spotify), path, run, lanes, seed);
         };
@@ -164,6 +173,20 @@ final class Workloads {
             String file = tree.file(lane, move % MOVING_FILES);
             return Step.rename(
                     path.apply(times == 0 ? file : file + "-" + times), path.apply(file + "-" + (times + 1)));
+        };
+    }
+
+    /** Each lane gives its directory new names, one after the other, and goes on with that in the next measurement. */
+    private <P> Workload<P> directoriesMoved(int files, int lanes, Function<String, P> path)
+            throws IOException, InterruptedException {
+        Tree tree = made(new Tree(root + "/moved-" + files + "-" + lanes, lanes, files));
+        int[] moves = moved.computeIfAbsent(tree, each -> new int[lanes]);
+        return lane -> {
+            int move = moves[lane]++;
+            String directory = tree.directory(lane);
+            return Step.rename(
+                    path.apply(move == 0 ? directory : directory + "-" + move),
+                    path.apply(directory + "-" + (move + 1)));
         };
     }
 

@@ -1,6 +1,8 @@
-package io.lambdafs.hammer.phases;
+package io.lambdafs.benchmarks.phases;
 
 import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.hammer.phases.Phase;
+import io.lambdafs.hammer.phases.PhasesSettings;
 import java.util.List;
 import picocli.CommandLine.Command;
 
@@ -8,8 +10,8 @@ import picocli.CommandLine.Command;
 @Command(
         name = "nnbench",
         description = {
-            "The operations of Hadoop's NNBench, with several clients: each makes, opens, renames and removes files of its own.",
-            "Starts a cluster for the time."
+            "The operations of Hadoop's NNBench, with several clients: each makes, opens, renames and removes empty files of its own.",
+            "Starts a cluster for the time, and other file systems if wanted."
         })
 public final class NnbenchCommand extends PhasesCommand {
     public NnbenchCommand(Console console) {
@@ -19,6 +21,6 @@ public final class NnbenchCommand extends PhasesCommand {
     @Override
     PhasesSettings settings(int clients, int files) {
         return new PhasesSettings(
-                List.of(Phase.CREATE, Phase.READ, Phase.RENAME, Phase.DELETE_RENAMED), clients, files, 1, false);
+                List.of(Phase.CREATE, Phase.READ, Phase.RENAME, Phase.DELETE_RENAMED), clients, files, 0, false);
     }
 }

@@ -1,6 +1,8 @@
-package io.lambdafs.hammer.phases;
+package io.lambdafs.benchmarks.phases;
 
 import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.hammer.phases.Phase;
+import io.lambdafs.hammer.phases.PhasesSettings;
 import java.util.List;
 import picocli.CommandLine.Command;
 
@@ -9,7 +11,7 @@ import picocli.CommandLine.Command;
         name = "tree-test",
         description = {
             "IndexFS's tree-test: each client makes files in a directory of its own, then asks for the attributes of each.",
-            "Starts a cluster for the time. The paper's size: --files 10000, with 2 to 256 clients."
+            "Starts a cluster for the time, and other file systems if wanted."
         })
 public final class TreeTestCommand extends PhasesCommand {
     public TreeTestCommand(Console console) {

@@ -1,6 +1,8 @@
-package io.lambdafs.hammer.phases;
+package io.lambdafs.benchmarks.phases;
 
 import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.hammer.phases.Phase;
+import io.lambdafs.hammer.phases.PhasesSettings;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -10,7 +12,8 @@ import picocli.CommandLine.Option;
         name = "mdtest",
         description = {
             "The shapes of IO500's mdtest: easy, empty files in a directory of each client's own, made, looked at and removed;",
-            "hard, files of 3,901 bytes in one directory for all, made, looked at, read and removed. Starts a cluster for the time."
+            "hard, files of 3,901 bytes in one directory for all, made, looked at, read and removed.",
+            "Starts a cluster for the time, and other file systems if wanted."
         })
 public final class MdtestCommand extends PhasesCommand {
     private static final int HARD_BYTES = 3_901;

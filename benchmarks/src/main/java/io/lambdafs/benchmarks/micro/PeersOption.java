@@ -1,0 +1,79 @@
+package io.lambdafs.benchmarks.micro;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** Which file systems are measured beside λFS, or instead. Confined to one thread. */
+public final class PeersOption {
+    @Option(
+            names = "--fs",
+            paramLabel = "URI",
+            description =
+                    "A Hadoop file system to measure, in a directory of its own below the URI's path; may be given several times.")
+    private List<URI> fileSystems = new ArrayList<>();
+
+    @Option(
+            names = "--with",
+            paramLabel = "PEER,…",
+            split = ",",
+            description =
+                    "Start these too, and measure them in turns (Maven finds their jars): hdfs as it comes; hdfs-tuned, with more"
+                            + " threads that read and handle calls; s3a, on an object store on this disk; cephfs, by this machine's packages, in memory.")
+    private List<String> with = new ArrayList<>();
+
+    @Option(
+            names = "--jars",
+            paramLabel = "JAR,…",
+            split = ",",
+            description = "What file systems of --fs need beside λFS's and Hadoop's jars.")
+    private List<Path> jars = new ArrayList<>();
+
+    /** Whether others than those that the bench starts are to be measured; then λFS's cluster is not started unless it is named. */
+    public boolean namesFileSystems() {
+        return !fileSystems.isEmpty();
+    }
+
+    /** @throws FsException {@link ErrorCode#INVALID_ARGUMENT} for what is not known */
+    public void check() {
+        for (String each : with) {
+            if (!Targets.PEERS.contains(each)) {
+                throw new FsException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "--with knows " + String.join(", ", Targets.PEERS) + ", not \"" + each + "\"");
+            }
+        }
+        for (URI uri : fileSystems) {
+            if (uri.getScheme() == null) {
+                throw new FsException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "--fs takes a URI like hdfs://host:8020 or file:///, not \"" + uri + "\"");
+            }
+        }
+    }
+
+    /** Starts what is to be started; the bench ends it. */
+    public List<Target> start(Bench bench) throws InterruptedException {
+        List<Target> targets = new ArrayList<>();
+        boolean needsHdfs = with.stream().anyMatch(each -> each.startsWith(Targets.HDFS))
+                || fileSystems.stream().anyMatch(uri -> Targets.HDFS.equals(uri.getScheme()));
+        List<Path> hdfs = needsHdfs ? bench.hdfsJars() : null;
+        for (URI uri : fileSystems) {
+            targets.add(Targets.other(uri, Targets.HDFS.equals(uri.getScheme()) ? hdfs : null, jars));
+        }
+        for (String peer : with) {
+            if (peer.equals(Targets.S3A)) {
+                targets.add(Targets.s3a(bench.startS3(), bench.s3aJars()));
+            } else if (peer.equals(Targets.CEPHFS)) {
+                targets.add(Targets.cephfs(bench.startCeph()));
+            } else if (hdfs != null) {
+                targets.add(Targets.hdfs(peer, bench.startHdfs(hdfs, peer.equals(Targets.HDFS_TUNED)), hdfs));
+            }
+        }
+        return targets;
+    }
+}

@@ -1,0 +1,137 @@
+package io.lambdafs.benchmarks.phases;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.benchmarks.micro.Bench;
+import io.lambdafs.benchmarks.micro.Durability;
+import io.lambdafs.benchmarks.micro.PeersOption;
+import io.lambdafs.benchmarks.micro.Target;
+import io.lambdafs.benchmarks.micro.Targets;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.TemporaryCluster;
+import io.lambdafs.cluster.options.Options;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.hammer.measure.BenchResult;
+import io.lambdafs.hammer.measure.ReportedCommand;
+import io.lambdafs.hammer.phases.PhasesSettings;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** What experiments in phases share: they start file systems, run at each in turns, and print a row for each phase. */
+abstract class PhasesCommand extends ReportedCommand {
+    private static final List<Integer> PAPER_CLIENTS = List.of(2, 4, 8, 16, 32, 64, 128, 256);
+    private static final int PAPER_FILES = 10_000;
+
+    @Mixin
+    private PeersOption peers = new PeersOption();
+
+    @Option(
+            names = "--clients",
+            paramLabel = "N,N",
+            split = ",",
+            description = "Clients, each one operation at a time; several numbers one after the other (default 16).")
+    private List<Integer> clients = List.of();
+
+    @Option(names = "--files", paramLabel = "N", description = "Files of each client (default ${DEFAULT-VALUE}).")
+    private int files = 1_000;
+
+    @Option(
+            names = "--total",
+            paramLabel = "N",
+            description = "Files of all clients together, divided among them; in place of --files.")
+    private long total;
+
+    @Option(names = "--paper", description = "The size of the paper's figure 16: 2 to 256 clients, 10,000 files each.")
+    private boolean paper;
+
+    @Option(
+            names = "--conf",
+            paramLabel = "FILE",
+            description = "JSON with settings of the λFS cluster; without it instances have no CPU limit.")
+    private @Nullable Path conf;
+
+    PhasesCommand(Console console) {
+        super(console);
+    }
+
+    /** What is run. */
+    abstract PhasesSettings settings(int clients, int files);
+
+    @Override
+    protected BenchResult measure() throws InterruptedException {
+        peers.check();
+        List<PhasesSettings> sizes = sizes();
+        try (Bench bench = new Bench(console)) {
+            List<Target> targets = new ArrayList<>();
+            if (!peers.namesFileSystems()) {
+                ObjectNode keys = conf == null ? TemporaryCluster.unlimited() : JsonNodeFactory.instance.objectNode();
+                targets.add(Targets.lambdafs(bench.start(new LocalCluster.StartOptions(conf, keys)), true));
+            }
+            targets.addAll(peers.start(bench));
+            ArrayNode rows = JsonNodeFactory.instance.arrayNode();
+            List<String> failures = new PhasesTurns(console, rows).run(targets, sizes, bench.folder());
+            ObjectNode tree = JsonNodeFactory.instance.objectNode().put("schema", 1);
+            tree.put("bytes", sizes.get(0).bytes()).put("shared", sizes.get(0).shared());
+            tree.set("phases", rows);
+            return new BenchResult(tree, text(sizes.get(0), rows), failures);
+        }
+    }
+
+    /** One for each number of clients. */
+    List<PhasesSettings> sizes() {
+        List<Integer> counts = clients.isEmpty() ? (paper ? PAPER_CLIENTS : List.of(16)) : clients;
+        Options.check(total >= 0, "--total is 1 or more, not " + total);
+        List<PhasesSettings> sizes = new ArrayList<>();
+        for (int count : counts) {
+            Options.check(count >= 1, "--clients is 1..1024, not " + count);
+            Options.check(
+                    total == 0 || total >= count, "--total is at least one file for each of " + count + " clients");
+            int each = paper ? PAPER_FILES : files;
+            sizes.add(settings(count, total == 0 ? each : (int) Math.min(Integer.MAX_VALUE, total / count)));
+        }
+        return sizes;
+    }
+
+    private static String text(PhasesSettings settings, ArrayNode rows) {
+        StringBuilder text = new StringBuilder(String.format(
+                Locale.ROOT,
+                "%s, %,d bytes a file%n%-12s %-7s %8s %9s %-15s %10s %10s %10s %10s %8s%n",
+                settings.shared() ? "all in one directory" : "a directory for each client",
+                settings.bytes(),
+                "target",
+                "api",
+                "clients",
+                "files",
+                "",
+                "ops/s",
+                "p50 ms",
+                "p99 ms",
+                "p99.9 ms",
+                "failed"));
+        for (JsonNode each : rows) {
+            text.append(String.format(
+                    Locale.ROOT,
+                    "%-12s %-7s %8d %,9d %-15s %,10d %10.2f %10.2f %10.2f %,8d%n",
+                    Durability.named(each.path("target").asText()),
+                    each.path("api").asText(),
+                    each.path("clients").asInt(),
+                    each.path("files").asInt(),
+                    each.path("phase").asText(),
+                    each.path("opsPerSecond").asLong(),
+                    each.path("p50Micros").asLong() / 1e3,
+                    each.path("p99Micros").asLong() / 1e3,
+                    each.path("p999Micros").asLong() / 1e3,
+                    each.path("failed").asLong()));
+        }
+        return text.append(
+                        "(service times of a closed loop: each client's next operation starts when the one before is answered)")
+                .toString();
+    }
+}

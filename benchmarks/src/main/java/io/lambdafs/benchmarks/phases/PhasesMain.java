@@ -1,0 +1,114 @@
+package io.lambdafs.benchmarks.phases;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.benchmarks.micro.driver.Requests;
+import io.lambdafs.hammer.phases.Phase;
+import io.lambdafs.hammer.phases.PhaseResult;
+import io.lambdafs.hammer.phases.PhaseTarget;
+import io.lambdafs.hammer.phases.PhasesBench;
+import io.lambdafs.hammer.phases.PhasesSettings;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.NamespaceOperation;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+
+/**
+ * The measuring process of one file system. The first line of its input says which; each further line is an experiment, answered by one
+ * line. It ends with its input: at once, where that ends in the middle of an experiment.
+ */
+public final class PhasesMain {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private PhasesMain() {}
+
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        PrintStream answers = System.out;
+        // What libraries print must not be taken for an answer.
+        System.setOut(System.err);
+        Requests requests = new Requests(System.in, () -> Runtime.getRuntime().halt(1));
+        Optional<String> first = requests.next();
+        if (first.isEmpty()) {
+            return;
+        }
+        try {
+            PhaseTarget target = target(JSON.readTree(first.get()));
+            ObjectNode answer = JSON.createObjectNode().put("event", "ready");
+            Optional<String> next;
+            do {
+                requests.done();
+                answers.println(answer);
+                if (answers.checkError()) {
+                    System.exit(1);
+                }
+                next = requests.next();
+                if (next.isPresent()) {
+                    answer = run(target, JSON.readTree(next.get()));
+                }
+            } while (next.isPresent());
+            System.exit(0);
+        } catch (IOException | RuntimeException e) {
+            e.printStackTrace();
+            answers.println(JSON.createObjectNode().put("event", "broken").put("why", e.toString()));
+            answers.flush();
+            System.exit(1);
+        }
+    }
+
+    private static PhaseTarget target(JsonNode told) throws IOException {
+        if (told.has("client")) {
+            return OwnClient.open(Path.of(told.path("client").asText()));
+        }
+        Configuration configuration = new Configuration();
+        // Not by properties(): the Jackson of other file systems may be older than ours.
+        JsonNode given = told.path("conf");
+        given.fieldNames()
+                .forEachRemaining(key -> configuration.set(key, given.path(key).asText()));
+        return new HadoopTarget(
+                FileSystem.newInstance(URI.create(told.path("uri").asText()), configuration));
+    }
+
+    private static ObjectNode run(PhaseTarget target, JsonNode asked) throws InterruptedException {
+        List<Phase> phases = new ArrayList<>();
+        asked.path("phases").forEach(each -> phases.add(Phase.of(each.asText()).orElseThrow()));
+        FsPath root = FsPath.of(asked.path("root").asText());
+        PhasesBench bench = new PhasesBench(
+                target,
+                new PhasesSettings(
+                        phases,
+                        asked.path("clients").asInt(),
+                        asked.path("files").asInt(),
+                        asked.path("bytes").asInt(),
+                        asked.path("shared").asBoolean(),
+                        root));
+        ObjectNode answer = JSON.createObjectNode().put("event", "result");
+        ArrayNode rows = answer.putArray("phases");
+        for (PhaseResult each : bench.run()) {
+            rows.addObject()
+                    .put("phase", each.phase().label())
+                    .put("operations", each.latency().count())
+                    .put("failed", each.failed())
+                    .put("seconds", each.seconds())
+                    .put("opsPerSecond", Math.round(each.opsPerSecond()))
+                    .put("p50Micros", each.latency().p50())
+                    .put("p99Micros", each.latency().p99())
+                    .put("p999Micros", each.latency().p999());
+        }
+        bench.failures().forEach(answer.putArray("failures")::add);
+        if (asked.path("remove").asBoolean() && !target.call(new NamespaceOperation.Delete(root, true))) {
+            throw new FsException(ErrorCode.INTERNAL, root + " could not be removed");
+        }
+        return answer;
+    }
+}

@@ -1,0 +1,39 @@
+package io.lambdafs.hammer.phases;
+
+import io.lambdafs.hammer.Target;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Reply;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** The file system under test as one thread sees it that calls and waits. Thread-safe. */
+@FunctionalInterface
+public interface PhaseTarget {
+    /** How long an operation may take. */
+    long LONGEST_SECONDS = 120;
+
+    /**
+     * Does an operation. An open file is read to its end.
+     *
+     * @return whether it changed, or found, what it was meant to
+     * @throws FsException if it was refused, or failed
+     */
+    boolean call(Operation<?> operation) throws InterruptedException;
+
+    /** One that waits for the answers of an asynchronous target, at most {@value #LONGEST_SECONDS} s for each. */
+    static PhaseTarget of(Target target) {
+        return operation -> {
+            try {
+                Reply reply = target.execute(operation).toCompletableFuture().get(LONGEST_SECONDS, TimeUnit.SECONDS);
+                return !(reply instanceof Reply.Done done) || done.changed();
+            } catch (ExecutionException e) {
+                throw FsException.of(e);
+            } catch (TimeoutException e) {
+                throw new FsException(ErrorCode.UNAVAILABLE, "not answered within " + LONGEST_SECONDS + " s", e);
+            }
+        };
+    }
+}
