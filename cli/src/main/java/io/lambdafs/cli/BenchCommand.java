@@ -20,6 +20,7 @@ import io.lambdafs.benchmarks.subtree.SubtreeCommand;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.Version;
 import io.lambdafs.hammer.coldstart.ColdstartCommand;
+import io.lambdafs.hammer.cost.CostCommand;
 import io.lambdafs.hammer.fleet.FleetCommand;
 import io.lambdafs.hammer.grid.KnobsCommand;
 import io.lambdafs.hammer.grid.ScalingCommand;
@@ -62,6 +63,7 @@ public final class BenchCommand implements Runnable {
                 .addSubcommand(new ColdstartCommand(console))
                 .addSubcommand(new AutoscaleCommand(console))
                 .addSubcommand(new FleetCommand(console))
+                .addSubcommand(new CostCommand(console))
                 .addSubcommand(new CompareCommand(console))
                 .addSubcommand(new ScalingCommand(console))
                 .addSubcommand(new WaysCommand(console))

@@ -23,7 +23,7 @@ public record PriceTable(
     public static PriceTable read() {
         YamlFile file = YamlFile.parse(NAME, text());
         Map<String, YamlFile.Value> values = file.values();
-        file.check(values, List.of("cloud", "date", "function", "machine"));
+        file.check(values, List.of("cloud", "date", "function", "machine", "clouds", "shapes"));
         Map<String, YamlFile.Value> function = file.needed(values, "function").below();
         return new PriceTable(
                 file.needed(values, "cloud").text(),

@@ -15,12 +15,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A YAML mapping of names to values, or to mappings of such, whose every value knows the line of its key. JSON is YAML. Immutable.
+ * A YAML mapping of names to values, or to mappings of such, three deep, whose every value knows the line of its key. JSON is YAML. Immutable.
  */
 public final class YamlFile {
     private static final YAMLFactory FACTORY = YAMLFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
+
+    /** How deep mappings may lie in mappings. */
+    private static final int MAPPINGS = 2;
 
     /** A value below a key; {@code text} of a mapping is empty. */
     public record Value(int line, String key, String text, boolean isNumber, Map<String, Value> below) {}
@@ -67,12 +70,12 @@ public final class YamlFile {
             int line = parser.currentTokenLocation().getLineNr();
             String key = parser.currentName();
             JsonToken token = parser.nextToken();
-            if (token == JsonToken.START_OBJECT && depth == 0) {
+            if (token == JsonToken.START_OBJECT && depth < MAPPINGS) {
                 values.put(key, new Value(line, key, "", false, mapping(name, parser, depth + 1)));
             } else if (token != null && token.isScalarValue() && token != JsonToken.VALUE_NULL) {
                 values.put(key, new Value(line, key, parser.getText(), token.isNumeric(), Map.of()));
             } else {
-                throw invalid(name, line, "\"" + key + "\" needs a value" + (depth == 0 ? " or a mapping" : ""));
+                throw invalid(name, line, "\"" + key + "\" needs a value" + (depth < MAPPINGS ? " or a mapping" : ""));
             }
         }
         return values;
@@ -113,7 +116,8 @@ public final class YamlFile {
         return Double.parseDouble(value.text);
     }
 
-    FsException invalid(Value value, String why) {
+    /** Says what is wrong with a value. */
+    public FsException invalid(Value value, String why) {
         return invalid(name, value.line, why);
     }
 

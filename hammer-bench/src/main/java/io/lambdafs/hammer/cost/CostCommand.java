@@ -1,0 +1,141 @@
+package io.lambdafs.hammer.cost;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.cluster.options.Options;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.hammer.PageParts;
+import io.lambdafs.hammer.cost.Prices.Cloud;
+import io.lambdafs.hammer.cost.Prices.Shape;
+import io.lambdafs.hammer.measure.BenchResult;
+import io.lambdafs.hammer.measure.ReportedCommand;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code lambdafs bench cost}. */
+@Command(
+        name = "cost",
+        description = {
+            "What whole deployments cost an hour while nobody uses them, and that share of a million operations at given loads.",
+            "Nothing is started. Functions cost while they serve, and that comes on top: --result names a load that measured it."
+        })
+public final class CostCommand extends ReportedCommand {
+    /** Sections of {@code prices.yaml} that others read. */
+    private static final List<String> OTHERS = List.of("cloud", "date", "function", "machine");
+
+    private static final double MILLIONS_OF_AN_HOUR = 3_600 / 1e6;
+
+    @Option(
+            names = "--ops",
+            paramLabel = "N,N",
+            split = ",",
+            description = "Operations a second, all the time (default 100,1000,10000,25000).")
+    private List<Integer> ops = List.of(100, 1_000, 10_000, 25_000);
+
+    @Option(
+            names = "--prices",
+            paramLabel = "FILE",
+            description = "A YAML file with further clouds and shapes, as docs/BENCHMARKS.md has it.")
+    private @Nullable Path file;
+
+    @Option(
+            names = "--result",
+            paramLabel = "FILE",
+            description =
+                    "report.json of a replay: what its functions cost for a million operations is added where NameNodes are functions.")
+    private @Nullable Path measured;
+
+    public CostCommand(Console console) {
+        super(console);
+    }
+
+    @Override
+    protected BenchResult measure() {
+        ops.forEach(each -> Options.check(each >= 1, "--ops is 1 or more, not " + each));
+        Prices prices = Prices.parse("prices.yaml", PageParts.own("prices.yaml"), OTHERS);
+        if (file != null) {
+            prices = prices.and(Prices.parse(file.toString(), read(file), OTHERS));
+        }
+        Double functions = measured == null ? null : functionsUsd(measured);
+        ObjectNode json = JsonNodeFactory.instance.objectNode().put("schema", 1);
+        json.put("functionsUsdPerMillion", functions);
+        ArrayNode rows = json.putArray("rows");
+        StringBuilder text = new StringBuilder();
+        for (Cloud cloud : prices.clouds()) {
+            text.append(String.format(
+                    Locale.ROOT, "%s: %s, %s (%s)%n", cloud.key(), cloud.name(), cloud.date(), cloud.source()));
+            text.append(String.format(Locale.ROOT, "  %-22s %12s", "", "idle $/h"));
+            ops.forEach(each ->
+                    text.append(String.format(Locale.ROOT, " %14s", String.format(Locale.ROOT, "$/M at %,d/s", each))));
+            text.append('\n');
+            for (Shape shape : prices.shapes()) {
+                row(rows.addObject(), text, cloud, shape, functions);
+            }
+        }
+        prices.shapes()
+                .forEach(shape -> text.append(String.format(Locale.ROOT, "%s: %s%n", shape.key(), shape.what())));
+        text.append("network, NAT gateways and what is stored in objects are not in it");
+        text.append(
+                functions == null
+                        ? "; nor what functions cost while they serve: --result takes it from a replay's report.json"
+                        : String.format(
+                                Locale.ROOT, "; functions, as measured: $%.4f for a million operations", functions));
+        return new BenchResult(json, text.toString());
+    }
+
+    private void row(ObjectNode json, StringBuilder text, Cloud cloud, Shape shape, @Nullable Double functions) {
+        double idle = shape.idleUsdPerHour(cloud);
+        json.put("cloud", cloud.key()).put("date", cloud.date()).put("shape", shape.key());
+        json.put("idleUsdPerHour", Double.isNaN(idle) ? null : (Double) idle);
+        text.append(String.format(Locale.ROOT, "  %-22s ", shape.key()));
+        if (Double.isNaN(idle)) {
+            String missing = String.join(", ", shape.missing(cloud));
+            json.put("missing", missing);
+            text.append(String.format(Locale.ROOT, "%12s  no price here: %s%n", "-", missing));
+            return;
+        }
+        text.append(String.format(Locale.ROOT, "%12.4f", idle));
+        for (int each : ops) {
+            double share =
+                    idle / (each * MILLIONS_OF_AN_HOUR) + (shape.functions() && functions != null ? functions : 0);
+            json.put("usdPerMillionAt" + each, share);
+            text.append(String.format(Locale.ROOT, " %14.4f", share));
+        }
+        text.append('\n');
+    }
+
+    private static double functionsUsd(Path result) {
+        try {
+            JsonNode cost =
+                    new ObjectMapper().readTree(result.toFile()).path("cost").path("perMillionOpsUsd");
+            if (cost.isNumber()) {
+                return cost.asDouble();
+            }
+        } catch (IOException e) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT, "--result " + result + " cannot be read as JSON: " + e.getMessage(), e);
+        }
+        throw new FsException(
+                ErrorCode.INVALID_ARGUMENT,
+                "--result " + result + " has no cost.perMillionOpsUsd; name report.json of replay or quickstart");
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new FsException(ErrorCode.INVALID_ARGUMENT, "--prices " + file + " cannot be read: " + e, e);
+        }
+    }
+}

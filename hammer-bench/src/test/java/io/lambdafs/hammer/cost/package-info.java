@@ -1,0 +1,2 @@
+/** The sums of prices. */
+package io.lambdafs.hammer.cost;
