@@ -11,6 +11,7 @@ import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Version;
 import io.lambdafs.hammer.ImportSettings;
 import io.lambdafs.hammer.ReplayResult;
+import io.lambdafs.hammer.TreeNames;
 import io.lambdafs.hammer.Workload;
 import io.lambdafs.hammer.load.LoadOptions;
 import io.lambdafs.hammer.load.LoadRun;
@@ -56,7 +57,7 @@ public final class ReplayCommand implements Callable<Integer> {
             names = "--profile",
             paramLabel = "spotify|analytics|FILE",
             description =
-                    "The workload: the paper's, MapReduce's, or a YAML file with operations, load, zipf and seed (default ${DEFAULT-VALUE}).")
+                    "The workload: the paper's, MapReduce's, or a YAML file with operations, load, tree, zipf and seed (default ${DEFAULT-VALUE}).")
     private String profile = SPOTIFY;
 
     @Option(
@@ -108,14 +109,21 @@ public final class ReplayCommand implements Callable<Integer> {
         Options.check(seconds == null || (seconds >= 1 && seconds <= 86_400), "--seconds is 1..86400, not " + seconds);
         Options.check(baseOps == null || (baseOps >= 1 && baseOps <= 1e6), "--base-ops is 1..1000000, not " + baseOps);
         Workload workload = workload();
+        TreeNames names = WorkloadFile.names(profile);
         LoadOptions options =
-                new LoadOptions(tree, maxFiles, (int) workload.length().toSeconds(), workload.baseOps(), report);
+                new LoadOptions(tree, maxFiles, (int) workload.length().toSeconds(), workload.baseOps(), report, names);
+        Options.check(
+                !workers.any() || (names == null && workload.warmUp().isZero()),
+                "--workers take neither \"tree\" nor \"warm-up\" of a profile: leave them out of " + profile);
         TraceScan scan = trace.scan();
         Options.check(!workers.any() || scan == null, "--workers share a workload; a trace is replayed by one process");
         FsPath where = FsPath.of(target == null ? "/replay-" + System.currentTimeMillis() : target);
         ImportSettings.of(tree, where);
         if (dryRun) {
-            console.print(scan == null ? workload.plan() : scan.describe());
+            console.print(
+                    scan == null
+                            ? workload.plan() + (names == null ? "" : "\non " + names.describe())
+                            : scan.describe());
             return ExitCode.OK.number();
         }
         LocalCluster cluster = new LocalCluster(directory.find(), console);

@@ -47,6 +47,12 @@ class WorkloadFileTest {
                 "operations: {read: 1}⏎load:⏎  shape: peak     | 3 | \"shape\" is one of bursts, step, spike, not peak",
                 "operations: {read: 1}⏎load:⏎  arrivals: pareto| 3 | \"arrivals\" is one of poisson, uniform, constant",
                 "operations: {read: 1}⏎load:⏎  seconds: 0      | 3 | \"seconds\" is 1..86400, not 0",
+                "operations: {read: 1}⏎load: {warm-up: 0.5}    | 2 | \"warm-up\" is 0, or 1 s and more",
+                "operations: {read: 1}⏎tree: {depht: 3}        | 2 | did you mean \"depth\"?",
+                "operations: {read: 1}⏎tree: {files: 1.5}      | 2 | \"files\" is a whole number",
+                "operations: {read: 1}⏎tree: {depth: 9, fan-out: 100} | 2 | files and directories in all",
+                "operations: {read: 1}⏎tree: {name-length: 2}  | 2 | to number what is in a directory",
+                "operations: {read: 1}⏎tree: {listing: a, files: 1} | 2 | stands alone",
                 "operations: {read: 1}⏎zipf: 5                 | 2 | \"zipf\" is 0..4, not 5",
                 "operations: {read: [1]}                       | 1 | \"read\" needs a value",
                 "operations: {read: 1}⏎---⏎a: 1                | 3 | a second document begins",
@@ -84,6 +90,22 @@ class WorkloadFileTest {
         assertThat(workload.zipfExponent()).isZero();
         assertThat(workload.seed()).isEqualTo(9);
         assertThat(workload.plan()).contains("mine: create 1.0, read 3.0", "constant arrivals", "seed 9");
+    }
+
+    @Test
+    void shouldTakeItsNamesFromAShapeOrAListing() throws Exception {
+        Path file = file("operations: {read: 1}\nload: {warm-up: 2}\ntree: {depth: 2, fan-out: 3, files: 4}\n");
+        CommandRun run = replay("--profile", file, "--dry-run");
+        assertThat(run.exit()).as(run.err()).isZero();
+        assertThat(run.out()).contains("2 s of warm-up, uncounted", "a generated tree (depth 2, fan-out 3, 4 files");
+        CommandRun workers = replay("--profile", file, "--workers", "2");
+        assertThat(workers.exit()).isEqualTo(2);
+        assertThat(workers.err()).contains("--workers take neither");
+        file("operations: {read: 1}\ntree: {listing: names}\n");
+        Files.writeString(folder.resolve("names"), "a/b\na/b\n");
+        CommandRun bad = replay("--profile", file, "--dry-run");
+        assertThat(bad.exit()).isEqualTo(2);
+        assertThat(bad.err()).contains(folder.resolve("names") + ":2: ", "is in line 1 already");
     }
 
     @Test

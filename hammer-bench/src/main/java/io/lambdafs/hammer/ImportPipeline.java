@@ -11,6 +11,7 @@ import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -93,8 +94,9 @@ final class ImportPipeline {
         FsPath path = pathOf(parent, item.name());
         byte @Nullable [] content = null;
         if (item.size() <= settings.smallFileBytes()) {
+            Path from = item.path();
             try {
-                content = Files.readAllBytes(item.path());
+                content = from == null ? new byte[(int) item.size()] : Files.readAllBytes(from);
             } catch (IOException unreadable) {
                 tree.skip(SkipReason.UNREADABLE);
                 return;

@@ -5,6 +5,7 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Operation;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an import reads and where it puts it. Immutable.
@@ -14,8 +15,15 @@ import java.nio.file.Path;
  * @param maxFiles most files to import, 1–10,000,000; chosen breadth first in order of names
  * @param smallFileBytes longest content that is kept with the metadata, bytes, 0–512 KiB; longer files come without content
  * @param window most operations in flight, 1–65,536
+ * @param names in place of the local directory's; null for these
  */
-public record ImportSettings(Path tree, FsPath target, int maxFiles, int smallFileBytes, int window) {
+public record ImportSettings(
+        Path tree,
+        FsPath target,
+        int maxFiles,
+        int smallFileBytes,
+        int window,
+        @Nullable TreeNames names) {
     public static final int DEFAULT_MAX_FILES = 50_000;
     public static final int DEFAULT_SMALL_FILE_BYTES = 64 << 10;
     public static final int DEFAULT_WINDOW = 128;
@@ -32,18 +40,22 @@ public record ImportSettings(Path tree, FsPath target, int maxFiles, int smallFi
 
     /** The defaults. */
     public static ImportSettings of(Path tree, FsPath target) {
-        return new ImportSettings(tree, target, DEFAULT_MAX_FILES, DEFAULT_SMALL_FILE_BYTES, DEFAULT_WINDOW);
+        return new ImportSettings(tree, target, DEFAULT_MAX_FILES, DEFAULT_SMALL_FILE_BYTES, DEFAULT_WINDOW, null);
     }
 
     public ImportSettings withMaxFiles(int files) {
-        return new ImportSettings(tree, target, files, smallFileBytes, window);
+        return new ImportSettings(tree, target, files, smallFileBytes, window, names);
     }
 
     public ImportSettings withSmallFileBytes(int bytes) {
-        return new ImportSettings(tree, target, maxFiles, bytes, window);
+        return new ImportSettings(tree, target, maxFiles, bytes, window, names);
     }
 
     public ImportSettings withWindow(int operations) {
-        return new ImportSettings(tree, target, maxFiles, smallFileBytes, operations);
+        return new ImportSettings(tree, target, maxFiles, smallFileBytes, operations, names);
+    }
+
+    public ImportSettings withNames(@Nullable TreeNames told) {
+        return new ImportSettings(tree, target, maxFiles, smallFileBytes, window, told);
     }
 }

@@ -22,6 +22,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A walk over a local directory tree: breadth first, each directory in order of names, without following symbolic links, so
@@ -33,8 +34,12 @@ final class LocalTree {
         List<Path> list(Path directory) throws IOException;
     }
 
-    /** An entry to import. */
-    record Found(int parent, String name, Path path, boolean directory, int mode, long size, long mtime) {}
+    /**
+     * An entry to import.
+     *
+     * @param path of its content; null for a name that is on no disk
+     */
+    record Found(int parent, String name, @Nullable Path path, boolean directory, int mode, long size, long mtime) {}
 
     private record Named(String name, Path path) {}
 
@@ -51,6 +56,9 @@ final class LocalTree {
             PosixFilePermission.OTHERS_READ,
             PosixFilePermission.OTHERS_WRITE,
             PosixFilePermission.OTHERS_EXECUTE);
+
+    /** Of names that are on no disk: the same in every import. */
+    private static final long TOLD_MTIME = 1_600_000_000_000L;
 
     private final Lister lister;
     private final ImportSettings settings;
@@ -82,6 +90,10 @@ final class LocalTree {
      *     itself cannot be read
      */
     void walk() {
+        if (settings.names() != null) {
+            settings.names().tell(new Told());
+            return;
+        }
         Path root = settings.tree();
         if (!Files.exists(root)) {
             throw refuse(ErrorCode.NOT_FOUND, "there is no such directory on this machine; name another");
@@ -106,6 +118,25 @@ final class LocalTree {
                 // The directory's own entry stands: its name was readable, its children are not.
                 skip(SkipReason.UNREADABLE);
             }
+        }
+    }
+
+    /** Names that are told, not found. */
+    private final class Told implements TreeNames.Sink {
+        @Override
+        public int add(int parent, String name, boolean directory, long size) {
+            limited |= !directory && files == settings.maxFiles();
+            if (limited) {
+                return TOP;
+            }
+            files += directory ? 0 : 1;
+            found.add(new Found(parent, name, null, directory, directory ? 0755 : 0644, size, TOLD_MTIME));
+            return found.size() - 1;
+        }
+
+        @Override
+        public boolean isFull() {
+            return limited;
         }
     }
 

@@ -36,38 +36,90 @@ final class ReplayLoop {
     private final Planner planner;
     private final Schedule.Cursor arrivals;
     private final Schedule.Cursor offered;
-    private final Tally tally;
-    private final FailureLog failures = new FailureLog();
+    private final FailureLog failures;
     /** Bounded by the window and one tick a second. */
     private final Queue<Event> events = new ConcurrentLinkedQueue<>();
 
     private final ArrayDeque<Deferred> deferred = new ArrayDeque<>();
-    private final long origin;
+    private Tally tally;
+    private long origin;
     private final Set<Flight> inFlight = new LinkedHashSet<>();
     private long offeredCount;
     private long done;
     private long lastEnd;
 
     ReplayLoop(ReplaySettings settings, Target target, Ticker ticker, LongSupplier clock) {
+        this(settings, target, ticker, clock, planner(settings), new FailureLog());
+    }
+
+    /**
+     * One that goes on where another has ended, or will.
+     *
+     * @param planner with the namespace as it is
+     */
+    private ReplayLoop(
+            ReplaySettings settings,
+            Target target,
+            Ticker ticker,
+            LongSupplier clock,
+            Planner planner,
+            FailureLog failures) {
         this.settings = settings;
         this.target = target;
         this.ticker = ticker;
         this.clock = clock;
-        Workload workload = settings.workload();
-        this.planner = new Planner(new NamespaceModel(settings.tree(), workload.zipfExponent(), workload.seed()));
-        Schedule schedule = new Schedule(workload);
+        this.planner = planner;
+        this.failures = failures;
+        Schedule schedule = new Schedule(settings.workload());
         this.arrivals = schedule.cursor();
         this.offered = schedule.cursor();
-        this.tally = new Tally(ticker.last(), schedule::isBurst);
-        if (ticker.wantsParts()) {
-            tally.keepSlices();
-        }
+        this.tally = tally();
         this.origin = clock.getAsLong();
+    }
+
+    private static Planner planner(ReplaySettings settings) {
+        Workload workload = settings.workload();
+        return new Planner(new NamespaceModel(settings.tree(), workload.zipfExponent(), workload.seed()));
+    }
+
+    /** Counts from now on. */
+    private Tally tally() {
+        Schedule schedule = new Schedule(settings.workload());
+        Tally counting = new Tally(ticker.last(), schedule::isBurst);
+        if (ticker.wantsParts()) {
+            counting.keepSlices();
+        }
+        return counting;
     }
 
     /** Runs the load to its end, drains it, and watches the cluster scale in. */
     Measured run() {
+        warmUp();
         ticker.start(sample -> events.add(new Event.Tick(sample)));
+        offer();
+        Sample atEnd = ticker.fresh();
+        // What was queued before it is older, or too late to count.
+        events.clear();
+        closeInterval(atEnd);
+        watchScaleIn();
+        long end = settings.workload().length().toNanos();
+        return new Measured(tally, failures, offeredCount, done, Math.max(lastEnd, end) / 1e9);
+    }
+
+    /** What is offered before the load: of it only failures count. */
+    private void warmUp() {
+        if (settings.workload().warmUp().isZero()) {
+            return;
+        }
+        ReplaySettings before = settings.withWorkload(settings.workload().before());
+        new ReplayLoop(before, target, ticker, clock, planner, failures).offer();
+        Sample unused = ticker.fresh();
+        tally = tally();
+        origin = clock.getAsLong();
+    }
+
+    /** Starts everything, and waits until it is done, or no longer worth waiting for. */
+    private void offer() {
         long end = settings.workload().length().toNanos();
         long giveUp = end + settings.drain().toNanos();
         while (true) {
@@ -83,12 +135,6 @@ final class ReplayLoop {
             pause(now);
         }
         failUndone();
-        Sample atEnd = ticker.fresh();
-        // What was queued before it is older, or too late to count.
-        events.clear();
-        closeInterval(atEnd);
-        watchScaleIn();
-        return new Measured(tally, failures, offeredCount, done, Math.max(lastEnd, end) / 1e9);
     }
 
     /** What there is when {@link #run} was interrupted; what was under way is counted as offered, and neither as done nor as failed. */

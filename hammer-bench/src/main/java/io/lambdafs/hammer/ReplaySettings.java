@@ -38,6 +38,10 @@ public record ReplaySettings(
                 tree, workload, DEFAULT_WINDOW, DEFAULT_DRAIN, Duration.ZERO, ServerfulFleet.DEFAULT, Map.of());
     }
 
+    ReplaySettings withWorkload(Workload load) {
+        return new ReplaySettings(tree, load, window, drain, watchScaleIn, fleet, notes);
+    }
+
     public ReplaySettings withWindow(int operations) {
         return new ReplaySettings(tree, workload, operations, drain, watchScaleIn, fleet, notes);
     }

@@ -17,6 +17,7 @@ import java.util.Map;
  * @param zipfExponent how much the popularity of directories is skewed, 0–4
  * @param seed of every random choice
  * @param part which of several processes that offer one load this is, 0–1,023: each draws operations of its own, at the same levels
+ * @param warmUp how long the base throughput of other operations is offered before, which counts nothing but failures; 0 or 1 s – 1 h
  */
 public record Workload(
         OperationMix mix,
@@ -27,7 +28,8 @@ public record Workload(
         double burstFactor,
         double zipfExponent,
         long seed,
-        int part) {
+        int part,
+        Duration warmUp) {
     /** The paper's §5.2.1. */
     public static final double DEFAULT_BURST_FACTOR = 7;
 
@@ -39,6 +41,9 @@ public record Workload(
         Limits.check("workload: burst factor", burstFactor, 1, 100);
         Limits.check("workload: Zipf exponent", zipfExponent, 0, 4);
         Limits.check("workload: part", part, 0, 1_023);
+        if (!warmUp.isZero()) {
+            Limits.check("workload: warm-up seconds", warmUp.toMillis() / 1e3, 1, 3_600);
+        }
     }
 
     /** Of one process alone. */
@@ -51,7 +56,7 @@ public record Workload(
             double burstFactor,
             double zipfExponent,
             long seed) {
-        this(mix, shape, arrivals, length, baseOps, burstFactor, zipfExponent, seed, 0);
+        this(mix, shape, arrivals, length, baseOps, burstFactor, zipfExponent, seed, 0, Duration.ZERO);
     }
 
     /** The paper's load: Table 2's mix in Pareto bursts. */
@@ -68,28 +73,37 @@ public record Workload(
     }
 
     public Workload withShape(LoadShape form) {
-        return new Workload(mix, form, arrivals, length, baseOps, burstFactor, zipfExponent, seed, part);
+        return new Workload(mix, form, arrivals, length, baseOps, burstFactor, zipfExponent, seed, part, warmUp);
     }
 
     public Workload withBurstFactor(double factor) {
-        return new Workload(mix, shape, arrivals, length, baseOps, factor, zipfExponent, seed, part);
+        return new Workload(mix, shape, arrivals, length, baseOps, factor, zipfExponent, seed, part, warmUp);
     }
 
     public Workload withLength(Duration time) {
-        return new Workload(mix, shape, arrivals, time, baseOps, burstFactor, zipfExponent, seed, part);
+        return new Workload(mix, shape, arrivals, time, baseOps, burstFactor, zipfExponent, seed, part, warmUp);
     }
 
     public Workload withBaseOps(double ops) {
-        return new Workload(mix, shape, arrivals, length, ops, burstFactor, zipfExponent, seed, part);
+        return new Workload(mix, shape, arrivals, length, ops, burstFactor, zipfExponent, seed, part, warmUp);
     }
 
     public Workload withSeed(long start) {
-        return new Workload(mix, shape, arrivals, length, baseOps, burstFactor, zipfExponent, start, part);
+        return new Workload(mix, shape, arrivals, length, baseOps, burstFactor, zipfExponent, start, part, warmUp);
+    }
+
+    public Workload withWarmUp(Duration time) {
+        return new Workload(mix, shape, arrivals, length, baseOps, burstFactor, zipfExponent, seed, part, time);
+    }
+
+    /** What is offered before it. */
+    Workload before() {
+        return withWarmUp(Duration.ZERO).withLength(warmUp).withBurstFactor(1).withSeed(~seed);
     }
 
     /** What one of several processes offers, which share the load equally. */
     public Workload share(int of, int which) {
-        return new Workload(mix, shape, arrivals, length, baseOps / of, burstFactor, zipfExponent, seed, which);
+        return new Workload(mix, shape, arrivals, length, baseOps / of, burstFactor, zipfExponent, seed, which, warmUp);
     }
 
     double seconds() {
@@ -103,6 +117,12 @@ public record Workload(
 
     /** Says when how much comes. */
     public String load() {
+        return warmUp.isZero()
+                ? counted()
+                : counted() + "; before it " + Texts.plain(warmUp.toMillis() / 1e3) + " s of warm-up, uncounted";
+    }
+
+    private String counted() {
         if (shape == LoadShape.STEP) {
             return String.format(
                     Locale.ROOT,

@@ -1,8 +1,11 @@
 package io.lambdafs.hammer.load;
 
 import io.lambdafs.cluster.options.Options;
+import io.lambdafs.hammer.TreeNames;
+import io.lambdafs.hammer.measure.ResultPage;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an import and a replay are asked for, checked before anything is started or changed. Immutable.
@@ -12,24 +15,26 @@ import java.nio.file.Path;
  * @param seconds length of the load, 1–86,400
  * @param baseOps operations per second, 1–1,000,000
  * @param report directory of the page; made if missing
+ * @param names in place of the tree's, which is not looked at then; null for these
  */
-public record LoadOptions(Path tree, int maxFiles, int seconds, double baseOps, Path report) {
+public record LoadOptions(
+        Path tree,
+        int maxFiles,
+        int seconds,
+        double baseOps,
+        Path report,
+        @Nullable TreeNames names) {
     public LoadOptions {
         Options.check(
-                Files.isDirectory(tree) && Files.isReadable(tree) && Files.isExecutable(tree),
+                names != null || (Files.isDirectory(tree) && Files.isReadable(tree) && Files.isExecutable(tree)),
                 "--tree " + tree + " is not a directory that can be read");
         Options.check(maxFiles >= 1 && maxFiles <= 10_000_000, "--max-files is 1..10000000, not " + maxFiles);
         Options.check(seconds >= 1 && seconds <= 86_400, "--seconds is 1..86400, not " + seconds);
         Options.check(baseOps >= 1 && baseOps <= 1_000_000, "--base-ops is 1..1000000, not " + baseOps);
-        Options.check(canHold(report), "--report " + report + " is not a directory that can be written");
+        Options.check(ResultPage.canHold(report), "--report " + report + " is not a directory that can be written");
     }
 
-    /** Looks at the nearest part of the path that is there. */
-    private static boolean canHold(Path directory) {
-        Path there = directory.toAbsolutePath().normalize();
-        while (!Files.exists(there) && there.getParent() != null) {
-            there = there.getParent();
-        }
-        return Files.isDirectory(there) && Files.isWritable(there);
+    public LoadOptions(Path tree, int maxFiles, int seconds, double baseOps, Path report) {
+        this(tree, maxFiles, seconds, baseOps, report, null);
     }
 }

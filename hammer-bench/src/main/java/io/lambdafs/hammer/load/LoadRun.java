@@ -23,7 +23,6 @@ import io.lambdafs.hammer.trace.TraceReplay;
 import io.lambdafs.hammer.trace.TraceScan;
 import io.lambdafs.hammer.trace.TraceSettings;
 import io.lambdafs.model.FsPath;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -104,11 +103,16 @@ public final class LoadRun {
                 cluster.settings(LocalCluster.StartOptions.none()).instance().smallFileLimitBytes();
         ImportSettings settings = ImportSettings.of(options.tree(), target)
                 .withMaxFiles(options.maxFiles())
-                .withSmallFileBytes(smallFileBytes);
+                .withSmallFileBytes(smallFileBytes)
+                .withNames(options.names());
         ClientMetrics.Snapshot before = client.metrics().snapshot();
         ImportResult result = NamespaceImport.run(settings, client::execute, this::show);
         console.say(traffic(before, client.metrics().snapshot()));
-        console.say(describe(options.tree(), result));
+        console.say(describe(
+                options.names() == null
+                        ? options.tree().toString()
+                        : options.names().describe(),
+                result));
         return result;
     }
 
@@ -121,7 +125,7 @@ public final class LoadRun {
                 progress.perSecond()));
     }
 
-    static String describe(Path tree, ImportResult result) {
+    static String describe(String tree, ImportResult result) {
         String skipped = result.skipped().entrySet().stream()
                 .filter(each -> each.getValue() > 0)
                 .map(each -> String.format(

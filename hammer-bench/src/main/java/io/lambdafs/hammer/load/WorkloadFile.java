@@ -1,9 +1,12 @@
 package io.lambdafs.hammer.load;
 
 import io.lambdafs.hammer.Arrivals;
+import io.lambdafs.hammer.GeneratedNames;
+import io.lambdafs.hammer.ListedNames;
 import io.lambdafs.hammer.LoadShape;
 import io.lambdafs.hammer.OperationKind;
 import io.lambdafs.hammer.OperationMix;
+import io.lambdafs.hammer.TreeNames;
 import io.lambdafs.hammer.Workload;
 import io.lambdafs.hammer.load.YamlFile.Value;
 import io.lambdafs.model.ErrorCode;
@@ -32,14 +35,18 @@ public final class WorkloadFile {
             List.of("spotify", "analytics", "spotify-creates-5", "spotify-creates-10", "spotify-creates-20");
 
     private static final int MAX_BYTES = 64 << 10;
-    private static final List<String> KEYS = List.of("name", "operations", "load", "zipf", "seed");
-    private static final List<String> LOAD_KEYS = List.of("shape", "arrivals", "seconds", "base-ops", "burst-factor");
+    private static final List<String> KEYS = List.of("name", "operations", "load", "tree", "zipf", "seed");
+    private static final List<String> LOAD_KEYS =
+            List.of("shape", "arrivals", "seconds", "base-ops", "burst-factor", "warm-up");
+    private static final List<String> TREE_KEYS = List.of("listing", "depth", "fan-out", "files", "name-length");
 
     private static final Range SECONDS = new Range(1, 86_400);
     private static final Range OPS = new Range(1, 1_000_000);
     private static final Range FACTOR = new Range(1, 100);
     private static final Range ZIPF = new Range(0, 4);
     private static final Range SHARE = new Range(0, 1e9);
+    private static final Range WARM_UP = new Range(0, 3_600);
+    private static final Range WHOLE = new Range(0, 1_000_000);
     private static final Range SEED = new Range(-(1L << 53), 1L << 53);
 
     private record Range(double least, double most) {
@@ -61,7 +68,11 @@ public final class WorkloadFile {
         YamlFile file = YamlFile.parse(profile, NAMES.contains(profile) ? own(profile) : text(Path.of(profile)));
         file.check(file.values(), KEYS);
         Map<String, Value> load = section(file, "load", LOAD_KEYS);
-        return new Workload(
+        double warmUp = number(file, load.get("warm-up"), WARM_UP, 0);
+        if (warmUp > 0 && warmUp < 1) {
+            throw file.invalid(file.needed(load, "warm-up"), "\"warm-up\" is 0, or 1 s and more, not " + warmUp);
+        }
+        Workload workload = new Workload(
                 mix(file),
                 choice(file, load.get("shape"), LoadShape.BURSTS),
                 choice(file, load.get("arrivals"), Arrivals.POISSON),
@@ -70,6 +81,49 @@ public final class WorkloadFile {
                 number(file, load.get("burst-factor"), FACTOR, Workload.DEFAULT_BURST_FACTOR),
                 number(file, file.values().get("zipf"), ZIPF, Workload.DEFAULT_ZIPF_EXPONENT),
                 (long) number(file, file.values().get("seed"), SEED, 1));
+        return workload.withWarmUp(Duration.ofNanos((long) (warmUp * 1e9)));
+    }
+
+    /**
+     * Reads which names its load is offered on.
+     *
+     * @return null where the profile leaves them to others
+     * @throws FsException as {@link #read} does, and for what is wrong with a listing
+     */
+    public static @Nullable TreeNames names(String profile) {
+        if (NAMES.contains(profile)) {
+            return null;
+        }
+        Path path = Path.of(profile);
+        YamlFile file = YamlFile.parse(profile, text(path));
+        Map<String, Value> tree = section(file, "tree", TREE_KEYS);
+        if (tree.isEmpty()) {
+            return null;
+        }
+        Value listing = tree.get("listing");
+        if (listing != null) {
+            if (tree.size() > 1) {
+                throw file.invalid(listing, "\"listing\" stands alone: its names are not generated");
+            }
+            return ListedNames.read(path.resolveSibling(listing.text()));
+        }
+        int depth = whole(file, tree, "depth", 3);
+        int fanOut = whole(file, tree, "fan-out", 8);
+        int files = whole(file, tree, "files", 16);
+        int nameLength = whole(file, tree, "name-length", 12);
+        try {
+            return new GeneratedNames(depth, fanOut, files, nameLength);
+        } catch (FsException refused) {
+            throw file.invalid(file.needed(file.values(), "tree"), String.valueOf(refused.getMessage()));
+        }
+    }
+
+    private static int whole(YamlFile file, Map<String, Value> tree, String key, int otherwise) {
+        double number = number(file, tree.get(key), WHOLE, otherwise);
+        if (number != Math.rint(number)) {
+            throw file.invalid(file.needed(tree, key), "\"" + key + "\" is a whole number, not " + number);
+        }
+        return (int) number;
     }
 
     private static OperationMix mix(YamlFile file) {

@@ -76,7 +76,8 @@ final class Messages {
                         load.path("burstFactor").asDouble(),
                         load.path("zipf").asDouble(),
                         load.path("seed").asLong(),
-                        load.path("part").asInt()));
+                        load.path("part").asInt(),
+                        Duration.ZERO));
     }
 
     static ObjectNode part(Part part) {
