@@ -86,13 +86,13 @@ public final class Tally {
 
     /** Counts what another process has counted. */
     public void add(Slice other) {
-        other.burst().forEach((kind, histogram) -> add(kind, burst, histogram));
-        other.calm().forEach((kind, histogram) -> add(kind, calm, histogram));
+        other.burst().forEach((kind, histogram) -> add(kind, true, histogram));
+        other.calm().forEach((kind, histogram) -> add(kind, false, histogram));
     }
 
-    private void add(OperationKind kind, Histogram phase, Histogram counted) {
-        phase.add(counted);
-        if (phase == burst && kind.isRead()) {
+    private void add(OperationKind kind, boolean bursting, Histogram counted) {
+        (bursting ? burst : calm).add(counted);
+        if (bursting && kind.isRead()) {
             burstReads.add(counted);
         }
         byKind.computeIfAbsent(kind, any -> histogram()).add(counted);

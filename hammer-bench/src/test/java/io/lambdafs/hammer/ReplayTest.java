@@ -138,7 +138,7 @@ final class ReplayTest {
 
     @Test
     void shouldTellWhatItHasMeasuredWhenItIsInterrupted() throws Exception {
-        ReplaySettings settings = ReplaySettings.of(tree, Workload.spotify(Duration.ofSeconds(600), 1_000, SEED));
+        ReplaySettings settings = ReplaySettings.of(tree, Workload.spotify(Duration.ofMinutes(10), 1_000, SEED));
         AtomicInteger seen = new AtomicInteger();
         Thread load = Thread.currentThread();
         Target interrupting = new Target() {

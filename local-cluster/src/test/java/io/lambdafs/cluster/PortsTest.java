@@ -74,10 +74,12 @@ class PortsTest {
 
     @Test
     void shouldTakeAnIpv6AddressInBrackets() throws Exception {
-        assumeTrue(NetworkInterface.getByInetAddress(InetAddress.getByName("::1")) != null, "this machine has no IPv6");
+        assumeTrue(
+                NetworkInterface.getByInetAddress(InetAddress.getAllByName("::1")[0]) != null,
+                "this machine has no IPv6");
         ClusterSettings any = settings(Service.GATEWAY, 0, "[::1]");
         assertThat(Ports.choose(Service.GATEWAY, any, OptionalInt.empty())).isZero();
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("::1"))) {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getAllByName("::1")[0])) {
             int port = socket.getLocalPort();
             assertThatThrownBy(() -> Ports.choose(
                             Service.GATEWAY, settings(Service.GATEWAY, port, "[::1]"), OptionalInt.empty()))

@@ -102,7 +102,7 @@ class ExperimentsTest {
         try {
             Path err = folder.resolve("err");
             Awaitility.await()
-                    .atMost(Duration.ofSeconds(120))
+                    .atMost(Duration.ofMinutes(2))
                     .until(() -> Files.readString(err).contains("ops/s  p99"));
             process.destroy();
             assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();

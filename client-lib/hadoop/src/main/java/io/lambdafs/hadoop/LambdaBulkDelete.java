@@ -74,7 +74,7 @@ final class LambdaBulkDelete implements BulkDelete {
         paths.forEach(path -> numbers.put(path, 0));
         Map<Integer, List<FsPath>> waves = new TreeMap<>();
         for (FsPath path : deepestFirst) {
-            int number = numbers.get(path);
+            int number = numbers.getOrDefault(path, 0);
             waves.computeIfAbsent(number, none -> new ArrayList<>()).add(path);
             for (FsPath above = path; !above.isRoot(); ) {
                 above = above.parent();

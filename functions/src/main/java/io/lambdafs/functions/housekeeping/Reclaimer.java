@@ -44,7 +44,6 @@ public final class Reclaimer {
     private static final int ROOTS_PER_LOOK = 1_000;
 
     private final MetadataStore store;
-    private final Scheduler scheduler;
     private final LongSupplier epoch;
     private final NameNodeSettings.Reclaim limits;
     private final Telemetry telemetry;
@@ -60,7 +59,6 @@ public final class Reclaimer {
             NameNodeSettings.Reclaim limits,
             Telemetry telemetry) {
         this.store = store;
-        this.scheduler = scheduler;
         this.epoch = epoch;
         this.limits = limits;
         this.telemetry = telemetry;

@@ -11,7 +11,7 @@ record Beside(PersonaRun lambdaFs, PersonaRun other) {
         List<Beside> all = new ArrayList<>();
         for (PersonaRun first : runs) {
             for (PersonaRun other : runs) {
-                if (first.persona() == Persona.LAMBDAFS && other != first) {
+                if (first.persona() == Persona.LAMBDAFS && other.persona() != Persona.LAMBDAFS) {
                     all.add(new Beside(first, other));
                 }
             }
@@ -31,7 +31,7 @@ record Beside(PersonaRun lambdaFs, PersonaRun other) {
 
     /** The 99th percentile of λFS's latency in the burst, times the other's; 0 where either had none. */
     double burstP99() {
-        return ratio(lambdaFs.inBurst().p99(), other.inBurst().p99());
+        return ratio((double) lambdaFs.inBurst().p99(), (double) other.inBurst().p99());
     }
 
     private static double ratio(double ours, double others) {

@@ -23,6 +23,7 @@ import io.lambdafs.hammer.trace.TraceReplay;
 import io.lambdafs.hammer.trace.TraceScan;
 import io.lambdafs.hammer.trace.TraceSettings;
 import io.lambdafs.model.FsPath;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -58,8 +58,11 @@ final class ResultPageTest {
         assertThat(new ObjectMapper().readTree(folder.resolve("micro.json").toFile()))
                 .isEqualTo(result().json());
         assertThat(folder.resolve("micro.csv"))
-                .hasContent("op,threads,opsPerSecond,failed,rounds,micros.p50,micros.p99\n"
-                        + "stat,8,1234.5678,0,1 2,3,9\nread,8,99,0,3 4,4,8\n");
+                .hasContent("""
+                        op,threads,opsPerSecond,failed,rounds,micros.p50,micros.p99
+                        stat,8,1234.5678,0,1 2,3,9
+                        read,8,99,0,3 4,4,8
+                        """);
         assertThat(folder.resolve("micro-figures.csv"))
                 .hasContent("of,least,median\ncreate lambdafs,1,2.5\ncreate hdfs,3,4\n");
         assertThat(folder.resolve("micro-machine.csv")).doesNotExist();

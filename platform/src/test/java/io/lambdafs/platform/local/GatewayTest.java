@@ -452,7 +452,7 @@ class GatewayTest {
 
     @Test
     void shouldListenOnAnIpv6Address() throws Exception {
-        InetAddress own = InetAddress.getByName("::1");
+        InetAddress own = InetAddress.getAllByName("::1")[0];
         assumeTrue(NetworkInterface.getByInetAddress(own) != null, "this machine has no IPv6");
         restart(config -> config.withListen(new InetSocketAddress(own, 0)));
 

@@ -37,7 +37,7 @@ class SteadyGatewayTest {
     private static final byte[] NOTHING = "{}".getBytes(StandardCharsets.UTF_8);
 
     private final ManualScheduler scheduler = new ManualScheduler();
-    private final List<Process> running = new ArrayList<>();
+    private final List<SimulatedProcess> running = new ArrayList<>();
     private final GatewayMetrics metrics = new GatewayMetrics();
     private final List<RegisteredAction> actions = new ArrayList<>();
     private int launched;
@@ -47,7 +47,7 @@ class SteadyGatewayTest {
     private int answered;
 
     /** An instance that answers after two seconds, unless it has died. */
-    private final class Process implements RunningInstance {
+    private final class SimulatedProcess implements RunningInstance {
         private final CompletableFuture<Integer> exit = new CompletableFuture<>();
 
         @Override
@@ -114,14 +114,14 @@ class SteadyGatewayTest {
             if (++launched % 10 == 0) {
                 return CompletableFuture.failedFuture(new IllegalStateException("does not start"));
             }
-            Process process = new Process();
+            SimulatedProcess process = new SimulatedProcess();
             running.add(process);
             return CompletableFuture.completedFuture(process);
         }
 
         @Override
         public void close() {
-            List.copyOf(running).forEach(Process::kill);
+            List.copyOf(running).forEach(SimulatedProcess::kill);
         }
     };
 

@@ -32,7 +32,6 @@ final class DatabaseRows implements RowEngine {
     private static final long RENEWAL_NANOS = 1_000_000_000L;
     private static final Duration WRITE_PATIENCE = Duration.ofSeconds(20);
 
-    private final Scheduler scheduler;
     private final Database database;
     private final DatabaseCommits writer;
     private final GroupCommit<List<Mutation>> commits;
@@ -40,7 +39,6 @@ final class DatabaseRows implements RowEngine {
     private final GatheredReads reads;
     private final int readAttempts;
     private final Chore renewal;
-    private volatile boolean closed;
 
     /**
      * Takes the database; blocks until it is there. Closes it with itself, and where it cannot be taken.
@@ -48,7 +46,6 @@ final class DatabaseRows implements RowEngine {
      * @param readers threads that read
      */
     DatabaseRows(Scheduler scheduler, Database database, int readers, CommitObserver observer) {
-        this.scheduler = scheduler;
         this.database = database;
         try {
             writer = new DatabaseCommits(scheduler, database, WRITE_PATIENCE);
@@ -186,7 +183,6 @@ final class DatabaseRows implements RowEngine {
 
     @Override
     public void close() {
-        closed = true;
         renewal.close();
         commits.close();
         readers.close();
