@@ -5,8 +5,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The transactional store (the paper's §3.1; HopsFS's data access layer, narrowed). Thread-safe. Implementations: in memory,
- * embedded RocksDB, and the client of a server that has one of them.
+ * The transactional store (the paper's §3.1; HopsFS's data access layer, narrowed). Thread-safe. Implementations: engines in memory, on
+ * RocksDB, on PostgreSQL and on MySQL NDB Cluster, and the client of a server that has one of them.
  */
 public interface MetadataStore extends AutoCloseable {
     /**
@@ -28,9 +28,9 @@ public interface MetadataStore extends AutoCloseable {
      * Reads the change log (PROTOCOL: C2). Positions are given in the order of the commits, and an entry is visible as soon as its commit
      * is: a reader that has read up to a position has missed nothing below it, and later entries are above it.
      *
-     * <p>An engine that has no order of all its commits promises less, and says so. One that commits in epochs, as NDB does with its global
-     * checkpoints, gives all entries of an epoch consecutive positions once the epoch is over: they appear late and together, ordered by
-     * epoch, and within an epoch by directory only. One that orders only within a partition keeps a log for each directory.
+     * <p>Every engine promises that: one server at a time has the rows (PROTOCOL: D1), and gives an entry its position in the group of commits
+     * that it writes. A database that came back older has lost its last entries; the server that notices ends the log's readable part there
+     * (PROTOCOL: D6), so that a reader reads the namespace anew.
      *
      * @param after the last position that has been read; {@link ChangeLog#START} for none
      * @param limit 1–{@value Scan#MAX_LIMIT} entries
@@ -45,8 +45,9 @@ public interface MetadataStore extends AutoCloseable {
      * Opens a snapshot: all committed rows of one moment, which later commits leave as they are. Every commit that was answered before this
      * was called is in it, each commit is in it as a whole or not at all, and transactions go on beside it.
      *
-     * <p>An engine that keeps versions of its rows does that, in constant memory. One that does not, answers {@code UNSUPPORTED}: a scan of
-     * what changes meanwhile is none.
+     * <p>An engine that keeps versions of its rows (RocksDB, PostgreSQL) does that in constant memory. For NDB, which keeps none, the server writes
+     * down what each commit replaces while a snapshot is open. One that can do neither answers {@code UNSUPPORTED}: a scan of what changes
+     * meanwhile is none.
      *
      * @return its name, under which any client may read it until {@link #closeSnapshot}, or until nobody has for {@link
      *     RowSnapshot#IDLE_LIMIT}; fails {@code UNAVAILABLE} where {@value RowSnapshot#MAX_OPEN} are open

@@ -24,12 +24,12 @@ public interface RowEngine extends AutoCloseable {
      */
     CompletionStage<Void> apply(List<Mutation> mutations, long deadlineMillis);
 
-    /** Takes a snapshot, as {@link MetadataStore#openSnapshot} says; an engine without versions of its rows has none. */
+    /** Takes a snapshot, as {@link MetadataStore#openSnapshot} says; an engine that can take none fails {@code UNSUPPORTED}. */
     default CompletionStage<RowSnapshot> snapshot() {
         return CompletableFuture.failedFuture(RowSnapshot.unsupported());
     }
 
-    /** Somebody has locked rows that he is about to change: an {@link #apply} is likely soon. A hint, which must not block. */
+    /** A transaction has locked rows for writing, so an {@link #apply} is likely soon. A hint; must not block. */
     default void expectChanges() {}
 
     /** Ends the engine, after what was accepted is durable. */
