@@ -52,6 +52,21 @@ public record Times(
         less("three times drift", drift.multipliedBy(3), "lease", lease);
     }
 
+    /** The same with another attempt time. */
+    public Times withAttempt(Duration other) {
+        return new Times(ackWait, lease, drift, session, lockWait, transaction, other, deadline, slotLife);
+    }
+
+    /** The same with another deadline. */
+    public Times withDeadline(Duration other) {
+        return new Times(ackWait, lease, drift, session, lockWait, transaction, attempt, other, slotLife);
+    }
+
+    /** The same with another slot life. */
+    public Times withSlotLife(Duration other) {
+        return new Times(ackWait, lease, drift, session, lockWait, transaction, attempt, deadline, other);
+    }
+
     /** Returns how long an instance may answer from its cache after it sent a renewal that succeeded. */
     public Duration held() {
         return lease.minus(drift.multipliedBy(2));

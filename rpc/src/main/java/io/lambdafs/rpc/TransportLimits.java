@@ -55,12 +55,6 @@ public record TransportLimits(
         return copy.limits();
     }
 
-    public TransportLimits withConnectTimeout(Duration limit) {
-        Copy copy = new Copy(this);
-        copy.connectTimeout = limit;
-        return copy.limits();
-    }
-
     public TransportLimits withPendingBytes(int low, int high, int max) {
         Copy copy = new Copy(this);
         copy.lowWaterMark = low;
@@ -75,12 +69,6 @@ public record TransportLimits(
         return copy.limits();
     }
 
-    public TransportLimits withProofTimeout(Duration limit) {
-        Copy copy = new Copy(this);
-        copy.proofTimeout = limit;
-        return copy.limits();
-    }
-
     public TransportLimits withLookout(Duration limit) {
         Copy copy = new Copy(this);
         copy.lookout = limit;
@@ -90,8 +78,8 @@ public record TransportLimits(
     /** The limits, to be changed. */
     private static final class Copy {
         private int maxInFlightPerConnection;
-        private Duration connectTimeout;
-        private Duration proofTimeout;
+        private final Duration connectTimeout;
+        private final Duration proofTimeout;
         private int lowWaterMark;
         private int highWaterMark;
         private int maxPendingBytes;

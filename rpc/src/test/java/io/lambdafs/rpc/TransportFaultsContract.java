@@ -120,7 +120,7 @@ public abstract class TransportFaultsContract extends TransportFixture {
 
     @Test
     void shouldCloseAConnectionWhosePeerDoesNotProveWhoItIs() {
-        Transport transport = transport(LIMITS.withProofTimeout(Duration.ofMillis(300)));
+        Transport transport = transport(Timeouts.proof(LIMITS, Duration.ofMillis(300)));
         handler.answer = (connection, message, reply) -> {
             connection.markAuthenticated();
             reply.accept(message);
@@ -237,7 +237,7 @@ public abstract class TransportFaultsContract extends TransportFixture {
 
     @Test
     void shouldSayWhereNobodyAnswers() {
-        Transport transport = transport(LIMITS.withConnectTimeout(Duration.ofSeconds(10)));
+        Transport transport = transport(Timeouts.connect(LIMITS, Duration.ofSeconds(10)));
         Transport.Listener listener = listen(transport, handler);
         InetSocketAddress address = listener.address();
         listener.close();

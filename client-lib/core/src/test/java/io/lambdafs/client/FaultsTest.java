@@ -48,17 +48,7 @@ public class FaultsTest {
     }
 
     public static Times times(Duration attempt, Duration deadline) {
-        Times t = ClientFixture.TIMES;
-        return new Times(
-                t.ackWait(),
-                t.lease(),
-                t.drift(),
-                t.session(),
-                t.lockWait(),
-                t.transaction(),
-                attempt,
-                deadline,
-                t.slotLife());
+        return ClientFixture.TIMES.withAttempt(attempt).withDeadline(deadline);
     }
 
     private TestInstance connect(LambdaFs fs) {

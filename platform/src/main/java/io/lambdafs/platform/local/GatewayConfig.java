@@ -105,60 +105,6 @@ public record GatewayConfig(
                 kinds);
     }
 
-    public GatewayConfig withPool(PoolLimits limits) {
-        return new GatewayConfig(
-                listen,
-                portFile,
-                namespace,
-                apiKey,
-                managementKey,
-                directory,
-                logs,
-                maxLogBytes,
-                startLimit,
-                limits,
-                throttle,
-                prices,
-                tls,
-                kinds);
-    }
-
-    public GatewayConfig withThrottle(Throttle.Limits limits) {
-        return new GatewayConfig(
-                listen,
-                portFile,
-                namespace,
-                apiKey,
-                managementKey,
-                directory,
-                logs,
-                maxLogBytes,
-                startLimit,
-                pool,
-                limits,
-                prices,
-                tls,
-                kinds);
-    }
-
-    public GatewayConfig withListen(InetSocketAddress address) {
-        return new GatewayConfig(
-                address,
-                portFile,
-                namespace,
-                apiKey,
-                managementKey,
-                directory,
-                logs,
-                maxLogBytes,
-                startLimit,
-                pool,
-                throttle,
-                prices,
-                tls,
-                kinds);
-    }
-
     /**
      * Reads a JSON file. The API key comes from the file that {@code apiKeyFile} names, which only its owner may read, or from
      * the environment variable {@link ProcessLauncher#API_KEY_VARIABLE}; the management key from the file that {@code managementKeyFile}

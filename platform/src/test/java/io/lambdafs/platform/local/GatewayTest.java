@@ -327,7 +327,7 @@ class GatewayTest {
 
     @Test
     void shouldAnswer503WhenNoInstanceIsHadInTime() throws Exception {
-        restart(config -> config.withPool(config.pool().withMaxInstances(1).withQueue(10, Duration.ofMillis(100))));
+        restart(config -> GatewayConfigs.pool(config, config.pool().withMaxInstances(1).withQueue(10, Duration.ofMillis(100))));
         gateway.put("f", 1);
         gateway.invoke("f", "", "{}").get();
         HttpResponse<String> response =
@@ -338,7 +338,7 @@ class GatewayTest {
 
     @Test
     void shouldThrottlePerMinute() throws Exception {
-        restart(config -> config.withThrottle(new Throttle.Limits(3, 100)));
+        restart(config -> GatewayConfigs.throttle(config, new Throttle.Limits(3, 100)));
         gateway.put("f", 10);
         List<Integer> statuses = new ArrayList<>();
         HttpResponse<String> last = null;
@@ -354,7 +354,7 @@ class GatewayTest {
 
     @Test
     void shouldThrottleWhatIsInFlight() throws Exception {
-        restart(config -> config.withThrottle(new Throttle.Limits(1000, 2)));
+        restart(config -> GatewayConfigs.throttle(config, new Throttle.Limits(1000, 2)));
         gateway.put("f", 10);
         gateway.invoke("f", "", "{}").get();
         gateway.invoke("f", "", "{}").get();
@@ -445,7 +445,7 @@ class GatewayTest {
 
     @Test
     void shouldNameThePortThatIsInUse() {
-        assertThatThrownBy(() -> new GatewayFixture(config -> config.withListen(gateway.gateway.address())))
+        assertThatThrownBy(() -> new GatewayFixture(config -> GatewayConfigs.listen(config, gateway.gateway.address())))
                 .isInstanceOf(AddressUnavailableException.class)
                 .hasMessageContaining("127.0.0.1:" + gateway.gateway.port());
     }

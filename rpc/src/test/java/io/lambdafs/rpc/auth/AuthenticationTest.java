@@ -16,6 +16,7 @@ import io.lambdafs.rpc.Failed;
 import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.RpcMessages;
 import io.lambdafs.rpc.Transport;
+import io.lambdafs.rpc.Timeouts;
 import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.netty.NettyTransport;
 import java.net.InetAddress;
@@ -38,7 +39,7 @@ class AuthenticationTest {
     private final Tokens tokens = Tokens.signed(Secret.generate());
     /** It closes nobody for want of a proof, so that whom the tests see closed was refused. */
     private final Transport transport =
-            new NettyTransport(RpcMessages.codec(), 1, "test-auth", TransportLimits.DEFAULT.withProofTimeout(HOUR));
+            new NettyTransport(RpcMessages.codec(), 1, "test-auth", Timeouts.proof(TransportLimits.DEFAULT, HOUR));
 
     private final List<Connection> opened = new CopyOnWriteArrayList<>();
     private final List<Connection> closed = new CopyOnWriteArrayList<>();

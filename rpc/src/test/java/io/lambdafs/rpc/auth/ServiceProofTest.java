@@ -14,6 +14,7 @@ import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.Proof;
 import io.lambdafs.rpc.RpcMessages;
 import io.lambdafs.rpc.Transport;
+import io.lambdafs.rpc.Timeouts;
 import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.netty.NettyTransport;
 import java.net.InetAddress;
@@ -34,7 +35,7 @@ class ServiceProofTest {
     private final ServiceProof foreign = new ServiceProof(Tokens.signed(Secret.generate()));
     /** It closes nobody for want of a proof, so that whom the tests see closed was refused. */
     private final Transport transport = new NettyTransport(
-            RpcMessages.codec(), 1, "test-proof", TransportLimits.DEFAULT.withProofTimeout(Duration.ofHours(1)));
+            RpcMessages.codec(), 1, "test-proof", Timeouts.proof(TransportLimits.DEFAULT, Duration.ofHours(1)));
 
     private final List<Connection> opened = new CopyOnWriteArrayList<>();
     private final List<Connection> closed = new CopyOnWriteArrayList<>();

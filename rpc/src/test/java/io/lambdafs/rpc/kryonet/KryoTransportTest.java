@@ -15,6 +15,7 @@ import io.lambdafs.rpc.TransportContract;
 import io.lambdafs.rpc.TransportFaultsContract;
 import io.lambdafs.rpc.TransportFixture;
 import io.lambdafs.rpc.TransportFramesContract;
+import io.lambdafs.rpc.Timeouts;
 import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.TransportUnderTest;
 import io.lambdafs.rpc.netty.NettyTransport;
@@ -92,7 +93,7 @@ class KryoTransportTest {
 
         @Test
         void shouldNotConnectToATransportOfAnotherKind() {
-            Transport transport = transport(TransportLimits.DEFAULT.withConnectTimeout(Duration.ofMillis(300)));
+            Transport transport = transport(Timeouts.connect(TransportLimits.DEFAULT, Duration.ofMillis(300)));
             try (Transport other = new NettyTransport(RpcMessages.codec(), 1, "other", TransportLimits.DEFAULT)) {
                 assertFails(transport.connect(listen(other, echo).address(), echo), ErrorCode.UNAVAILABLE);
                 Connection foreign = get(other.connect(listen(transport, echo).address(), echo));

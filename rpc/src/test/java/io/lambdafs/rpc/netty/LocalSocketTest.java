@@ -10,6 +10,7 @@ import io.lambdafs.rpc.ConnectionHandler;
 import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.TransportFixture;
+import io.lambdafs.rpc.Timeouts;
 import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.TransportUnderTest;
 import java.nio.file.Files;
@@ -104,7 +105,7 @@ class LocalSocketTest {
 
         @Test
         void shouldCloseWhoDoesNotProveWhoHeIs() {
-            Transport server = transport(TransportLimits.DEFAULT.withProofTimeout(Duration.ofMillis(50)));
+            Transport server = transport(Timeouts.proof(TransportLimits.DEFAULT, Duration.ofMillis(50)));
             get(server.listen(socket(), ECHO));
 
             Connection connection = get(transport(TransportLimits.DEFAULT).connect(socket(), ECHO));

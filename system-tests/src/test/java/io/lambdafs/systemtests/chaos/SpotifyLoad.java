@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -102,7 +101,7 @@ final class SpotifyLoad {
             if (FsException.of(error).code() == ErrorCode.STORE_FULL) {
                 return CompletableFuture.supplyAsync(() -> operation, LATER).thenCompose(this::execute);
             }
-            return CompletableFuture.failedFuture(error instanceof CompletionException ? error.getCause() : error);
+            return CompletableFuture.failedFuture(FsException.unwrap(error));
         }
     }
 }

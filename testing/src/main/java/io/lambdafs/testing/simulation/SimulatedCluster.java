@@ -279,22 +279,9 @@ final class SimulatedCluster implements InstanceLauncher {
         boolean caches = !mixed || !agenda.chance(CACHELESS);
         cacheless += caches ? 0 : 1;
         return NameNodeAssembly.start(
-                SimulatedInstance.config(DEPLOYMENTS, instanceTimes(), caches),
+                SimulatedInstance.config(DEPLOYMENTS, TIMES.withSlotLife(slotLife), caches),
                 new InstanceIdentity(deployment, inside.id()),
                 context);
-    }
-
-    private Times instanceTimes() {
-        return new Times(
-                TIMES.ackWait(),
-                TIMES.lease(),
-                TIMES.drift(),
-                TIMES.session(),
-                TIMES.lockWait(),
-                TIMES.transaction(),
-                TIMES.attempt(),
-                TIMES.deadline(),
-                slotLife);
     }
 
     private DirectChannel direct(SimulatedInstance inside, SimulatedTransport transport) {

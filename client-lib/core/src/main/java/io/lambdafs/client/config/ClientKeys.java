@@ -8,7 +8,6 @@ import io.lambdafs.client.config.ClientConfig.TcpUse;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Nearest;
-import io.lambdafs.model.Times;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.transports.TransportKind;
 import java.net.URI;
@@ -82,8 +81,8 @@ public final class ClientKeys {
         map.put("anti-thrashing.threshold", (b, v) -> b.antiThrashing(withThreshold(b.antiThrashing(), number(v))));
         map.put("anti-thrashing.floor.ms", (b, v) -> b.antiThrashing(withFloor(b.antiThrashing(), millis(v))));
         map.put("anti-thrashing.length.ms", (b, v) -> b.antiThrashing(withLength(b.antiThrashing(), millis(v))));
-        map.put("attempt.ms", (b, v) -> b.times(withAttempt(b.times(), millis(v))));
-        map.put("deadline.ms", (b, v) -> b.times(withDeadline(b.times(), millis(v))));
+        map.put("attempt.ms", (b, v) -> b.times(b.times().withAttempt(millis(v))));
+        map.put("deadline.ms", (b, v) -> b.times(b.times().withDeadline(millis(v))));
         map.put("first-contact.ms", (b, v) -> b.firstContact(millis(v)));
         map.put("in-flight", (b, v) -> b.maxInFlight(whole(v)));
         return Map.copyOf(map);
@@ -184,31 +183,5 @@ public final class ClientKeys {
     private static TcpUse withPort(TcpUse use, int port) {
         return new TcpUse(
                 use.enabled(), use.host(), use.advertisedHost(), port, use.maxClientsPerServer(), use.transport());
-    }
-
-    private static Times withAttempt(Times t, Duration attempt) {
-        return new Times(
-                t.ackWait(),
-                t.lease(),
-                t.drift(),
-                t.session(),
-                t.lockWait(),
-                t.transaction(),
-                attempt,
-                t.deadline(),
-                t.slotLife());
-    }
-
-    private static Times withDeadline(Times t, Duration deadline) {
-        return new Times(
-                t.ackWait(),
-                t.lease(),
-                t.drift(),
-                t.session(),
-                t.lockWait(),
-                t.transaction(),
-                t.attempt(),
-                deadline,
-                t.slotLife());
     }
 }

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -199,8 +198,7 @@ final class LambdaInvoker implements Invoker {
     }
 
     private FsException ofFailure(Throwable thrown, String function) {
-        Throwable cause =
-                thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        Throwable cause = FsException.unwrap(thrown);
         if (cause instanceof FsException typed) {
             return typed;
         }

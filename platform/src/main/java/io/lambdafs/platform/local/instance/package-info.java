@@ -1,7 +1,6 @@
 /**
- * How the local platform starts and speaks to function instances: an SPI, {@link InstanceLauncher}, with two
- * implementations. {@link ProcessLauncher} runs every instance as a process of its own that speaks OpenWhisk's action
- * protocol; {@link InJvmLauncher} runs functions inside this JVM, for tests and simulation.
+ * How the local platform starts and speaks to function instances: an SPI, {@link InstanceLauncher}. {@link ProcessLauncher} runs every instance
+ * as a process of its own that speaks OpenWhisk's action protocol; the tests' launcher runs functions inside their JVM.
  */
 @NullMarked
 package io.lambdafs.platform.local.instance;

@@ -14,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -264,7 +263,7 @@ public final class InstancePool implements AutoCloseable {
         attempt(() -> launcher.launch(instance.kind, instance.memoryMb, instance.id))
                 .whenComplete((running, failure) -> {
                     if (failure != null) {
-                        launchFailed(instance, rootOf(failure));
+                        launchFailed(instance, FsException.unwrap(failure));
                     } else {
                         change(now -> state.launched(instance, running, now));
                         running.onExit().thenAccept(code -> {
@@ -330,7 +329,7 @@ public final class InstancePool implements AutoCloseable {
                 RunReply meant = RunReply.of(reply);
                 change(now -> state.answered(instance, call, meant, now));
             } else {
-                runFailed(instance, call, rootOf(failure));
+                runFailed(instance, call, FsException.unwrap(failure));
             }
         });
     }
@@ -384,11 +383,6 @@ public final class InstancePool implements AutoCloseable {
     private static String ownerOf(Instance instance) {
         ActionState owner = instance.owner;
         return owner == null ? "(prewarmed)" : owner.name;
-    }
-
-    private static Throwable rootOf(Throwable failure) {
-        Throwable cause = failure.getCause();
-        return failure instanceof CompletionException && cause != null ? rootOf(cause) : failure;
     }
 
     /** Ends what waits with 503 and every instance in order; takes the stop grace and two seconds at most. */
