@@ -2,46 +2,128 @@ package io.lambdafs.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.BufferedReader;
+import io.lambdafs.model.Reply;
+import io.lambdafs.rpc.tracing.TraceParent;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Messages as an earlier version wrote them. They are never made anew: where this test fails, clients and instances of two versions do
- * not understand each other any more.
+ * not understand each other any more. What is missing is a new number, whose frames belong in a file of the version that brings it.
  */
 class GoldenFramesTest {
+    private static final int LARGEST_KIND = 255;
+    private static final int FRAMES_OF_A_KIND = 2;
+    private static final int MOST_BYTES = 1_500;
+
     private final Codec codec = RpcMessages.codec();
 
-    /** Of the first format, and those that came with a number of deployments that changes. */
-    static Stream<Arguments> frames() throws IOException {
-        return Stream.concat(frames("format-1.frames"), frames("generations.frames"));
-    }
-
-    private static Stream<Arguments> frames(String file) throws IOException {
-        try (BufferedReader lines = new BufferedReader(new InputStreamReader(
-                GoldenFramesTest.class.getResourceAsStream("/golden/" + file), StandardCharsets.UTF_8))) {
-            return List.copyOf(lines.lines().toList()).stream().map(line -> Arguments.of((Object[]) line.split(" ")));
-        }
+    /** Of the first format, those that came with a number of deployments that changes, and all of 0.1.0. */
+    static List<GoldenFrames.Frame> frames() {
+        return Stream.of("format-1.frames", "generations.frames", "0.1.0.frames")
+                .flatMap(file -> GoldenFrames.read(GoldenFramesTest.class, file).stream())
+                .toList();
     }
 
     @ParameterizedTest
     @MethodSource("frames")
-    void shouldReadWhatWasWrittenAndWriteItAgain(String name, String hex) {
-        byte[] bytes = HexFormat.of().parseHex(hex);
+    void shouldReadWhatWasWrittenAndWriteItAgain(GoldenFrames.Frame frame) {
+        GoldenFrames.check(codec, frame);
+    }
 
-        Message message = codec.read(new WireReader(bytes));
+    @Test
+    void shouldHaveAFrameOfEveryMessage() {
+        assertThat(GoldenFrames.numbersOf(frames())).isEqualTo(GoldenFrames.numbers(codec));
+    }
 
-        assertThat(message.getClass().getSimpleName()).isEqualTo(name.replaceAll("\\..*", ""));
+    @Test
+    void shouldHaveAFrameOfEveryFormOfAnOperationAndOfAReply() {
+        Set<Integer> operations = new TreeSet<>();
+        Set<Integer> replies = new TreeSet<>();
+        for (GoldenFrames.Frame frame : frames()) {
+            int kind = kind(codec.read(new WireReader(frame.bytes())));
+            if (frame.name().startsWith("OperationRequest")) {
+                operations.add(kind);
+            } else if (frame.name().startsWith("OperationReply")) {
+                replies.add(kind);
+            }
+        }
+
+        assertThat(operations)
+                .hasSizeGreaterThan(30)
+                .isEqualTo(GoldenFrames.accepted(
+                        LARGEST_KIND, "unknown operation", kind -> OperationWire.read(kind, path())));
+        assertThat(replies)
+                .hasSizeGreaterThan(10)
+                .isEqualTo(GoldenFrames.accepted(
+                        LARGEST_KIND,
+                        "unknown reply",
+                        kind -> ReplyWire.read(new WireReader(new byte[] {(byte) kind}))));
+    }
+
+    @Test
+    void shouldHaveATracedRequest() {
+        assertThat(frames())
+                .anyMatch(frame -> codec.read(new WireReader(frame.bytes())) instanceof OperationRequest request
+                        && request.trace() != null);
+    }
+
+    private static WireReader path() {
         WireWriter out = new WireWriter();
-        codec.write(out, message);
-        assertThat(out.toByteArray()).isEqualTo(bytes);
+        out.writeString("/");
+        return new WireReader(out.toByteArray());
+    }
+
+    /** The number of the form of the operation or the reply inside a message; 0 in another one. */
+    private static int kind(Message message) {
+        WireWriter out = new WireWriter();
+        if (message instanceof OperationRequest request) {
+            OperationWire.write(out, request.operation());
+        } else if (message instanceof OperationReply reply) {
+            ReplyWire.write(out, reply.reply());
+        } else {
+            return 0;
+        }
+        return out.toByteArray()[0] & 0xff;
+    }
+
+    /** Two of every kind: see {@link GoldenFrames}. */
+    @Test
+    @EnabledIfSystemProperty(named = GoldenFrames.WRITE, matches = ".+")
+    void writeFrames() throws IOException {
+        List<Message> messages = new ArrayList<>();
+        Map<String, Integer> counts = new HashMap<>();
+        for (int seed = 0; seed < 200; seed++) {
+            for (Message message : new RandomMessages(new Random(seed)).each()) {
+                boolean fits = GoldenFrames.bytes(codec, message).length <= MOST_BYTES;
+                if (fits && counts.merge(name(message), 1, Integer::sum) <= FRAMES_OF_A_KIND) {
+                    messages.add(message);
+                }
+            }
+        }
+        OperationRequest request = (OperationRequest) messages.stream()
+                .filter(OperationRequest.class::isInstance)
+                .findFirst()
+                .orElseThrow();
+        messages.add(request.below(new TraceParent(1, 2, 3)));
+        TreeMap<String, byte[]> xattrs = new TreeMap<>(Map.of("user.a", new byte[] {1, 2}, "user.ß", new byte[0]));
+        messages.add(new OperationReply(3, 9, false, new Reply.Xattrs(xattrs)));
+        GoldenFrames.write("0.1.0.frames", codec, messages);
+    }
+
+    private static String name(Message message) {
+        return GoldenFrames.name(message) + kind(message);
     }
 }

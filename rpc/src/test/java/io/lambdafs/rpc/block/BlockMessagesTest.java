@@ -25,7 +25,7 @@ class BlockMessagesTest {
     private final Codec codec = BlockMessages.codec();
 
     /** One message of every type. */
-    private static List<Message> each(Random random) {
+    static List<Message> each(Random random) {
         Block block = new Block(random.nextLong(), random.nextLong(), random.nextLong() >>> 1, random.nextInt());
         return List.of(
                 new OpenWrite(bytes(random, BlockTokens.MAX_BYTES)),

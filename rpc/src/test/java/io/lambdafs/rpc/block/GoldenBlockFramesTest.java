@@ -1,0 +1,50 @@
+package io.lambdafs.rpc.block;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lambdafs.rpc.Codec;
+import io.lambdafs.rpc.GoldenFrames;
+import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.RpcMessages;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What clients and datanodes of an earlier version wrote; see {@link GoldenFrames}. */
+class GoldenBlockFramesTest {
+    private static final String FILE = "0.1.0.blocks.frames";
+
+    private final Codec codec = BlockMessages.codec();
+
+    static List<GoldenFrames.Frame> frames() {
+        return GoldenFrames.read(GoldenBlockFramesTest.class, FILE);
+    }
+
+    @ParameterizedTest
+    @MethodSource("frames")
+    void shouldReadWhatWasWrittenAndWriteItAgain(GoldenFrames.Frame frame) {
+        GoldenFrames.check(codec, frame);
+    }
+
+    @Test
+    void shouldHaveAFrameOfEveryMessage() {
+        Set<Integer> expected = GoldenFrames.numbers(codec);
+        expected.removeAll(GoldenFrames.numbers(RpcMessages.codec()));
+
+        assertThat(GoldenFrames.numbersOf(frames())).isEqualTo(expected);
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = GoldenFrames.WRITE, matches = ".+")
+    void writeFrames() throws IOException {
+        List<Message> messages = new ArrayList<>(BlockMessagesTest.each(new Random(1)));
+        messages.addAll(BlockMessagesTest.each(new Random(2)));
+        GoldenFrames.write(FILE, codec, messages);
+    }
+}
