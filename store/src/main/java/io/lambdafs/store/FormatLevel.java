@@ -31,10 +31,10 @@ public enum FormatLevel {
     /** {@link Schema#BLOCK_REPORTS} and {@link Schema#BLOCK_FAULTS} have rows. */
     REPORTS(9, "reports of what block stores have");
 
-    /** What the level of a store that is being filled with a dump begins with: every build refuses it. */
+    /** The prefix of the level of a store that is being filled with a dump: every build refuses it. */
     public static final String LOADING = "loading ";
 
-    /** What this build stores where it formats. */
+    /** The level of a store that this build formats. */
     public static final FormatLevel NEWEST = REPORTS;
 
     /** The setting that has the level. */
@@ -52,9 +52,14 @@ public enum FormatLevel {
         return number;
     }
 
-    /** What can be stored from this level on, in words. */
+    /** Says in words what can be stored from this level on. */
     public String brings() {
         return brings;
+    }
+
+    /** The change of stored rows that this level needs: none so far, every level only adds. */
+    Migration migration() {
+        return Migration.NONE;
     }
 
     /** The row of a store of this level. */

@@ -4,16 +4,18 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Loop;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Raises a store's {@link FormatLevel} to this build's newest, while instances serve. It is one transaction, under the lock that whoever
- * joins and whoever depends on the level takes too: at every moment, and after whatever crash, a store has the one level or the other.
- * A table whose rows had to be rewritten would have that done here, before the level is raised. Stateless.
+ * Raises a store's {@link FormatLevel} to this build's newest, while instances serve. Rows that a level changes are rewritten first, in
+ * steps ({@link Migration}); then one transaction raises the level, under the lock that every instance that joins or depends on the level takes
+ * too. At every moment, and after whatever crash, a store has the one level or the other. Stateless.
  */
 public final class Upgrade {
     private static final int PAGE = 1_000;
@@ -42,24 +44,24 @@ public final class Upgrade {
 
     /** Tells what {@link #raise} would do, and changes nothing; fails {@code UNSUPPORTED} where the store is of a newer level. */
     public static CompletionStage<Plan> plan(MetadataStore store) {
-        return new Run(store).run(Read.shared(FormatLevel.KEY), plan -> List.of());
+        return new Run(store).run(
+                Read.shared(FormatLevel.KEY), (plan, transaction) -> CompletableFuture.completedFuture(List.of()));
     }
 
     /**
-     * Raises the level; does nothing where it is this build's newest. May be repeated.
+     * Raises the level; does nothing where it is this build's newest. May be repeated, and then goes on where it was interrupted.
      *
      * @return what it did; fails {@code NOT_ALLOWED} where instances of an earlier build live, {@code UNSUPPORTED} where the store is of a
      *     newer level, {@code INVALID_ARGUMENT} where it is not formatted
      */
     public static CompletionStage<Plan> raise(MetadataStore store) {
-        return new Run(store).run(Read.exclusive(FormatLevel.KEY), plan -> {
-            if (!plan.earlier().isEmpty()) {
-                throw refusal(plan);
-            }
-            return plan.isDone()
-                    ? List.of()
-                    : List.of(new Mutation.Put(plan.to().row()));
-        });
+        return raise(store, FormatLevel::migration);
+    }
+
+    /** The same with migrations of the caller's choice. */
+    static CompletionStage<Plan> raise(MetadataStore store, Function<FormatLevel, Migration> migrations) {
+        Raising raising = new Raising(store, migrations);
+        return Loop.whileTrue(raising::step).thenApply(raised -> raising.plan());
     }
 
     private static FsException refusal(Plan plan) {
@@ -74,6 +76,68 @@ public final class Upgrade {
                         + ": replace them (stop and start the cluster with this build), then try again");
     }
 
+    /** The changes that the transaction which made a plan is to commit. */
+    private interface Changes {
+        CompletionStage<List<Mutation>> of(Plan plan, StoreTransaction transaction);
+    }
+
+    /** Transactions that follow one another: the steps of the migrations, then the one that raises the level. */
+    private static final class Raising {
+        private final MetadataStore store;
+        private final Function<FormatLevel, Migration> migrations;
+        private volatile @Nullable Plan plan;
+        private volatile boolean migrated;
+
+        Raising(MetadataStore store, Function<FormatLevel, Migration> migrations) {
+            this.store = store;
+            this.migrations = migrations;
+        }
+
+        /** Completes with whether another one follows. */
+        CompletionStage<Boolean> step() {
+            migrated = false;
+            return new Run(store).run(Read.exclusive(FormatLevel.KEY), this::changes).thenApply(made -> {
+                plan = made;
+                return migrated;
+            });
+        }
+
+        Plan plan() {
+            return Objects.requireNonNull(plan);
+        }
+
+        private CompletionStage<List<Mutation>> changes(Plan made, StoreTransaction transaction) {
+            if (!made.earlier().isEmpty()) {
+                throw refusal(made);
+            }
+            if (made.isDone()) {
+                return CompletableFuture.completedFuture(List.of());
+            }
+            List<FormatLevel> levels = Arrays.stream(FormatLevel.values())
+                    .filter(level -> !made.from().has(level))
+                    .toList();
+            return next(levels, made, transaction);
+        }
+
+        /** The next step of the first of some levels that has one; else the new level. */
+        private CompletionStage<List<Mutation>> next(List<FormatLevel> levels, Plan made, StoreTransaction transaction) {
+            if (levels.isEmpty()) {
+                return CompletableFuture.completedFuture(
+                        List.of(new Mutation.Put(made.to().row())));
+            }
+            return migrations.apply(levels.get(0)).next(transaction).thenCompose(changes -> {
+                if (changes.isEmpty()) {
+                    return next(levels.subList(1, levels.size()), made, transaction);
+                }
+                if (changes.size() > Migration.MAX_CHANGES) {
+                    throw new IllegalStateException("a step of " + changes.size() + " changes");
+                }
+                migrated = true;
+                return CompletableFuture.completedFuture(changes);
+            });
+        }
+    }
+
     /** One transaction; its methods follow one another. */
     private static final class Run {
         private final StoreTransaction transaction;
@@ -84,7 +148,7 @@ public final class Upgrade {
             transaction = store.begin(0);
         }
 
-        CompletionStage<Plan> run(Read format, Function<Plan, List<Mutation>> changes) {
+        CompletionStage<Plan> run(Read format, Changes changes) {
             return transaction
                     .read(List.of(format), 0)
                     .thenCompose(rows -> {
@@ -98,8 +162,8 @@ public final class Upgrade {
                                 .thenCompose(listed -> instances())
                                 .thenApply(found -> plan(from, found));
                     })
-                    .thenCompose(plan -> transaction
-                            .commit(changes.apply(plan), Long.MAX_VALUE)
+                    .thenCompose(plan -> changes.of(plan, transaction)
+                            .thenCompose(mutations -> transaction.commit(mutations, Long.MAX_VALUE))
                             .thenApply(done -> plan))
                     .whenComplete((plan, failure) -> transaction.abort());
         }

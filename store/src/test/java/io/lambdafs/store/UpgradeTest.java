@@ -7,6 +7,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.testkit.ManualScheduler;
 import io.lambdafs.store.memory.MemoryStore;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
@@ -113,5 +114,51 @@ class UpgradeTest {
 
         done(raised);
         assertThat(level()).isEqualTo(NEWEST);
+    }
+
+    @Test
+    void shouldMigrateRowsInStepsBeforeItRaisesTheLevel() {
+        put(FormatLevel.FIRST.row());
+        done(store.begin(0).commit(SignMigration.before(95), Long.MAX_VALUE));
+        SignMigration migration = new SignMigration(FormatLevel.XATTRS, Integer.MAX_VALUE);
+
+        assertThat(done(migration.raise(store)).from()).isEqualTo(FormatLevel.FIRST);
+
+        assertThat(level()).isEqualTo(NEWEST);
+        assertThat(SignMigration.migrated(store.rows())).isEqualTo(95);
+        assertThat(migration.steps()).isEqualTo(11);
+        done(migration.raise(store));
+        assertThat(migration.steps()).as("nothing of a level that the store has").isEqualTo(11);
+    }
+
+    @Test
+    void shouldGoOnWithAMigrationThatWasInterrupted() {
+        put(FormatLevel.FIRST.row());
+        done(store.begin(0).commit(SignMigration.before(95), Long.MAX_VALUE));
+        var interrupted = new SignMigration(FormatLevel.XATTRS, 4).raise(store).toCompletableFuture();
+        scheduler.run();
+        assertThat(SignMigration.migrated(store.rows())).isEqualTo(40);
+        assertThat(level()).isEqualTo("1");
+        scheduler.advance(Duration.ofMinutes(1)); // The transaction's limit: its lock is free again.
+
+        SignMigration again = new SignMigration(FormatLevel.XATTRS, Integer.MAX_VALUE);
+        done(again.raise(store));
+
+        assertThat(interrupted).isNotDone();
+        assertThat(again.steps()).isEqualTo(7);
+        assertThat(SignMigration.migrated(store.rows())).isEqualTo(95);
+        assertThat(level()).isEqualTo(NEWEST);
+    }
+
+    @Test
+    void shouldMigrateNothingWhileAnInstanceOfAnEarlierBuildLives() {
+        put(FormatLevel.FIRST.row());
+        done(store.begin(0).commit(SignMigration.before(5), Long.MAX_VALUE));
+        join(8, 3L, "old", 1L);
+        SignMigration migration = new SignMigration(FormatLevel.XATTRS, Integer.MAX_VALUE);
+
+        assertThatThrownBy(() -> done(migration.raise(store))).hasMessageContaining("replace them");
+
+        assertThat(SignMigration.migrated(store.rows())).isZero();
     }
 }

@@ -1,6 +1,7 @@
 package io.lambdafs.store.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.rpc.TransportLimits;
@@ -9,6 +10,7 @@ import io.lambdafs.rpc.netty.NettyTransport;
 import io.lambdafs.store.FormatLevel;
 import io.lambdafs.store.Fsck;
 import io.lambdafs.store.Row;
+import io.lambdafs.store.SignMigration;
 import io.lambdafs.store.StoreLimits;
 import io.lambdafs.store.Upgrade;
 import io.lambdafs.store.server.StoreClient;
@@ -103,6 +105,43 @@ class GoldenUpgradeTest {
         } finally {
             transport.close();
         }
+    }
+
+    @Test
+    void shouldGoOnWithAMigrationInWhichTheStoreWasKilled() throws Exception {
+        Path directory = golden("store");
+        try (RocksStore store = RocksStore.open(scheduler, StoreLimits.defaults(), RocksSettings.of(directory))) {
+            store.begin(0).commit(SignMigration.before(95), Long.MAX_VALUE).toCompletableFuture().join();
+        }
+        NettyTransport transport = new NettyTransport(StoreMessages.codec(), 1, "upgrade", TransportLimits.DEFAULT);
+        try (StoreProcess process =
+                StoreProcess.start(folder, "\"directory\": \"" + directory + "\", \"insecure\": true")) {
+            StoreClient client = StoreClient.connect(transport, scheduler, process.address(), Tokens.insecure());
+            client.ready().toCompletableFuture().join();
+            SignMigration half = new SignMigration(FormatLevel.NEWEST, 5);
+            half.raise(client);
+            await().until(() -> half.steps() == 6);
+            process.kill();
+            client.close();
+        } finally {
+            transport.close();
+        }
+        assertThat(level(directory)).isEqualTo(FormatLevel.FIRST);
+        assertThat(migrated(directory)).isEqualTo(50);
+
+        try (RocksStore store = RocksStore.open(scheduler, StoreLimits.defaults(), RocksSettings.of(directory))) {
+            new SignMigration(FormatLevel.NEWEST, Integer.MAX_VALUE).raise(store).toCompletableFuture().join();
+        }
+        assertThat(migrated(directory)).isEqualTo(95);
+        assertThat(level(directory)).isEqualTo(FormatLevel.NEWEST);
+    }
+
+    private static long migrated(Path directory) {
+        return StoredRows.read(directory, rows -> {
+            List<Row> all = new ArrayList<>();
+            rows.forEach(all::add);
+            return SignMigration.migrated(all);
+        });
     }
 
     /** Returns whether the store had answered. */
