@@ -53,6 +53,21 @@ interface RowContract extends StoreContract {
     }
 
     @Test
+    default void shouldKeepColumnsThatItDoesNotKnow() {
+        byte[] later = {9, 0, -1};
+        Row counted = number("a", 1).withUnknown(later);
+        Row slot = new Row(Schema.SLOTS.key("client", 1L), 2L, new byte[] {3}, 4L).withUnknown(later);
+        commit(new Mutation.Put(counted), new Mutation.Put(slot));
+
+        assertThat(get(counted.key())).isEqualTo(counted);
+        assertThat(scan(new Scan(Schema.SLOTS, "client", null, 10))).containsExactly(slot);
+        commit(add("a", 4));
+        assertThat(get(counted.key())).isEqualTo(number("a", 5).withUnknown(later));
+        commit(new Mutation.Put(number("a", 6)));
+        assertThat(get(counted.key())).isEqualTo(number("a", 6));
+    }
+
+    @Test
     default void shouldOverwriteAndDelete() {
         commit(put("a", 1));
         commit(put("a", 2), put("b", 5));
