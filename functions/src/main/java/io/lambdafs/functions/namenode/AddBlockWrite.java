@@ -22,7 +22,7 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * addBlock: the next block of an open file, or another attempt at it, under a key of its own. The row of the block is there before its first byte, so
- * that what nobody completes can be found. The first one makes an empty file one in blocks, and takes its writer lease.
+ * that what nobody completes can be found. The first one makes an empty file one in blocks, and takes its writer lease (FILES: F2, F3, F7).
  */
 public final class AddBlockWrite extends BlockWrite {
     private static final long FIRST_GENERATION = 1;

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * concat: the rows of the sources' blocks become rows of the file, and the sources go, in one transaction. Of what is kept with the metadata
- * nothing can be moved: its client puts it into a block first.
+ * nothing can be moved: its client puts it into a block first (FILES: F15).
  */
 public final class ConcatWrite {
     /** Most blocks that one concat moves. */

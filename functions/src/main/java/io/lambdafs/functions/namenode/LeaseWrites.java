@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** The writes that concern the writer lease of a file. */
+/** The writes that concern the writer lease of a file (FILES: F7, F8, F9). */
 public final class LeaseWrites {
     /** After so long without a word from its writer, a file may be taken by another one: HDFS's soft limit. */
     static final Duration SOFT_LIMIT = Duration.ofSeconds(60);

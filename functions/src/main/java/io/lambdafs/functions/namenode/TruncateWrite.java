@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * truncate. No byte is written: a content that is kept with the metadata, or the block that the new end lies in, stays as it is, and the file shows
  * less of it. Blocks that it shows nothing of any more go. What nothing is left of becomes a file in blocks without any, to which no writer
- * of the old content can give another one.
+ * of the old content can give another one (FILES: F14).
  */
 public final class TruncateWrite extends FileWrite {
     /** Most blocks that one truncation takes off. */

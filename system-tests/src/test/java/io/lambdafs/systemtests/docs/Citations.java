@@ -7,12 +7,11 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The rules of a protocol page, and the citations of them in a text: {@code PROTOCOL: W5, E1}. */
+/** The rules of a page, and the citations of them in a text: {@code PROTOCOL: W5, E1}, {@code FILES: F3}. */
 final class Citations {
     private static final Pattern RULE =
-            Pattern.compile("(?m)^(?:\\| |- )?\\*\\*([MRWSNEGCDI][1-9][0-9]*)(?:\\*\\* |\\. )");
+            Pattern.compile("(?m)^(?:\\| |- )?\\*\\*([A-Z][1-9][0-9]*)(?:\\*\\* |\\. )");
     private static final Pattern LINE_BREAK = Pattern.compile("(?: *\\*\\))?\\R *(?:\\(\\*|\\*|//)? *");
-    private static final Pattern CITATION = Pattern.compile("PROTOCOL(?:\\.md)?: *(?=(.{0,60}))");
     private static final Pattern ID = Pattern.compile("\\G(?:, *)?([A-Z][0-9]+)\\b");
 
     private Citations() {}
@@ -22,10 +21,14 @@ final class Citations {
         return RULE.matcher(page).results().map(rule -> rule.group(1)).toList();
     }
 
-    /** Returns the ids that a text cites; of a citation that names none, its words. A citation may be broken over two lines. */
-    static Set<String> in(String text) {
+    /**
+     * Returns the ids of a page that a text cites; of a citation that names none, its words. A citation may be broken over two lines.
+     *
+     * @param page its name, without its ending
+     */
+    static Set<String> in(String page, String text) {
         Set<String> cited = new LinkedHashSet<>();
-        Matcher citations = CITATION.matcher(LINE_BREAK.matcher(text).replaceAll(" "));
+        Matcher citations = Pattern.compile("\\b" + page + "(?:\\.md)?: *(?=(.{0,60}))").matcher(LINE_BREAK.matcher(text).replaceAll(" "));
         while (citations.find()) {
             List<String> ids = new ArrayList<>();
             Matcher each = ID.matcher(citations.group(1));
