@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What a request is answered. Sealed and immutable; there is no null reply. */
 public sealed interface Reply {
+    <C> void accept(Visitor<C> visitor, C context);
 
     /**
      * The attributes of one file or directory.
@@ -23,6 +24,11 @@ public sealed interface Reply {
         public OpenFile file() {
             return new OpenFile(attributes.id(), directoryId);
         }
+
+        @Override
+        public <C> void accept(Visitor<C> visitor, C context) {
+            visitor.status(this, context);
+        }
     }
 
     /**
@@ -33,6 +39,11 @@ public sealed interface Reply {
     record Page(List<Attributes> entries, boolean more) implements Reply {
         public Page {
             entries = List.copyOf(entries);
+        }
+
+        @Override
+        public <C> void accept(Visitor<C> visitor, C context) {
+            visitor.page(this, context);
         }
     }
 
@@ -56,6 +67,11 @@ public sealed interface Reply {
         public Opened(Attributes attributes, byte @Nullable [] content) {
             this(attributes, content, List.of());
         }
+
+        @Override
+        public <C> void accept(Visitor<C> visitor, C context) {
+            visitor.opened(this, context);
+        }
     }
 
     /**
@@ -63,7 +79,12 @@ public sealed interface Reply {
      *
      * @param block whose length is the most that it may have, and whose generation is that of the writer lease
      */
-    record BlockAdded(LocatedBlock block) implements Reply {}
+    record BlockAdded(LocatedBlock block) implements Reply {
+        @Override
+        public <C> void accept(Visitor<C> visitor, C context) {
+            visitor.blockAdded(this, context);
+        }
+    }
 
     /**
      * A writer lease.
@@ -90,6 +111,11 @@ public sealed interface Reply {
         public OpenFile file() {
             return new OpenFile(attributes.id(), directoryId);
         }
+
+        @Override
+        public <C> void accept(Visitor<C> visitor, C context) {
+            visitor.leased(this, context);
+        }
     }
 
     /**
@@ -102,6 +128,11 @@ public sealed interface Reply {
 
         public Xattrs {
             values = Collections.unmodifiableSortedMap(new TreeMap<>(values));
+        }
+
+        @Override
+        public <C> void accept(Visitor<C> visitor, C context) {
+            visitor.xattrs(this, context);
         }
     }
 
@@ -121,6 +152,11 @@ public sealed interface Reply {
             Acl acl = node.traits().acl();
             return new AclStatus(node.owner(), node.group(), node.mode(), acl == null ? List.of() : acl.entries());
         }
+
+        @Override
+        public <C> void accept(Visitor<C> visitor, C context) {
+            visitor.acl(this, context);
+        }
     }
 
     /**
@@ -133,6 +169,11 @@ public sealed interface Reply {
         public StoragePolicy {
             stores = List.copyOf(stores);
         }
+
+        @Override
+        public <C> void accept(Visitor<C> visitor, C context) {
+            visitor.storagePolicy(this, context);
+        }
     }
 
     /**
@@ -143,6 +184,11 @@ public sealed interface Reply {
     record Done(boolean changed) implements Reply {
         public static final Done YES = new Done(true);
         public static final Done NO = new Done(false);
+
+        @Override
+        public <C> void accept(Visitor<C> visitor, C context) {
+            visitor.done(this, context);
+        }
     }
 
     /**
@@ -158,6 +204,11 @@ public sealed interface Reply {
                     throw new IllegalArgumentException(each + " is no outcome of one of many");
                 }
             });
+        }
+
+        @Override
+        public <C> void accept(Visitor<C> visitor, C context) {
+            visitor.outcomes(this, context);
         }
     }
 
@@ -188,5 +239,35 @@ public sealed interface Reply {
             FsException typed = FsException.of(thrown);
             return new Failure(typed.code(), String.valueOf(typed.getMessage()));
         }
+
+        @Override
+        public <C> void accept(Visitor<C> visitor, C context) {
+            visitor.failure(this, context);
+        }
+    }
+
+    /** One method per reply, each with what its caller has to hand. */
+    interface Visitor<C> {
+        void status(Status reply, C context);
+
+        void page(Page reply, C context);
+
+        void opened(Opened reply, C context);
+
+        void blockAdded(BlockAdded reply, C context);
+
+        void leased(Leased reply, C context);
+
+        void xattrs(Xattrs reply, C context);
+
+        void acl(AclStatus reply, C context);
+
+        void storagePolicy(StoragePolicy reply, C context);
+
+        void done(Done reply, C context);
+
+        void outcomes(Outcomes reply, C context);
+
+        void failure(Failure reply, C context);
     }
 }

@@ -31,73 +31,12 @@ final class ReplyWire {
     /** Fewest bytes that a located block takes. */
     private static final int MIN_BLOCK_BYTES = 9;
 
+    private static final Writer WRITER = new Writer();
+
     private ReplyWire() {}
 
     static void write(WireWriter out, Reply reply) {
-        if (reply instanceof Reply.Status status) {
-            out.writeByte(status.directoryId() == 0 ? STATUS : MADE);
-            AttributesWire.write(out, status.attributes());
-            if (status.directoryId() != 0) {
-                out.writeLong(status.directoryId());
-            }
-        } else if (reply instanceof Reply.Page page) {
-            out.writeByte(PAGE);
-            writePage(out, page);
-        } else if (reply instanceof Reply.Opened opened) {
-            out.writeByte(opened.blocks().isEmpty() ? OPENED : OPENED_BLOCKS);
-            AttributesWire.write(out, opened.attributes());
-            out.writeOptionalBytes(opened.content());
-            if (!opened.blocks().isEmpty()) {
-                out.writeSize(opened.blocks().size());
-                opened.blocks().forEach(block -> LocatedBlockWire.write(out, block));
-            }
-        } else if (reply instanceof Reply.BlockAdded added) {
-            out.writeByte(BLOCK_ADDED);
-            LocatedBlockWire.write(out, added.block());
-        } else if (reply instanceof Reply.Leased leased) {
-            out.writeByte(LEASED);
-            AttributesWire.write(out, leased.attributes());
-            out.writeLong(leased.directoryId());
-            out.writeLong(leased.generation());
-            out.writeInt(leased.blocks());
-            out.writeOptionalBytes(leased.head());
-        } else if (reply instanceof Reply.Xattrs xattrs) {
-            out.writeByte(XATTRS);
-            out.writeSize(xattrs.values().size());
-            xattrs.values().forEach((name, value) -> {
-                out.writeString(name);
-                out.writeBytes(value);
-            });
-        } else if (reply instanceof Reply.AclStatus acl) {
-            out.writeByte(ACL);
-            out.writeString(acl.owner());
-            out.writeString(acl.group());
-            out.writeInt(acl.mode());
-            out.writeString(AclEntry.text(acl.entries()));
-        } else if (reply instanceof Reply.StoragePolicy policy) {
-            out.writeByte(STORAGE_POLICY);
-            out.writeString(policy.policy());
-            out.writeSize(policy.stores().size());
-            policy.stores().forEach(out::writeString);
-        } else if (reply instanceof Reply.Done done) {
-            out.writeByte(DONE);
-            out.writeBoolean(done.changed());
-        } else if (reply instanceof Reply.Outcomes each) {
-            out.writeByte(OUTCOMES);
-            out.writeSize(each.outcomes().size());
-            each.outcomes().forEach(outcome -> write(out, outcome));
-        } else if (reply instanceof Reply.Failure failure) {
-            Placement placement = failure.placement();
-            out.writeByte(placement == null ? FAILURE : RESIZED);
-            out.writeInt(failure.code().number());
-            out.writeString(failure.message());
-            if (placement != null) {
-                out.writeInt(placement.generation());
-                out.writeInt(placement.deployments());
-            }
-        } else {
-            throw new IllegalArgumentException(reply.getClass().getName() + " has no wire format");
-        }
+        reply.accept(WRITER, out);
     }
 
     static Reply read(WireReader in) {
@@ -208,5 +147,102 @@ final class ReplyWire {
             entries.add(sequence.read(in));
         }
         return new Reply.Page(entries, more);
+    }
+
+    /** Writes each reply's number and fields. */
+    private static final class Writer implements Reply.Visitor<WireWriter> {
+        @Override
+        public void status(Reply.Status status, WireWriter out) {
+            out.writeByte(status.directoryId() == 0 ? STATUS : MADE);
+            AttributesWire.write(out, status.attributes());
+            if (status.directoryId() != 0) {
+                out.writeLong(status.directoryId());
+            }
+        }
+
+        @Override
+        public void page(Reply.Page page, WireWriter out) {
+            out.writeByte(PAGE);
+            writePage(out, page);
+        }
+
+        @Override
+        public void opened(Reply.Opened opened, WireWriter out) {
+            out.writeByte(opened.blocks().isEmpty() ? OPENED : OPENED_BLOCKS);
+            AttributesWire.write(out, opened.attributes());
+            out.writeOptionalBytes(opened.content());
+            if (!opened.blocks().isEmpty()) {
+                out.writeSize(opened.blocks().size());
+                opened.blocks().forEach(block -> LocatedBlockWire.write(out, block));
+            }
+        }
+
+        @Override
+        public void blockAdded(Reply.BlockAdded added, WireWriter out) {
+            out.writeByte(BLOCK_ADDED);
+            LocatedBlockWire.write(out, added.block());
+        }
+
+        @Override
+        public void leased(Reply.Leased leased, WireWriter out) {
+            out.writeByte(LEASED);
+            AttributesWire.write(out, leased.attributes());
+            out.writeLong(leased.directoryId());
+            out.writeLong(leased.generation());
+            out.writeInt(leased.blocks());
+            out.writeOptionalBytes(leased.head());
+        }
+
+        @Override
+        public void xattrs(Reply.Xattrs xattrs, WireWriter out) {
+            out.writeByte(XATTRS);
+            out.writeSize(xattrs.values().size());
+            xattrs.values().forEach((name, value) -> {
+                out.writeString(name);
+                out.writeBytes(value);
+            });
+        }
+
+        @Override
+        public void acl(Reply.AclStatus acl, WireWriter out) {
+            out.writeByte(ACL);
+            out.writeString(acl.owner());
+            out.writeString(acl.group());
+            out.writeInt(acl.mode());
+            out.writeString(AclEntry.text(acl.entries()));
+        }
+
+        @Override
+        public void storagePolicy(Reply.StoragePolicy policy, WireWriter out) {
+            out.writeByte(STORAGE_POLICY);
+            out.writeString(policy.policy());
+            out.writeSize(policy.stores().size());
+            policy.stores().forEach(out::writeString);
+        }
+
+        @Override
+        public void done(Reply.Done done, WireWriter out) {
+            out.writeByte(DONE);
+            out.writeBoolean(done.changed());
+        }
+
+        @Override
+        public void outcomes(Reply.Outcomes each, WireWriter out) {
+            out.writeByte(OUTCOMES);
+            out.writeSize(each.outcomes().size());
+            each.outcomes().forEach(outcome -> write(out, outcome));
+        }
+
+        @Override
+        public void failure(Reply.Failure failure, WireWriter out) {
+            Placement placement = failure.placement();
+            out.writeByte(placement == null ? FAILURE : RESIZED);
+            out.writeInt(failure.code().number());
+            out.writeString(failure.message());
+            if (placement != null) {
+                out.writeInt(placement.generation());
+                out.writeInt(placement.deployments());
+            }
+        }
     }
 }

@@ -8,12 +8,12 @@ import io.lambdafs.functions.namenode.Outcome;
 import io.lambdafs.functions.namenode.Restart;
 import io.lambdafs.functions.namenode.SafeMode;
 import io.lambdafs.functions.namenode.WritePlan;
+import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.Disposition;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.NamespaceOperation;
-import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.model.Stages;
@@ -62,8 +62,8 @@ public final class SubtreeOperations {
         return new Run(call, new DirectoryDelete(context, call, operation, store)).resolve();
     }
 
-    /** chmod, chown or utimes of a directory. */
-    public CompletionStage<Reply> change(Call call, Operation<?> operation) {
+    /** Changes an attribute of a directory. */
+    public CompletionStage<Reply> change(Call call, AttributeOperation operation) {
         return new Run(call, new DirectoryChange(context, call, operation)).resolve();
     }
 

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class RemoteTransaction implements StoreTransaction {
     private static final long LIMIT_NANOS = StoreClient.CALL_LIMIT.toNanos();
 
-    /** How a call that succeeds leaves the transaction. */
+    /** The state in which a successful call leaves the transaction. */
     private enum Ending {
         NONE,
         READ,

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * itself. A transaction lives on the connection that it began on. Thread-safe; owns no thread.
  */
 public final class StoreClient implements MetadataStore {
-    /** How long an answer may take: longer than a transaction may live at the server. */
+    /** The time limit of an answer: longer than a transaction may live at the server. */
     public static final Duration CALL_LIMIT = Duration.ofSeconds(6);
 
     private final StoreLink link;

@@ -46,33 +46,73 @@ sealed interface StoreMessage extends Message {
      */
     record Name(long id, boolean first, long epoch) {}
 
-    record ReadRows(Name transaction, List<Read> reads, long lockWaitNanos) implements StoreMessage {
+    record ReadRows(Name transaction, List<Read> reads, long lockWaitNanos) implements Request {
         public ReadRows {
             reads = List.copyOf(reads);
         }
+
+        @Override
+        public <C> void accept(Visitor<C> visitor, C context) {
+            visitor.readRows(this, context);
+        }
     }
 
-    record ReadAndEnd(Name transaction, List<Read> reads, long lockWaitNanos) implements StoreMessage {
+    record ReadAndEnd(Name transaction, List<Read> reads, long lockWaitNanos) implements Request {
         public ReadAndEnd {
             reads = List.copyOf(reads);
         }
-    }
 
-    record ScanRows(Name transaction, Scan scan) implements StoreMessage {}
-
-    record MoreRows(long transaction) implements StoreMessage {}
-
-    record Commit(Name transaction, List<Mutation> mutations, long deadlineMillis) implements StoreMessage {
-        public Commit {
-            mutations = List.copyOf(mutations);
+        @Override
+        public <C> void accept(Visitor<C> visitor, C context) {
+            visitor.readAndEnd(this, context);
         }
     }
 
-    record CommitIf(Name transaction, GuardedCommit commit) implements StoreMessage {}
+    record ScanRows(Name transaction, Scan scan) implements Request {
+        @Override
+        public <C> void accept(Visitor<C> visitor, C context) {
+            visitor.scanRows(this, context);
+        }
+    }
 
-    record Abort(long transaction) implements StoreMessage {}
+    record MoreRows(long transaction) implements Request {
+        @Override
+        public <C> void accept(Visitor<C> visitor, C context) {
+            visitor.moreRows(this, context);
+        }
+    }
 
-    record Fence(long epoch) implements StoreMessage {}
+    record Commit(Name transaction, List<Mutation> mutations, long deadlineMillis) implements Request {
+        public Commit {
+            mutations = List.copyOf(mutations);
+        }
+
+        @Override
+        public <C> void accept(Visitor<C> visitor, C context) {
+            visitor.commit(this, context);
+        }
+    }
+
+    record CommitIf(Name transaction, GuardedCommit commit) implements Request {
+        @Override
+        public <C> void accept(Visitor<C> visitor, C context) {
+            visitor.commitIf(this, context);
+        }
+    }
+
+    record Abort(long transaction) implements Request {
+        @Override
+        public <C> void accept(Visitor<C> visitor, C context) {
+            visitor.abort(this, context);
+        }
+    }
+
+    record Fence(long epoch) implements Request {
+        @Override
+        public <C> void accept(Visitor<C> visitor, C context) {
+            visitor.fence(this, context);
+        }
+    }
 
     /**
      * Nothing that came, or comes yet, on an earlier connection of the same client happens any more, but for commits that are on their
@@ -82,13 +122,28 @@ sealed interface StoreMessage extends Message {
      */
     record Supersede(String client) implements StoreMessage {}
 
-    record OpenSnapshot() implements StoreMessage {}
+    record OpenSnapshot() implements Request {
+        @Override
+        public <C> void accept(Visitor<C> visitor, C context) {
+            visitor.openSnapshot(this, context);
+        }
+    }
 
     record SnapshotOpen(String name) implements StoreMessage {}
 
-    record ScanSnapshot(SnapshotScan scan) implements StoreMessage {}
+    record ScanSnapshot(SnapshotScan scan) implements Request {
+        @Override
+        public <C> void accept(Visitor<C> visitor, C context) {
+            visitor.scanSnapshot(this, context);
+        }
+    }
 
-    record CloseSnapshot(String name) implements StoreMessage {}
+    record CloseSnapshot(String name) implements Request {
+        @Override
+        public <C> void accept(Visitor<C> visitor, C context) {
+            visitor.closeSnapshot(this, context);
+        }
+    }
 
     /**
      * Rows, null where there is none.
@@ -99,5 +154,35 @@ sealed interface StoreMessage extends Message {
         public FoundRows {
             rows = Collections.unmodifiableList(rows);
         }
+    }
+
+    /** A request within a client's session. {@link Supersede} concerns its connections instead. */
+    sealed interface Request extends StoreMessage {
+        <C> void accept(Visitor<C> visitor, C context);
+    }
+
+    /** One method per request, each with what its caller has to hand. */
+    interface Visitor<C> {
+        void readRows(ReadRows request, C context);
+
+        void readAndEnd(ReadAndEnd request, C context);
+
+        void scanRows(ScanRows request, C context);
+
+        void moreRows(MoreRows request, C context);
+
+        void commit(Commit request, C context);
+
+        void commitIf(CommitIf request, C context);
+
+        void abort(Abort request, C context);
+
+        void fence(Fence request, C context);
+
+        void openSnapshot(OpenSnapshot request, C context);
+
+        void scanSnapshot(ScanSnapshot request, C context);
+
+        void closeSnapshot(CloseSnapshot request, C context);
     }
 }

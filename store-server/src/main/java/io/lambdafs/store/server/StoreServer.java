@@ -112,8 +112,8 @@ public final class StoreServer implements AutoCloseable {
                 reply.accept(Failed.of(new IllegalStateException("no session is open on the connection")));
             } else if (message instanceof StoreMessage.Supersede supersede) {
                 reply.accept(supersede(session, supersede.client()));
-            } else if (message instanceof StoreMessage known) {
-                session.request(known, reply);
+            } else if (message instanceof StoreMessage.Request request) {
+                session.request(request, reply);
             } else {
                 reply.accept(Failed.of(new IllegalArgumentException(
                         "the store does not answer " + message.getClass().getSimpleName())));

@@ -29,7 +29,7 @@ final class StoreSession {
     private static final class Open {
         final StoreTransaction transaction;
         List<@Nullable Row> rest = List.of();
-        /** Whether the transaction has ended with this answer. */
+        /** True once the transaction has ended with this answer. */
         volatile boolean isLast;
 
         Open(StoreTransaction transaction) {
@@ -57,6 +57,7 @@ final class StoreSession {
     private final ChangedBytes changedBytes;
     private final Runnable expectRequest;
     private final ConcurrentMap<Long, Open> open = new ConcurrentHashMap<>();
+    private final Steps steps = new Steps();
     private volatile boolean closed;
     private volatile String client = "";
 
@@ -81,68 +82,101 @@ final class StoreSession {
         return client;
     }
 
-    void request(StoreMessage message, Consumer<Message> reply) {
+    void request(StoreMessage.Request request, Consumer<Message> reply) {
         try {
-            if (message instanceof StoreMessage.ReadRows read) {
-                Open at = at(read.transaction());
-                rows(read.transaction(), at, at.transaction.read(read.reads(), read.lockWaitNanos()), reply);
-            } else if (message instanceof StoreMessage.ScanRows scan) {
-                Open at = at(scan.transaction());
-                rows(scan.transaction(), at, at.transaction.scan(scan.scan()), reply);
-            } else if (message instanceof StoreMessage.MoreRows more) {
-                Open at = open.get(more.transaction());
-                reply.accept(at == null ? failed(ended()) : told(more.transaction(), at, at.next()));
-            } else if (message instanceof StoreMessage.Commit commit) {
-                commit(commit, reply);
-            } else if (message instanceof StoreMessage.ReadAndEnd read) {
-                Open at = at(read.transaction());
-                at.isLast = true;
-                rows(read.transaction(), at, at.transaction.readAndEnd(read.reads(), read.lockWaitNanos()), reply);
-            } else if (message instanceof StoreMessage.CommitIf guarded) {
-                commitIf(guarded, reply);
-            } else if (message instanceof StoreMessage.Abort abort) {
-                Open at = open.remove(abort.transaction());
-                if (at != null) {
-                    at.transaction.abort();
-                }
-                reply.accept(Done.DONE);
-            } else if (message instanceof StoreMessage.Fence fence) {
-                store.fence(fence.epoch()).whenComplete((nothing, thrown) -> answer(reply, thrown));
-            } else {
-                snapshots(message, reply);
-            }
+            request.accept(steps, reply);
         } catch (RuntimeException e) {
             reply.accept(failed(e));
         }
     }
 
-    /** What is asked outside of transactions, and of any connection. */
-    private void snapshots(StoreMessage message, Consumer<Message> reply) {
-        if (message instanceof StoreMessage.ScanSnapshot page) {
-            answer(reply, store.scanSnapshot(page.scan()), rows -> new StoreMessage.FoundRows(rows, false));
-        } else if (message instanceof StoreMessage.OpenSnapshot) {
+    /** The handling of each request. */
+    private final class Steps implements StoreMessage.Visitor<Consumer<Message>> {
+        @Override
+        public void readRows(StoreMessage.ReadRows read, Consumer<Message> reply) {
+            Open at = at(read.transaction());
+            rows(read.transaction(), at, at.transaction.read(read.reads(), read.lockWaitNanos()), reply);
+        }
+
+        @Override
+        public void readAndEnd(StoreMessage.ReadAndEnd read, Consumer<Message> reply) {
+            Open at = at(read.transaction());
+            at.isLast = true;
+            rows(read.transaction(), at, at.transaction.readAndEnd(read.reads(), read.lockWaitNanos()), reply);
+        }
+
+        @Override
+        public void scanRows(StoreMessage.ScanRows scan, Consumer<Message> reply) {
+            Open at = at(scan.transaction());
+            rows(scan.transaction(), at, at.transaction.scan(scan.scan()), reply);
+        }
+
+        @Override
+        public void moreRows(StoreMessage.MoreRows more, Consumer<Message> reply) {
+            Open at = open.get(more.transaction());
+            reply.accept(at == null ? failed(ended()) : told(more.transaction(), at, at.next()));
+        }
+
+        @Override
+        public void commit(StoreMessage.Commit commit, Consumer<Message> reply) {
+            StoreMessage.Name name = commit.transaction();
+            Open at = at(name);
+            Consumer<Message> counted = counted(name, at, commit.mutations(), reply);
+            CompletionStage<Void> done = at.transaction.commit(commit.mutations(), commit.deadlineMillis());
+            done.whenComplete((nothing, thrown) -> {
+                open.remove(name.id());
+                answer(counted, thrown);
+            });
+        }
+
+        @Override
+        public void commitIf(StoreMessage.CommitIf guarded, Consumer<Message> reply) {
+            StoreMessage.Name name = guarded.transaction();
+            Open at = at(name);
+            Consumer<Message> counted = counted(name, at, guarded.commit().mutations(), reply);
+            at.transaction.commitIf(guarded.commit()).whenComplete((rows, thrown) -> {
+                if (thrown == null && rows.isPresent()) {
+                    counted.accept(at.chunk(rows.get()));
+                } else {
+                    open.remove(name.id());
+                    answer(counted, thrown);
+                }
+            });
+        }
+
+        @Override
+        public void abort(StoreMessage.Abort abort, Consumer<Message> reply) {
+            Open at = open.remove(abort.transaction());
+            if (at != null) {
+                at.transaction.abort();
+            }
+            reply.accept(Done.DONE);
+        }
+
+        @Override
+        public void fence(StoreMessage.Fence fence, Consumer<Message> reply) {
+            store.fence(fence.epoch()).whenComplete((nothing, thrown) -> answer(reply, thrown));
+        }
+
+        @Override
+        public void openSnapshot(StoreMessage.OpenSnapshot request, Consumer<Message> reply) {
             answer(reply, store.openSnapshot(), StoreMessage.SnapshotOpen::new);
-        } else if (message instanceof StoreMessage.CloseSnapshot close) {
+        }
+
+        @Override
+        public void scanSnapshot(StoreMessage.ScanSnapshot page, Consumer<Message> reply) {
+            answer(reply, store.scanSnapshot(page.scan()), rows -> new StoreMessage.FoundRows(rows, false));
+        }
+
+        @Override
+        public void closeSnapshot(StoreMessage.CloseSnapshot close, Consumer<Message> reply) {
             answer(reply, store.closeSnapshot(close.name()), closed -> Done.DONE);
-        } else {
-            reply.accept(failed(new IllegalArgumentException("not a request: " + message)));
         }
     }
 
     private static <T extends @Nullable Object> void answer(
             Consumer<Message> reply, CompletionStage<T> found, Function<T, Message> message) {
         found.whenComplete((value, thrown) -> reply.accept(thrown == null ? message.apply(value) : failed(thrown)));
-    }
-
-    private void commit(StoreMessage.Commit commit, Consumer<Message> reply) {
-        StoreMessage.Name name = commit.transaction();
-        Open at = at(name);
-        Consumer<Message> counted = counted(name, at, commit.mutations(), reply);
-        CompletionStage<Void> done = at.transaction.commit(commit.mutations(), commit.deadlineMillis());
-        done.whenComplete((nothing, thrown) -> {
-            open.remove(name.id());
-            answer(counted, thrown);
-        });
     }
 
     /** The way for the answer to changes; ends their transaction where there is no room for them. */
@@ -155,20 +189,6 @@ final class StoreSession {
             at.transaction.abort();
             throw full;
         }
-    }
-
-    private void commitIf(StoreMessage.CommitIf guarded, Consumer<Message> reply) {
-        StoreMessage.Name name = guarded.transaction();
-        Open at = at(name);
-        Consumer<Message> counted = counted(name, at, guarded.commit().mutations(), reply);
-        at.transaction.commitIf(guarded.commit()).whenComplete((rows, thrown) -> {
-            if (thrown == null && rows.isPresent()) {
-                counted.accept(at.chunk(rows.get()));
-            } else {
-                open.remove(name.id());
-                answer(counted, thrown);
-            }
-        });
     }
 
     /** Forgets a transaction that has ended when all of its last rows are told. */

@@ -257,6 +257,10 @@ class StoreLinkTest {
         assertThat(connection.request(Done.DONE, PATIENCE).toCompletableFuture().join())
                 .isInstanceOfSatisfying(
                         Failed.class, failed -> assertThat(failed.message()).contains("does not answer Done"));
+        StoreMessage answer = new StoreMessage.FoundRows(List.of(), false);
+        assertThat(connection.request(answer, PATIENCE).toCompletableFuture().join())
+                .isInstanceOfSatisfying(
+                        Failed.class, failed -> assertThat(failed.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT));
     }
 
     @Test

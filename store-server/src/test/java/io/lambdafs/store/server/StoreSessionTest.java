@@ -42,7 +42,7 @@ class StoreSessionTest {
         scheduler.close();
     }
 
-    private Message ask(StoreMessage message) {
+    private Message ask(StoreMessage.Request message) {
         CompletableFuture<Message> answer = new CompletableFuture<>();
         session.request(message, answer::complete);
         return answer.join();
@@ -154,11 +154,8 @@ class StoreSessionTest {
     }
 
     @Test
-    void shouldRefuseWhatIsNoRequestOrNamesNoTransaction() {
-        assertThat(ask(new StoreMessage.FoundRows(List.of(), false)))
-                .isInstanceOfSatisfying(
-                        Failed.class, failed -> assertThat(failed.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT));
-        for (StoreMessage late : List.of(new StoreMessage.MoreRows(5), commit(5, false))) {
+    void shouldRefuseWhatNamesNoTransaction() {
+        for (StoreMessage.Request late : List.of(new StoreMessage.MoreRows(5), commit(5, false))) {
             assertThat(ask(late))
                     .isInstanceOfSatisfying(
                             Failed.class, failed -> assertThat(failed.code()).isEqualTo(ErrorCode.STORE_CONFLICT));

@@ -1,0 +1,140 @@
+package io.lambdafs.functions.subtree;
+
+import io.lambdafs.functions.namenode.Access;
+import io.lambdafs.functions.namenode.AclWrite;
+import io.lambdafs.functions.namenode.Call;
+import io.lambdafs.functions.namenode.LockedRows;
+import io.lambdafs.functions.namenode.OperationContext;
+import io.lambdafs.functions.namenode.StoragePolicyWrite;
+import io.lambdafs.functions.namenode.Xattrs;
+import io.lambdafs.model.AttributeOperation;
+import io.lambdafs.model.DirectoryStats;
+import io.lambdafs.model.INode;
+import io.lambdafs.store.FormatLevel;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Rows;
+import java.util.List;
+
+/** The change of a directory that each operation on attributes asks for. Immutable. */
+record DirectoryAttributes(OperationContext context, Call call)
+        implements AttributeOperation.Visitor<DirectoryAttribute> {
+    @Override
+    public DirectoryAttribute setPermission(AttributeOperation.SetPermission chmod) {
+        return node -> {
+            context.access().checkOwner(call.caller(), node, chmod.path());
+            return node.withMode(chmod.mode());
+        };
+    }
+
+    @Override
+    public DirectoryAttribute setOwner(AttributeOperation.SetOwner chown) {
+        return node -> context.access().changeOwner(call.caller(), chown, node);
+    }
+
+    @Override
+    public DirectoryAttribute setTimes(AttributeOperation.SetTimes times) {
+        return new DirectoryAttribute() {
+            @Override
+            public INode allowed(INode node) {
+                context.access().check(call.caller(), node, Access.WRITE, times.path());
+                return node.withTimes(node.mtime(), times.atime() < 0 ? node.atime() : times.atime());
+            }
+
+            @Override
+            public INode change(INode node, LockedRows rows, List<Mutation> mutations) {
+                if (times.mtime() >= 0) {
+                    // A change of the children holds this row shared, so that the count stands still here.
+                    DirectoryStats stats = Rows.stats(rows.row(Rows.statsKey(node.id())));
+                    mutations.add(new Mutation.Put(
+                            Rows.stats(node.id(), new DirectoryStats(stats.children(), times.mtime()))));
+                }
+                return allowed(node);
+            }
+        };
+    }
+
+    @Override
+    public DirectoryAttribute setXattr(AttributeOperation.SetXattr xattr) {
+        return new Xattr(xattr);
+    }
+
+    @Override
+    public DirectoryAttribute removeXattr(AttributeOperation.RemoveXattr xattr) {
+        return new Xattr(xattr);
+    }
+
+    @Override
+    public DirectoryAttribute changeAcl(AttributeOperation.ChangeAcl acl) {
+        return new DirectoryAttribute() {
+            @Override
+            public INode allowed(INode node) {
+                return AclWrite.change(context, call, acl, node);
+            }
+
+            @Override
+            public List<Read> locks(INode node) {
+                return List.of(Read.shared(FormatLevel.KEY));
+            }
+
+            @Override
+            public INode change(INode node, LockedRows rows, List<Mutation> mutations) {
+                return AclWrite.change(context, call, acl, node, rows);
+            }
+        };
+    }
+
+    @Override
+    public DirectoryAttribute setStoragePolicy(AttributeOperation.SetStoragePolicy policy) {
+        return new DirectoryAttribute() {
+            @Override
+            public INode allowed(INode node) {
+                return StoragePolicyWrite.change(context, call, policy, node);
+            }
+
+            @Override
+            public List<Read> locks(INode node) {
+                return List.of(Read.shared(FormatLevel.KEY));
+            }
+
+            @Override
+            public INode change(INode node, LockedRows rows, List<Mutation> mutations) {
+                return StoragePolicyWrite.change(context, call, policy, node, rows);
+            }
+        };
+    }
+
+    @Override
+    public DirectoryAttribute setReplication(AttributeOperation.SetReplication operation) {
+        throw new IllegalArgumentException("a directory has no replication");
+    }
+
+    @Override
+    public DirectoryAttribute setSafeMode(AttributeOperation.SetSafeMode operation) {
+        throw new IllegalArgumentException("the safe mode is no directory's");
+    }
+
+    private final class Xattr implements DirectoryAttribute {
+        private final AttributeOperation operation;
+
+        Xattr(AttributeOperation operation) {
+            this.operation = operation;
+        }
+
+        @Override
+        public INode allowed(INode node) {
+            Xattrs.checkChange(context.access(), call.caller(), operation, node);
+            return node;
+        }
+
+        @Override
+        public List<Read> locks(INode node) {
+            return Xattrs.locks(node.id());
+        }
+
+        @Override
+        public INode change(INode node, LockedRows rows, List<Mutation> mutations) {
+            return Xattrs.change(operation, allowed(node), rows, mutations);
+        }
+    }
+}
