@@ -116,7 +116,7 @@ public final class GoldenFrames {
         int number = 0;
         int place = 0;
         do {
-            number |= (frame[place] & 0x7f) << 7 * place;
+            number |= (frame[place] & 0x7f) << (7 * place);
         } while (frame[place++] < 0);
         return number;
     }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** An entry of the change log: what happened to which INode, and at whose request. Immutable. */
 public record Change(Event event, Origin origin) {
-    /** What happened. Numbers never change their meaning. */
+    /** The kind of a change. Numbers never change their meaning. */
     public enum Kind {
         /** A file was created. */
         CREATE(1),

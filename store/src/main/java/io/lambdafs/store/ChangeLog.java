@@ -43,7 +43,7 @@ public final class ChangeLog {
         return Schema.CHANGES.key(0L, position);
     }
 
-    /** What {@link MetadataStore#changes} does where entries are rows. */
+    /** Implements {@link MetadataStore#changes} over rows. */
     static CompletionStage<List<Entry>> read(MetadataStore store, long after, int limit) {
         StoreTransaction transaction = store.begin(0);
         // What is trimmed is looked up last: no entry that the scan has missed can have been there before.

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param fallback what a row without the column reads as; null for one that every row has had from the start
  */
 public record Column(String name, Type type, @Nullable Object fallback) {
-    /** What a column holds: {@code Long}, {@code String} or {@code byte[]}; never null. */
+    /** The type of a column's values: {@code Long}, {@code String} or {@code byte[]}; never null. */
     public enum Type {
         INT64(Long.class),
         STRING(String.class),

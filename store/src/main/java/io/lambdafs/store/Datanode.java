@@ -14,7 +14,7 @@ import io.lambdafs.model.FsException;
  */
 public record Datanode(
         DatanodeAddress address, String store, State state, long capacityBytes, long freeBytes, long heartbeatMillis) {
-    /** Whether a datanode is asked. Each has its fixed number in the row. */
+    /** The state of a datanode. Each has its fixed number in the row. */
     public enum State {
         /** Writes and reads. */
         SERVING(1),

@@ -3,7 +3,7 @@ package io.lambdafs.store;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a {@link Mutation.Merge} makes of a row. Stateless. */
+/** Applies a {@link Mutation.Merge} to a row. Stateless. */
 public final class Deltas {
     private static final byte[] NO_BYTES = new byte[0];
 

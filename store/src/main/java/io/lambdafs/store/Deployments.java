@@ -32,7 +32,7 @@ public final class Deployments {
         return List.of(Read.shared(NUMBER), Read.shared(GENERATION));
     }
 
-    /** What two rows say; empty where the store is not formatted. */
+    /** Reads the two rows; empty where the store is not formatted. */
     public static Optional<Placement> of(@Nullable Row number, @Nullable Row generation) {
         return number == null
                 ? Optional.empty()

@@ -185,7 +185,7 @@ public final class Fsck {
         }
     }
 
-    /** Whether a content waits to be taken in by the first block of a file that is appended to. */
+    /** Returns whether a content waits for the first block of a file under append to take it in. */
     private boolean isHead(INode file, Key content) {
         return file.content() == INode.Content.WRITING
                 && content.equals(Rows.contentKey(file.id()))

@@ -91,7 +91,7 @@ public final class GroupCommit<C> implements AutoCloseable {
     private volatile boolean asleep;
     /** When the group that is on its way to the disk set out; {@link #NO_GROUP} where none is. */
     private volatile long groupSince = NO_GROUP;
-    /** What the thread died of. */
+    /** The failure that ended the thread. */
     private volatile @Nullable Throwable death;
 
     private boolean closed;
@@ -156,7 +156,7 @@ public final class GroupCommit<C> implements AutoCloseable {
         return "the store's commit thread has died (" + death + "); start the store again";
     }
 
-    /** What keeps commits from the disk; empty where nothing does. */
+    /** The reason why commits do not reach the disk; empty where they do. */
     public Optional<String> trouble() {
         if (death != null) {
             return Optional.of(dead());

@@ -2,7 +2,7 @@ package io.lambdafs.store;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a {@link GuardedCommit} expects of the row that one of its reads finds. Immutable. */
+/** A condition of a {@link GuardedCommit} on the row that one of its reads finds. Immutable. */
 public sealed interface Guard {
     boolean holds(@Nullable Row row);
 

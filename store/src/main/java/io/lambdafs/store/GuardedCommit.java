@@ -20,7 +20,7 @@ public record GuardedCommit(List<Read> reads, List<Guard> guards, List<Mutation>
         }
     }
 
-    /** Whether all rows are as expected. */
+    /** Returns whether all rows are as expected. */
     boolean holds(List<@Nullable Row> rows) {
         for (int i = 0; i < guards.size(); i++) {
             if (!guards.get(i).holds(rows.get(i))) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * heartbeats change as this process sees it; of one that it has read once only, the wall clocks are compared. Thread-safe.
  */
 public final class LiveDatanodes {
-    /** How often a datanode says that it lives. */
+    /** The interval of a datanode's heartbeats. */
     public static final long HEARTBEAT_NANOS = TimeUnit.SECONDS.toNanos(1);
     /** Without a heartbeat for so long it counts as dead. */
     public static final long DEAD_AFTER_NANOS = TimeUnit.SECONDS.toNanos(6);

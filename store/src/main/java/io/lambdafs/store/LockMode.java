@@ -1,6 +1,6 @@
 package io.lambdafs.store;
 
-/** How a row is read. */
+/** The lock that a read takes. */
 public enum LockMode {
     /** The last committed value; no lock. */
     NONE,

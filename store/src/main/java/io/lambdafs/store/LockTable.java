@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * the scheduler's executor, never under the mutex and never on the stack of the owner that let go.
  */
 public final class LockTable {
-    /** Who holds locks. One request at a time. Everything in it is guarded by the table's mutex. */
+    /** A holder of locks, with one request at a time. Everything in it is guarded by the table's mutex. */
     public static final class Owner {
         final Map<Key, LockedKey.Hold> held = new HashMap<>(8);
 

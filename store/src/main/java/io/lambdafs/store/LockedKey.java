@@ -25,7 +25,7 @@ final class LockedKey {
         this.key = key;
     }
 
-    /** Whether one more holder would conflict with none of those that there are. */
+    /** Returns whether one more holder would conflict with none of the present ones. */
     boolean admits(boolean wantsExclusive) {
         return holders.isEmpty() || (!wantsExclusive && !exclusive);
     }

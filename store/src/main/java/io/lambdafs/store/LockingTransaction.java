@@ -231,7 +231,7 @@ final class LockingTransaction implements StoreTransaction {
         over.complete(null);
     }
 
-    /** What a call is answered that comes too late, unless {@link #fail} knows why. */
+    /** The answer to a call that comes too late, unless {@link #fail} knows why. */
     private static FsException ended() {
         return new FsException(ErrorCode.STORE_CONFLICT, "the transaction has ended; begin another one");
     }

@@ -72,7 +72,7 @@ public sealed interface Mutation {
 
     /** A delta on an {@link Column.Type#INT64} value column. */
     record Delta(int column, Kind kind, long operand) {
-        /** How the operand meets the value. */
+        /** The operation on value and operand. */
         public enum Kind {
             ADD,
             MAX

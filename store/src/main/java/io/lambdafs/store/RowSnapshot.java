@@ -24,7 +24,7 @@ public interface RowSnapshot {
     /** Gives it up. Must not block for long. */
     void close();
 
-    /** What an engine answers that has no snapshots. */
+    /** The answer of an engine without snapshots. */
     static FsException unsupported() {
         return new FsException(
                 ErrorCode.UNSUPPORTED,

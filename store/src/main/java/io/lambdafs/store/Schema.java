@@ -180,7 +180,7 @@ public final class Schema {
                     int64("state"),
                     int64("shown").orElse(-1L)));
 
-    /** Who writes a file, for as long as it is written ({@link WriterLease}); guarded by the lock of the file's row, which has the generation. */
+    /** The writer leases of files that are being written ({@link WriterLease}); each guarded by the lock of the file's row, which has the generation. */
     public static final Table WRITER_LEASES = new Table(
             17,
             "writer_leases",

@@ -9,11 +9,11 @@ public interface ServedStore extends MetadataStore {
 
     LockTable.Statistics lockStatistics();
 
-    /** Whether it serves, rather than wait to take the place of another process. */
+    /** Returns whether it serves, rather than wait to take the place of another process. */
     default boolean serves() {
         return true;
     }
 
-    /** What keeps it from taking commits, in words; empty where nothing does. */
+    /** Says in words why it takes no commits; empty where it does. */
     Optional<String> trouble();
 }

@@ -14,7 +14,7 @@ import io.lambdafs.model.FsException;
  * @param shown how many of its bytes the file shows, from the first on: all, unless it was cut
  */
 public record StoredBlock(long inodeId, int index, Block block, String store, String key, State state, long shown) {
-    /** What a block has come to. Each has its fixed number in the row. */
+    /** The state of a block. Each has its fixed number in the row. */
     public enum State {
         /** Its writer has a token for it; nobody reads it. */
         ALLOCATED(1),
@@ -90,7 +90,7 @@ public record StoredBlock(long inodeId, int index, Block block, String store, St
         return new StoredBlock(newInodeId, newIndex, block, store, key, state, shown);
     }
 
-    /** What readers are told of it. */
+    /** The block as readers are told of it. */
     public Block shownBlock() {
         return shown == block.length() ? block : new Block(block.id(), block.generation(), shown, 0);
     }

@@ -87,7 +87,7 @@ public final class Table {
         return valueColumns;
     }
 
-    /** How many columns a key has. */
+    /** Returns the number of key columns. */
     public int keySize() {
         return keyTypes.length;
     }
@@ -96,22 +96,22 @@ public final class Table {
         return keyTypes[column];
     }
 
-    /** Whether it can have rows; if not, a lock is all that a key is for. */
+    /** Returns whether it can have rows; if not, its keys are only locked. */
     public boolean hasRows() {
         return valueTypes.length > 0;
     }
 
-    /** Whether its rows are taken along to another store: it has some, and they are not about processes that run. */
+    /** Returns whether its rows move along to another store: it has some, and they are not about running processes. */
     public boolean isCarried() {
         return hasRows() && !ofProcesses;
     }
 
-    /** How many values a row has. */
+    /** Returns the number of value columns. */
     public int valueSize() {
         return valueTypes.length;
     }
 
-    /** How many of them every stored row has; the others may be left out, from the end, where they are defaults. */
+    /** Returns how many of them every stored row has; the others may be left out, from the end, where they are defaults. */
     public int requiredSize() {
         return requiredSize;
     }

@@ -44,8 +44,8 @@ public final class Upgrade {
 
     /** Tells what {@link #raise} would do, and changes nothing; fails {@code UNSUPPORTED} where the store is of a newer level. */
     public static CompletionStage<Plan> plan(MetadataStore store) {
-        return new Run(store).run(
-                Read.shared(FormatLevel.KEY), (plan, transaction) -> CompletableFuture.completedFuture(List.of()));
+        return new Run(store)
+                .run(Read.shared(FormatLevel.KEY), (plan, transaction) -> CompletableFuture.completedFuture(List.of()));
     }
 
     /**
@@ -96,10 +96,12 @@ public final class Upgrade {
         /** Completes with whether another one follows. */
         CompletionStage<Boolean> step() {
             migrated = false;
-            return new Run(store).run(Read.exclusive(FormatLevel.KEY), this::changes).thenApply(made -> {
-                plan = made;
-                return migrated;
-            });
+            return new Run(store)
+                    .run(Read.exclusive(FormatLevel.KEY), this::changes)
+                    .thenApply(made -> {
+                        plan = made;
+                        return migrated;
+                    });
         }
 
         Plan plan() {
@@ -120,7 +122,8 @@ public final class Upgrade {
         }
 
         /** The next step of the first of some levels that has one; else the new level. */
-        private CompletionStage<List<Mutation>> next(List<FormatLevel> levels, Plan made, StoreTransaction transaction) {
+        private CompletionStage<List<Mutation>> next(
+                List<FormatLevel> levels, Plan made, StoreTransaction transaction) {
             if (levels.isEmpty()) {
                 return CompletableFuture.completedFuture(
                         List.of(new Mutation.Put(made.to().row())));

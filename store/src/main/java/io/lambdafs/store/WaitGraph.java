@@ -18,7 +18,7 @@ final class WaitGraph {
 
     private WaitGraph() {}
 
-    /** Whether the owner of a wait that is about to be queued would wait for itself. */
+    /** Returns whether the owner of a wait that is about to be queued would wait for itself. */
     static boolean closesCycle(LockWait wait) {
         LockTable.Owner owner = wait.request.owner;
         return blocksAnybody(owner) && new WaitGraph().reaches(wait, owner);

@@ -128,7 +128,9 @@ class UpgradeTest {
         assertThat(SignMigration.migrated(store.rows())).isEqualTo(95);
         assertThat(migration.steps()).isEqualTo(11);
         done(migration.raise(store));
-        assertThat(migration.steps()).as("nothing of a level that the store has").isEqualTo(11);
+        assertThat(migration.steps())
+                .as("nothing of a level that the store has")
+                .isEqualTo(11);
     }
 
     @Test

@@ -27,7 +27,10 @@ class ClientSurfaceTest {
             // The cluster's secret: every process reads it, from a file or as text.
             "io.lambdafs.rpc.auth.Secret",
             // Netty or KryoNet.
-            "io.lambdafs.rpc.transports.TransportKind");
+            "io.lambdafs.rpc.transports.TransportKind",
+            // For programs that open many clients, or have another way to a function: benches and lambdafs-client-lambda.
+            "io.lambdafs.client.runtime.ClientRuntime",
+            "io.lambdafs.client.http.Invoker");
 
     @Test
     void shouldNameNothingInternalInAPublicSignature() {
@@ -40,10 +43,10 @@ class ClientSurfaceTest {
     void shouldNoticeAnInternalTypeInASignature() {
         assertThat(foreign(Code.violations(), Code.VIOLATIONS_ROOT))
                 .containsOnlyKeys("io.lambdafs.rpc.Codec")
-                .hasEntrySatisfying("io.lambdafs.rpc.Codec", members -> assertThat(members)
-                        .singleElement()
-                        .asString()
-                        .contains("SurfaceThatShowsAnInternal"));
+                .hasEntrySatisfying(
+                        "io.lambdafs.rpc.Codec",
+                        members ->
+                                assertThat(members).singleElement().asString().contains("SurfaceThatShowsAnInternal"));
     }
 
     /** The types that are neither of the surface nor of the model, each with what names it. */

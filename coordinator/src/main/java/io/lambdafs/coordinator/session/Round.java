@@ -147,7 +147,7 @@ final class Round {
         });
     }
 
-    /** Who is gone from the membership is dead in the store. */
+    /** A member that has left the membership is dead in the store. */
     private void viewChanged(View view) {
         for (Member target : pending.values()) {
             if (!view.members().containsKey(target.epoch())) {

@@ -51,7 +51,9 @@ class GoldenLettersTest {
     @Test
     void shouldHaveAFrameOfEveryMessage() {
         assertThat(GoldenFrames.numbersOf(frames())).isEqualTo(GoldenFrames.numbers(codec));
-        assertThat(frames()).extracting(frame -> GoldenFrames.check(codec, frame)).isEqualTo(MESSAGES);
+        assertThat(frames())
+                .extracting(frame -> GoldenFrames.check(codec, frame))
+                .isEqualTo(MESSAGES);
     }
 
     @Test

@@ -49,7 +49,7 @@ public final class BlockReads {
                                         new Reply.Opened(Attributes.of(file, DirectoryStats.EMPTY), null, blocks)));
     }
 
-    /** What was kept with the metadata of a file that is appended to, and is in no block yet. */
+    /** The content of a file under append that is still kept with the metadata, not in a block. */
     private CompletionStage<Reply> head(Call call, INode file) {
         StoreTransaction read = call.begin(store);
         return read.read(List.of(Read.unlocked(Rows.contentKey(file.id()))), 0)

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A write to the blocks of an open file, from a place in it on. */
 abstract class BlockWrite extends OpenFileWrite {
-    /** How many blocks come before. */
+    /** The number of blocks before this one. */
     private final int index;
 
     private final @Nullable Block previous;

@@ -104,10 +104,7 @@ public final class CreateWrite {
 
         @Override
         public List<Read> locks() {
-            return List.of(
-                    Read.shared(Rows.inodeKey(base.parentId(), base.name())),
-                    Read.shared(Rows.listingKey(base.id())),
-                    Read.exclusive(Rows.inodeKey(base.id(), firstName)));
+            return NewDirectories.locks(base, firstName);
         }
 
         @Override

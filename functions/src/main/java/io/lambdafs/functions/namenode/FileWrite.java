@@ -60,12 +60,12 @@ abstract class FileWrite {
         return context.writes().run(call, new Plan(chain));
     }
 
-    /** What to answer when a directory on the way is missing. */
+    /** The answer where a directory on the way is missing. */
     CompletionStage<Reply> missing(FsException refusal) {
         return context.writes().refuse(call, refusal);
     }
 
-    /** What to answer when the file is missing. */
+    /** The answer where the file is missing. */
     Outcome absent(INode parent) {
         throw Chain.notFound(path);
     }
@@ -73,7 +73,7 @@ abstract class FileWrite {
     /** Decides under the locks; the file is not flagged and its directory is verified. */
     abstract Outcome decide(INode parent, INode file, LockedRows rows);
 
-    /** What is locked besides the file, its directory and the listing. */
+    /** Locks beyond the file, its directory and the listing. */
     List<Read> moreLocks() {
         return List.of();
     }

@@ -1,6 +1,6 @@
 package io.lambdafs.functions.namenode;
 
-/** What was taken for a file is a directory: the operation is a subtree operation. Never leaves the NameNode. */
+/** The path is a directory's, not a file's: the operation goes on as a subtree operation. Never leaves the NameNode. */
 public final class IsDirectory extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a write decides by: the rows that it has locked, and the time. Immutable. */
+/** The rows that a write has locked, and the time: its decision depends on nothing else. Immutable. */
 public final class LockedRows {
     private final Map<Key, Row> rows = new HashMap<>();
 

@@ -9,6 +9,7 @@ import io.lambdafs.model.INode;
 import io.lambdafs.model.Principal;
 import io.lambdafs.store.Change;
 import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Read;
 import io.lambdafs.store.Rows;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +19,7 @@ import java.util.List;
  * else can name their rows: only the first one's name needs a lock. Immutable.
  */
 final class NewDirectories {
-    /** What HDFS adds to the mode of parents made on the way, so that their maker can fill them. */
+    /** HDFS adds these bits to the mode of parents made on the way, so that their maker can fill them. */
     private static final int IMPLICIT_PARENT = 0300;
 
     private final List<INode> nodes = new ArrayList<>();
@@ -49,6 +50,14 @@ final class NewDirectories {
             nodes.add(made);
             parent = made;
         }
+    }
+
+    /** The locks for a new entry in {@code base}: the directory, so that it stays as it is; its listing; the new name. */
+    static List<Read> locks(INode base, String firstName) {
+        return List.of(
+                Read.shared(Rows.inodeKey(base.parentId(), base.name())),
+                Read.shared(Rows.listingKey(base.id())),
+                Read.exclusive(Rows.inodeKey(base.id(), firstName)));
     }
 
     /**

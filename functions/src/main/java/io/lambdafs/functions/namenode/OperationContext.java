@@ -30,7 +30,7 @@ public record OperationContext(
         return resolver.cachedFile(path);
     }
 
-    /** Whether this instance may cache the entry of a path. */
+    /** Returns whether this instance may cache the entry of a path. */
     boolean owns(FsPath path) {
         return placement.get().owner(path) == deployment;
     }

@@ -2,7 +2,7 @@ package io.lambdafs.functions.namenode;
 
 import io.lambdafs.model.INode;
 
-/** How long a page of a listing may be in bytes, beside how many entries it may have: its reply must fit an HTTP body. Stateless. */
+/** Limits a page of a listing in bytes, besides its entries, so that its reply fits an HTTP body. Stateless. */
 final class PageBytes {
     /** In base64 less than the megabyte that platforms take for a result. */
     static final int MAX = 640 << 10;
@@ -11,7 +11,7 @@ final class PageBytes {
 
     private PageBytes() {}
 
-    /** What an entry takes, at most. */
+    /** An upper bound of an entry's bytes. */
     static int of(INode node) {
         return FIXED + utf8(node.name()) + utf8(node.owner()) + utf8(node.group());
     }

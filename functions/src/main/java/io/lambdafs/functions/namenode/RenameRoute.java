@@ -128,7 +128,7 @@ public record RenameRoute(
         return operation.path();
     }
 
-    /** Whether the destination is a directory above the source: it exists and is not empty, so that nothing can be moved to it. */
+    /** Returns whether the destination is a directory above the source: it exists and is not empty, so nothing can be moved to it. */
     public boolean isUpwards() {
         return source().isAtOrBelow(destination) && !source().equals(destination);
     }

@@ -109,7 +109,7 @@ public final class Resolver {
         return call.begin(store).readAndEnd(reads, 0).thenCompose(rows -> extended(call, path, nodes, extension, rows));
     }
 
-    /** What is read beyond the components that are known. */
+    /** The components to read beyond those that are known. */
     private record Extension(int known, List<Read> reads, Ticket ticket) {}
 
     private static Read read(FsPath path, int depth, long parentId) {

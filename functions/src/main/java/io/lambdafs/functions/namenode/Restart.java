@@ -49,7 +49,7 @@ public final class Restart extends RuntimeException {
         return new Restart(to);
     }
 
-    /** Whether an operation failed because what it resolved is not so, with nothing to wait for. */
+    /** Returns whether an operation failed because its resolution no longer holds, with nothing to wait for. */
     static boolean isChange(Throwable error) {
         return FsException.unwrap(error) instanceof Restart restart && restart.isChange;
     }

@@ -38,7 +38,7 @@ public final class Slots {
         return Read.shared(Schema.CLIENTS.key(0L, id.client()));
     }
 
-    /** What a write locks for its request: the slot; for the first request of the slot, which finds none, also the {@link #note}. */
+    /** The locks of a request: its slot; for the first request of a slot, which finds none, also the {@link #note}. */
     static List<Read> locks(RequestId id) {
         Read slot = Read.exclusive(key(id));
         return isFirst(id) ? List.of(slot, note(id)) : List.of(slot);
@@ -49,7 +49,7 @@ public final class Slots {
         return isFirst(id) ? List.of(new Guard.Absent(), new Guard.Any()) : List.of(new Guard.Below(id.sequence()));
     }
 
-    /** Whether a request is the first of its slot. */
+    /** Returns whether a request is the first of its slot. */
     static boolean isFirst(RequestId id) {
         return id.sequence() <= 1;
     }

@@ -9,11 +9,11 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What belongs to a file and is not in its row: a content kept with the metadata, blocks, a writer's lease, a location. Stateless. */
+/** A file's rows beyond its INode: content kept with the metadata, blocks, writer lease, location. Stateless. */
 public final class SmallFiles {
     private SmallFiles() {}
 
-    /** What a file shows of a content that is kept with the metadata: all, unless it was cut. */
+    /** The part of a content kept with the metadata that the file shows: all, unless it was cut. */
     static byte[] shown(INode file, byte[] content) {
         return file.size() < content.length ? Arrays.copyOf(content, (int) file.size()) : content;
     }

@@ -155,7 +155,7 @@ public final class StoreReads {
         });
     }
 
-    /** Whoever asks for the same page of the same directory under the same epoch gets the same answer, once he may see it. */
+    /** A page of a directory under an epoch: every caller who may see it gets the same answer. */
     private record WantedPage(long directory, long epoch, ReadOperation.ListPage page) {}
 
     private CompletionStage<Reply> list(Call call, ReadOperation.ListPage operation) {
@@ -177,7 +177,7 @@ public final class StoreReads {
         });
     }
 
-    /** What the last component turned out to be. */
+    /** The last component as it was read. */
     @SuppressWarnings("ArrayRecordComponent")
     private record Found(INode node, byte @Nullable [] content) {}
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What one write locks, and what it decides once it holds the locks. */
+/** The locks of one write, and its decision under them. */
 public interface WritePlan {
     /** Rows and listing locks; the instance's epoch and the request's slot come on top. No key twice with different modes. */
     List<Read> locks();

@@ -136,7 +136,7 @@ public final class Writes {
             return reply.whenComplete((done, error) -> ended(error));
         }
 
-        /** What is decided if the rows are as expected; null where that has to be seen under the locks. */
+        /** The decision for rows as expected; null where it has to be made under the locks. */
         private @Nullable Outcome hope(List<@Nullable Row> expected) {
             try {
                 return decide(new LockedRows(locks, expected, scheduler.currentTimeMillis()));

@@ -30,7 +30,7 @@ public final class Xattrs {
 
     private Xattrs() {}
 
-    /** What a change of the attributes of an INode locks besides its row. */
+    /** The locks of a change of extended attributes, beyond the INode's row. */
     public static List<Read> locks(long inodeId) {
         return List.of(Read.exclusive(Rows.xattrsKey(inodeId)), Read.shared(FormatLevel.KEY));
     }
@@ -98,7 +98,7 @@ public final class Xattrs {
         }
     }
 
-    /** What somebody is shown of a row. */
+    /** The attributes of a row that a caller may see. */
     static Reply.Xattrs shown(INode node, @Nullable Row row, boolean withValues, boolean trusted) {
         SortedMap<String, byte[]> values = read(node, row);
         values.keySet().removeIf(name -> name.startsWith(TRUSTED) && !trusted);

@@ -79,7 +79,7 @@ public final class ClientConnections implements ConnectionHandler {
      */
     public record Caller(String user, @Nullable InetAddress address) {}
 
-    /** Who registers: an instance of a deployment, under its current epoch. */
+    /** The instance that registers: its deployment, and its current epoch. */
     public record Self(int deployment, String instance, LongSupplier epoch) {}
 
     private final Function<TransportKind, Transport> transports;

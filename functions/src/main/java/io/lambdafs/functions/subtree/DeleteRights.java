@@ -58,10 +58,10 @@ final class DeleteRights {
         this.tooMany = tooMany;
     }
 
-    /** What is to be read next of a directory. */
+    /** The next read of a directory. */
     private record Page(INode directory, @Nullable String after) {}
 
-    /** What has been read of a directory. */
+    /** The part of a directory that has been read. */
     private record Children(INode directory, List<Row> rows) {}
 
     /** Completes when all has been looked at; fails with the first refusal. */

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** What distinguishes one subtree operation from another. Used by one execution. */
+/** The steps in which subtree operations differ. Used by one execution. */
 interface Subtree {
     /** For the table of active operations. */
     String kind();

@@ -54,7 +54,7 @@ public final class SubtreeTable {
         this.operations = new IdAllocator(store, "operation", epoch);
     }
 
-    /** What entering came to: marks held, or the answer that the request had been given before or is refused with. */
+    /** The result of entering: marks held, an answer given before, or a refusal. */
     record Entered(Subtree.@Nullable Held held, @Nullable Reply reply) {}
 
     static Key key(FsPath path) {
@@ -181,7 +181,7 @@ public final class SubtreeTable {
         return mutations;
     }
 
-    /** Whether an operation is still active, and if so whether the epoch that runs it is alive. */
+    /** The state of an operation: over, or active under an epoch that is alive or dead. */
     enum State {
         OVER,
         ACTIVE,

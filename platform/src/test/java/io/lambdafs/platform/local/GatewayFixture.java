@@ -39,7 +39,10 @@ public final class GatewayFixture implements AutoCloseable {
         launcher = new InJvmLauncher(Map.of("test", this::function), scheduler);
         GatewayConfig config = GatewayConfig.of(KEY, Path.of("unused"), Map.of());
         gateway = Gateway.start(
-                change.apply(GatewayConfigs.pool(config, config.pool().withPrewarm(0))), Optional.empty(), launcher, scheduler);
+                change.apply(GatewayConfigs.pool(config, config.pool().withPrewarm(0))),
+                Optional.empty(),
+                launcher,
+                scheduler);
     }
 
     private HeldFunction function() {

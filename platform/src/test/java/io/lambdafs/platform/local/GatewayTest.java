@@ -327,7 +327,8 @@ class GatewayTest {
 
     @Test
     void shouldAnswer503WhenNoInstanceIsHadInTime() throws Exception {
-        restart(config -> GatewayConfigs.pool(config, config.pool().withMaxInstances(1).withQueue(10, Duration.ofMillis(100))));
+        restart(config ->
+                GatewayConfigs.pool(config, config.pool().withMaxInstances(1).withQueue(10, Duration.ofMillis(100))));
         gateway.put("f", 1);
         gateway.invoke("f", "", "{}").get();
         HttpResponse<String> response =

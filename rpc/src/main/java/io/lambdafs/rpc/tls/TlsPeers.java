@@ -1,6 +1,6 @@
 package io.lambdafs.rpc.tls;
 
-/** Who is at the ends of a transport's connections. */
+/** The peers at the ends of a transport's connections. */
 public enum TlsPeers {
     /** Services both: each shows a certificate, and whoever is dialled has one that names the address that was dialled. */
     SERVICES,

@@ -111,7 +111,10 @@ class GoldenUpgradeTest {
     void shouldGoOnWithAMigrationInWhichTheStoreWasKilled() throws Exception {
         Path directory = golden("store");
         try (RocksStore store = RocksStore.open(scheduler, StoreLimits.defaults(), RocksSettings.of(directory))) {
-            store.begin(0).commit(SignMigration.before(95), Long.MAX_VALUE).toCompletableFuture().join();
+            store.begin(0)
+                    .commit(SignMigration.before(95), Long.MAX_VALUE)
+                    .toCompletableFuture()
+                    .join();
         }
         NettyTransport transport = new NettyTransport(StoreMessages.codec(), 1, "upgrade", TransportLimits.DEFAULT);
         try (StoreProcess process =
@@ -130,7 +133,10 @@ class GoldenUpgradeTest {
         assertThat(migrated(directory)).isEqualTo(50);
 
         try (RocksStore store = RocksStore.open(scheduler, StoreLimits.defaults(), RocksSettings.of(directory))) {
-            new SignMigration(FormatLevel.NEWEST, Integer.MAX_VALUE).raise(store).toCompletableFuture().join();
+            new SignMigration(FormatLevel.NEWEST, Integer.MAX_VALUE)
+                    .raise(store)
+                    .toCompletableFuture()
+                    .join();
         }
         assertThat(migrated(directory)).isEqualTo(95);
         assertThat(level(directory)).isEqualTo(FormatLevel.NEWEST);

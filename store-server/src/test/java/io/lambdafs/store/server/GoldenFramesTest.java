@@ -108,7 +108,8 @@ class GoldenFramesTest {
     @Test
     @EnabledIfSystemProperty(named = GoldenFrames.WRITE, matches = ".+")
     void writeFrames() throws IOException {
-        List<StoreMessage> messages = new ArrayList<>(StoreMessagesTest.messages().toList());
+        List<StoreMessage> messages =
+                new ArrayList<>(StoreMessagesTest.messages().toList());
         Object[] change = row(Schema.CHANGES).values();
         messages.add(new StoreMessage.Commit(
                 NAME, List.of(new Mutation.Append(new Row(ChangeLog.UNPLACED, change))), Long.MAX_VALUE));

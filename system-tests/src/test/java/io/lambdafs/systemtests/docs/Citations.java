@@ -9,8 +9,7 @@ import java.util.regex.Pattern;
 
 /** The rules of a page, and the citations of them in a text: {@code PROTOCOL: W5, E1}, {@code FILES: F3}. */
 final class Citations {
-    private static final Pattern RULE =
-            Pattern.compile("(?m)^(?:\\| |- )?\\*\\*([A-Z][1-9][0-9]*)(?:\\*\\* |\\. )");
+    private static final Pattern RULE = Pattern.compile("(?m)^(?:\\| |- )?\\*\\*([A-Z][1-9][0-9]*)(?:\\*\\* |\\. )");
     private static final Pattern LINE_BREAK = Pattern.compile("(?: *\\*\\))?\\R *(?:\\(\\*|\\*|//)? *");
     private static final Pattern ID = Pattern.compile("\\G(?:, *)?([A-Z][0-9]+)\\b");
 
@@ -28,7 +27,8 @@ final class Citations {
      */
     static Set<String> in(String page, String text) {
         Set<String> cited = new LinkedHashSet<>();
-        Matcher citations = Pattern.compile("\\b" + page + "(?:\\.md)?: *(?=(.{0,60}))").matcher(LINE_BREAK.matcher(text).replaceAll(" "));
+        Matcher citations = Pattern.compile("\\b" + page + "(?:\\.md)?: *(?=(.{0,60}))")
+                .matcher(LINE_BREAK.matcher(text).replaceAll(" "));
         while (citations.find()) {
             List<String> ids = new ArrayList<>();
             Matcher each = ID.matcher(citations.group(1));

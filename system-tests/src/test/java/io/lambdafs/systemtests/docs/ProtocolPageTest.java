@@ -47,7 +47,8 @@ class ProtocolPageTest {
         Checkout.files(".java", ".md", ".tla", ".cfg", ".patch").forEach((file, text) -> {
             if (!file.startsWith(tests)) {
                 Citations.in(page, text)
-                        .forEach(id -> cited.computeIfAbsent(id, rule -> new TreeSet<>()).add(file));
+                        .forEach(id -> cited.computeIfAbsent(id, rule -> new TreeSet<>())
+                                .add(file));
             }
         });
         return cited;
@@ -90,7 +91,10 @@ class ProtocolPageTest {
         String text =
                 "/** Fills (PROTOCOL: R3,\n * W99). See docs/PROTOCOL.md: what it caches */\n(* PROTOCOL: *)\n(* E1 *)";
 
-        assertThat(Citations.in("PROTOCOL", text)).contains("R3", "W99", "E1").hasSize(4).anyMatch(id -> id.startsWith("what it"));
+        assertThat(Citations.in("PROTOCOL", text))
+                .contains("R3", "W99", "E1")
+                .hasSize(4)
+                .anyMatch(id -> id.startsWith("what it"));
         assertThat(new TreeSet<>(Citations.definedBy("**R3. Fill.** text\n| **I1** fresh | x |\nR4. no")))
                 .containsExactly("I1", "R3");
     }

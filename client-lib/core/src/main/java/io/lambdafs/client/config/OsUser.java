@@ -23,7 +23,7 @@ final class OsUser {
         return name.isEmpty() || name.equals("?") ? "nobody" : name;
     }
 
-    /** The user's groups, the primary one first; a group of his own name where the system knows none. */
+    /** The user's groups, the primary one first; a group of the user's name where the system knows none. */
     static List<String> groups(String user) {
         List<String> known = KNOWN.get(user);
         if (known != null) {

@@ -176,7 +176,7 @@ final class Lending implements ConnectionHandler {
                 });
     }
 
-    /** Who lends a connection judges whether its instance hangs, for all. */
+    /** The lender of a connection judges for all borrowers whether its instance hangs. */
     private FsException failure(InstanceConnection to, Throwable thrown) {
         FsException why = FsException.of(thrown);
         if (why.code() == ErrorCode.TIMED_OUT && to.strike()) {

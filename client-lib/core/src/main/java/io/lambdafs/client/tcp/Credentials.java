@@ -11,8 +11,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What proves who a client is: a token that was given to it, or tokens that it mints from the cluster's secret (whoever can read
- * that file is trusted to say who he is), for an hour each, renewed at half-time. Thread-safe.
+ * What proves who a client is: a token that was given to it, or tokens that it mints from the cluster's secret (a process that can read
+ * that file is trusted to say which user it is), for an hour each, renewed at half-time. Thread-safe.
  */
 public final class Credentials {
     static final Duration LIFETIME = Duration.ofHours(1);
