@@ -9,6 +9,7 @@ import io.lambdafs.platform.ActionSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param actionKeyFile what instances and the gateway prove to each other to hold
  * @param port where an instance listens
  * @param lease the Lease that the gateway which leads of several holds; empty where there is one
+ * @param leadership how long a Lease is good for, and how often it is renewed
  * @param functions what is registered at the start
  */
 record KubernetesConfig(
@@ -31,9 +33,12 @@ record KubernetesConfig(
         Path actionKeyFile,
         int port,
         String lease,
+        Leadership.Times leadership,
         Functions functions) {
     private static final int MAX_DEPLOYMENTS = 1024;
     private static final int LOGS_MB = 10;
+    /** How often a leader tries at least before it gives up. */
+    private static final int RETRIES = 3;
 
     /**
      * The n functions.
@@ -50,8 +55,9 @@ record KubernetesConfig(
 
     /**
      * Reads a JSON file: {@code gateway}, {@code deployment}, {@code podTemplate}, {@code actionKeyFile}, {@code port}, {@code kind}, {@code
-     * actionPrefix}, {@code deployments}, {@code memoryMb}, {@code concurrency}, {@code timeoutMillis}, and {@code lease}
-     * where there are several gateways.
+     * actionPrefix}, {@code deployments}, {@code memoryMb}, {@code concurrency}, {@code timeoutMillis}; {@code lease}
+     * where there are several gateways, and, unless they are Kubernetes' own, its {@code leaseMillis}, {@code leaseRenewalMillis} and {@code
+     * leaseRetryMillis}.
      *
      * @throws IllegalArgumentException naming the file and what is wrong: a key is unknown, missing or out of range
      */
@@ -70,7 +76,7 @@ record KubernetesConfig(
         }
     }
 
-    /** The file's keys; all but {@code lease} are needed. */
+    /** The file's keys; all but the lease's are needed. */
     record Keys(
             @Nullable String gateway,
             @Nullable String deployment,
@@ -78,6 +84,9 @@ record KubernetesConfig(
             @Nullable String actionKeyFile,
             @Nullable Integer port,
             @Nullable String lease,
+            @Nullable Long leaseMillis,
+            @Nullable Long leaseRenewalMillis,
+            @Nullable Long leaseRetryMillis,
             @Nullable String kind,
             @Nullable String actionPrefix,
             @Nullable Integer deployments,
@@ -105,7 +114,27 @@ record KubernetesConfig(
                     Path.of(needed("actionKeyFile", actionKeyFile)),
                     listens,
                     lease == null ? "" : lease,
+                    leadership(),
                     new Functions(needed("kind", kind), needed("actionPrefix", actionPrefix), count, limits));
+        }
+
+        private Leadership.Times leadership() {
+            Leadership.Times otherwise = Leadership.Times.DEFAULT;
+            Leadership.Times times = new Leadership.Times(
+                    leaseMillis == null ? otherwise.lease() : Duration.ofMillis(leaseMillis),
+                    leaseRenewalMillis == null ? otherwise.renewal() : Duration.ofMillis(leaseRenewalMillis),
+                    leaseRetryMillis == null ? otherwise.retry() : Duration.ofMillis(leaseRetryMillis));
+            if (times.retry().toMillis() < 1
+                    || times.renewal().compareTo(times.retry().multipliedBy(RETRIES)) < 0
+                    || times.lease().compareTo(times.renewal()) <= 0) {
+                throw new IllegalArgumentException(
+                        "leaseMillis must be more than leaseRenewalMillis, and that at least "
+                                + RETRIES + " times leaseRetryMillis, not "
+                                + times.lease().toMillis() + ", "
+                                + times.renewal().toMillis() + " and "
+                                + times.retry().toMillis());
+            }
+            return times;
         }
 
         private static <T> T needed(String key, @Nullable T value) {

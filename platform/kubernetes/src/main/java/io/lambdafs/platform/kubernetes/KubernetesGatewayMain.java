@@ -33,8 +33,9 @@ public final class KubernetesGatewayMain {
         GatewayConfig gateway = GatewayProcess.configuration(config.gateway());
         PodLauncher.Settings settings = new PodLauncher.Settings(
                 config.functions().kind(),
+                config.functions().prefix(),
                 config.deployment(),
-                PodTemplate.parse(Files.readString(config.podTemplate())),
+                template(config.podTemplate()),
                 gateway.startLimit(),
                 gateway.pool().stopGrace());
         Secret key = Secret.of(privateText(config.actionKeyFile()));
@@ -46,7 +47,8 @@ public final class KubernetesGatewayMain {
         try {
             Runnable end = config.lease().isEmpty()
                     ? start.start()::close
-                    : StandbyGateway.open(gateway, client, candidate(config, client), start)::close;
+                    : StandbyGateway.open(gateway, client, candidate(config, client), config.leadership(), start)
+                            ::close;
             return () -> {
                 end.run();
                 client.close();
@@ -55,6 +57,13 @@ public final class KubernetesGatewayMain {
             client.close();
             throw e;
         }
+    }
+
+    /** With the configuration of instances, which chart and {@code deploy} put beside it. */
+    private static PodTemplate template(Path file) throws IOException {
+        Path configuration = file.resolveSibling("function.json");
+        return PodTemplate.parse(
+                Files.readString(file), Files.exists(configuration) ? Files.readString(configuration) : "");
     }
 
     private static Leadership.Candidate candidate(KubernetesConfig config, KubernetesClient client) throws IOException {

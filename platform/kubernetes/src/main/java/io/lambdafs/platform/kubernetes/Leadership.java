@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
@@ -25,9 +26,11 @@ final class Leadership implements AutoCloseable {
     static final String LABEL = "lambdafs.io/leader";
 
     private static final Logger LOG = LoggerFactory.getLogger(Leadership.class);
+    private static final int ATTEMPTS = 10;
 
     private final KubernetesClient client;
     private final Candidate candidate;
+    private final Times times;
     private final Runnable lost;
     private final CompletableFuture<@Nullable Void> leads = new CompletableFuture<>();
     private volatile boolean closing;
@@ -46,12 +49,14 @@ final class Leadership implements AutoCloseable {
      * How long a Lease is good for, when its holder gives up, and how often it is renewed or asked for: each less than the one before.
      */
     record Times(Duration lease, Duration renewal, Duration retry) {
-        static final Times DEFAULT = new Times(Duration.ofSeconds(8), Duration.ofSeconds(5), Duration.ofSeconds(1));
+        /** Kubernetes' own. */
+        static final Times DEFAULT = new Times(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
     }
 
-    private Leadership(KubernetesClient client, Candidate candidate, Runnable lost) {
+    private Leadership(KubernetesClient client, Candidate candidate, Times times, Runnable lost) {
         this.client = client;
         this.candidate = candidate;
+        this.times = times;
         this.lost = lost;
     }
 
@@ -62,7 +67,7 @@ final class Leadership implements AutoCloseable {
      * @param lost called where another may lead from now on, other than by {@link #close}
      */
     static Leadership seek(KubernetesClient client, Candidate candidate, Times times, Runnable lost) {
-        Leadership leadership = new Leadership(client, candidate, lost);
+        Leadership leadership = new Leadership(client, candidate, times, lost);
         leadership.label(false);
         ObjectMeta lease = new ObjectMetaBuilder()
                 .withNamespace(client.getNamespace())
@@ -90,7 +95,11 @@ final class Leadership implements AutoCloseable {
         return leads;
     }
 
-    /** Has calls come to this pod, which must be ready for them. */
+    /**
+     * Has calls come to this pod, which must be ready for them.
+     *
+     * @throws KubernetesClientException the API server has not taken it, for ten times the retry
+     */
     void takeCalls() {
         label(true);
     }
@@ -105,9 +114,32 @@ final class Leadership implements AutoCloseable {
         }
     }
 
-    /** Whatever else changes of the pod meanwhile. */
+    /** Whatever else changes of the pod meanwhile; again where the API server is too busy, or is started anew. */
     private void label(boolean leading) {
-        String value = leading ? "\"true\"" : "null";
+        for (int attempt = 1; ; attempt++) {
+            try {
+                patch(leading ? "\"true\"" : "null");
+                return;
+            } catch (KubernetesClientException e) {
+                if (attempt == ATTEMPTS || closing) {
+                    throw e;
+                }
+                LOG.warn("The label {} cannot be set, trying again: {}", LABEL, e.getMessage());
+                pause();
+            }
+        }
+    }
+
+    private void pause() {
+        try {
+            Thread.sleep(times.retry().toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while the pod is labelled", e);
+        }
+    }
+
+    private void patch(String value) {
         client.pods()
                 .withName(candidate.pod())
                 .patch(

@@ -8,12 +8,15 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.platform.local.instance.ActionEndpoint;
 import io.lambdafs.platform.local.instance.InstanceLauncher;
 import io.lambdafs.platform.local.instance.RunningInstance;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -28,12 +31,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs every instance as a pod. The pods belong to the gateway's Deployment, so that none outlives it; the pods of a gateway that was
- * there before are removed when this one begins. What the API server tells of them arrives by a watch. Thread-safe.
+ * Runs every instance as a pod. The pods belong to the gateway's Deployment, so that none outlives it; those of a gateway that was
+ * there before are taken over when this one begins, or removed ({@link Leftovers}). What the API server tells of them arrives by a watch. Thread-safe.
  */
 final class PodLauncher implements InstanceLauncher {
     private static final Logger LOG = LoggerFactory.getLogger(PodLauncher.class);
     private static final int THREADS = 4;
+    private static final int FORBIDDEN = 403;
     private static final int MAX_QUEUED_CALLS = 1024;
     private static final long PROBE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long REMOVE_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -45,17 +49,25 @@ final class PodLauncher implements InstanceLauncher {
     private final OwnerReference owner;
     private final Map<String, Launch> launches = new ConcurrentHashMap<>();
     private final ThreadPoolExecutor calls;
+    private final List<Found> found;
     private final SharedIndexInformer<Pod> pods;
 
     /**
      * How pods are started.
      *
      * @param kind of the functions that the template runs
+     * @param prefix of the functions' names, before the number
      * @param deployment the Deployment that owns the pods
      * @param startLimit from the request to the first answer
      * @param stopGrace what {@link #close} leaves to the pods between SIGTERM and SIGKILL
      */
-    record Settings(String kind, String deployment, PodTemplate template, Duration startLimit, Duration stopGrace) {}
+    record Settings(
+            String kind,
+            String prefix,
+            String deployment,
+            PodTemplate template,
+            Duration startLimit,
+            Duration stopGrace) {}
 
     /** A pod, and what its launch completes. */
     private record Launch(PodInstance pod, CompletableFuture<RunningInstance> ready) {}
@@ -78,13 +90,15 @@ final class PodLauncher implements InstanceLauncher {
                     return thread;
                 });
         calls.allowCoreThreadTimeOut(true);
+        this.found = new Leftovers(settings, client, this::remove, endpoints).take();
+        found.forEach(each -> takeOver((PodInstance) each.running()));
         this.pods = client.pods()
                 .withLabel(PodTemplate.GATEWAY_LABEL, settings.deployment())
                 .inform(new Events());
     }
 
     /**
-     * Removes the pods of the gateway before, and begins to watch.
+     * Takes over or removes the pods of the gateway before, and begins to watch.
      *
      * @param client for the gateway's namespace; stays the caller's to close, after this
      * @param endpoints how a pod is called at its address
@@ -95,10 +109,6 @@ final class PodLauncher implements InstanceLauncher {
             throws IOException {
         try {
             OwnerReference owner = owner(client, settings.deployment());
-            client.pods()
-                    .withLabel(PodTemplate.GATEWAY_LABEL, settings.deployment())
-                    .withGracePeriod(settings.stopGrace().toSeconds())
-                    .delete();
             return new PodLauncher(settings, client, scheduler, endpoints, owner);
         } catch (KubernetesClientException e) {
             throw new IOException("the API server does not let the gateway run pods: " + why(e), e);
@@ -128,6 +138,17 @@ final class PodLauncher implements InstanceLauncher {
         return e.getStatus() == null || e.getStatus().getMessage() == null
                 ? String.valueOf(e.getMessage())
                 : e.getStatus().getMessage();
+    }
+
+    private void takeOver(PodInstance pod) {
+        Launch launch = new Launch(pod, CompletableFuture.completedFuture(pod));
+        launches.put(pod.podName(), launch);
+        pod.onExit().thenAccept(code -> exited(launch, code));
+    }
+
+    @Override
+    public List<Found> found() {
+        return found;
     }
 
     @Override
@@ -161,10 +182,15 @@ final class PodLauncher implements InstanceLauncher {
             client.pods().resource(wanted).create();
         } catch (KubernetesClientException e) {
             launches.remove(launch.pod().podName());
-            launch.ready()
-                    .completeExceptionally(
-                            new IOException("pod " + launch.pod().podName() + " cannot be made: " + why(e), e));
+            launch.ready().completeExceptionally(notMade(launch.pod().podName(), e));
         }
+    }
+
+    /** A quota leaves no room for now: whoever waits for the pod may wait on. */
+    private static Exception notMade(String name, KubernetesClientException e) {
+        String message = "pod " + name + " cannot be made: " + why(e);
+        boolean quota = e.getCode() == FORBIDDEN && message.contains("exceeded quota");
+        return quota ? new FsException(ErrorCode.THROTTLED, message, e) : new IOException(message, e);
     }
 
     private void tooSlow(Launch launch) {

@@ -9,6 +9,10 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 
 /**
  * The pod of an instance, but for what differs from instance to instance: its name, its memory, and the environment variables {@code
@@ -21,12 +25,21 @@ final class PodTemplate {
     /** The label with an instance's id. */
     static final String INSTANCE_LABEL = "lambdafs.io/instance";
 
+    /** The environment variable with an instance's memory. */
+    static final String MEMORY_VARIABLE = "LAMBDAFS_MEMORY_MB";
+
+    /** The label by which a pod is known that was made of the same template with the same configuration. */
+    private static final String TEMPLATE_LABEL = "lambdafs.io/template";
+
+    private static final int DIGEST_BYTES = 8;
     private static final String MEMORY = "memory";
 
     private final Pod template;
+    private final String digest;
 
-    private PodTemplate(Pod template) {
+    private PodTemplate(Pod template, String digest) {
         this.template = template;
+        this.digest = digest;
     }
 
     /**
@@ -35,6 +48,16 @@ final class PodTemplate {
      * @throws IllegalArgumentException when it is no pod with one container
      */
     static PodTemplate parse(String yaml) {
+        return parse(yaml, "");
+    }
+
+    /**
+     * Reads YAML.
+     *
+     * @param configuration what instances read besides
+     * @throws IllegalArgumentException when it is no pod with one container
+     */
+    static PodTemplate parse(String yaml, String configuration) {
         Pod pod;
         try {
             pod = Serialization.unmarshal(yaml, Pod.class);
@@ -46,7 +69,21 @@ final class PodTemplate {
                 || pod.getSpec().getContainers().size() != 1) {
             throw new IllegalArgumentException("the pod template is no Pod with one container");
         }
-        return new PodTemplate(pod);
+        return new PodTemplate(pod, digest(yaml + "\0" + configuration));
+    }
+
+    private static String digest(String text) {
+        try {
+            byte[] whole = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(whole, 0, DIGEST_BYTES);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e); // Every JVM has it.
+        }
+    }
+
+    /** Whether a pod was made of this template, with the same configuration. */
+    boolean isOf(Pod pod) {
+        return digest.equals(pod.getMetadata().getLabels().get(TEMPLATE_LABEL));
     }
 
     /** The pod of one instance. */
@@ -60,7 +97,7 @@ final class PodTemplate {
                                 .withValue(instanceId)
                                 .build(),
                         new EnvVarBuilder()
-                                .withName("LAMBDAFS_MEMORY_MB")
+                                .withName(MEMORY_VARIABLE)
                                 .withValue(Integer.toString(memoryMb))
                                 .build())
                 .editOrNewResources()
@@ -73,6 +110,7 @@ final class PodTemplate {
                 .withName(name(owner.getName(), instanceId))
                 .addToLabels(GATEWAY_LABEL, owner.getName())
                 .addToLabels(INSTANCE_LABEL, instanceId)
+                .addToLabels(TEMPLATE_LABEL, digest)
                 .withOwnerReferences(owner)
                 .endMetadata()
                 .editSpec()

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A gateway that begins when it leads ({@link Leadership}). Until then it answers Kubernetes's probes at its port, and nothing else. One that
- * leads no more ends its process at once, with what it has open: its pods are the next leader's to remove. Thread-safe.
+ * leads no more ends its process at once, with what it has open: its pods are the next leader's to take over. Thread-safe.
  */
 final class StandbyGateway implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StandbyGateway.class);
@@ -47,15 +47,18 @@ final class StandbyGateway implements AutoCloseable {
      * @throws IOException the gateway's address cannot be had
      */
     static StandbyGateway open(
-            GatewayConfig config, KubernetesClient client, Leadership.Candidate candidate, Start start)
+            GatewayConfig config,
+            KubernetesClient client,
+            Leadership.Candidate candidate,
+            Leadership.Times times,
+            Start start)
             throws IOException {
         HttpServer waiting = HttpServer.start(
                 config.listen(),
                 StandbyGateway::answer,
                 HttpLimits.defaults(),
                 config.tls().map(Tls::of));
-        Leadership leadership =
-                Leadership.seek(client, candidate, Leadership.Times.DEFAULT, () -> die("does not lead any more"));
+        Leadership leadership = Leadership.seek(client, candidate, times, () -> die("does not lead any more"));
         StandbyGateway standby = new StandbyGateway(start, waiting, leadership);
         LOG.info("Waits for the lease {}", candidate.lease());
         leadership.leads().thenRun(() -> new Thread(standby::lead, "lead").start());

@@ -38,6 +38,8 @@ class KubernetesConfigTest {
         "8080, 0, port must be",
         "'\"deployments\": 3', '\"deployments\": 0', deployments must be",
         "memoryMb, memory, memory",
+        "'\"port\": 8080, ', '\"port\": 8080, \"leaseMillis\": 10000, ', leaseMillis must be",
+        "'\"port\": 8080, ', '\"port\": 8080, \"leaseRetryMillis\": 4000, ', at least 3 times leaseRetryMillis",
     })
     void shouldSayWhatIsWrong(String what, String with, String expected) {
         assertThatThrownBy(() -> load(WHOLE.replace(what, with)))

@@ -6,10 +6,15 @@ import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
 import io.lambdafs.platform.local.instance.ActionEndpoint;
+import io.lambdafs.platform.local.instance.InstanceLauncher;
 import io.lambdafs.platform.local.instance.RunningInstance;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.rpc.auth.Secret;
@@ -54,11 +59,15 @@ class PodLauncherTest {
     private static final Secret KEY = Secret.of("key");
 
     /** Set by the extension. */
+    private KubernetesMockServer server;
+
+    /** Set by the extension. */
     private KubernetesClient client;
 
     private final SystemScheduler scheduler = new SystemScheduler("test", 4, 1024);
     private final HttpClient http = new HttpClient(scheduler, Optional.empty());
     private final AtomicBoolean healthy = new AtomicBoolean(true);
+    private volatile String health = "\"status\":\"ready\",\"deployment\":1";
     private HttpServer instance;
     private PodLauncher launcher;
 
@@ -86,8 +95,13 @@ class PodLauncherTest {
     }
 
     private PodLauncher open(Duration startLimit) throws IOException {
+        return open(startLimit, "");
+    }
+
+    private PodLauncher open(Duration startLimit, String configuration) throws IOException {
+        PodTemplate template = PodTemplate.parse(TEMPLATE, configuration);
         return PodLauncher.open(
-                new PodLauncher.Settings(KIND, GATEWAY, PodTemplate.parse(TEMPLATE), startLimit, Duration.ofSeconds(5)),
+                new PodLauncher.Settings(KIND, "namenode", GATEWAY, template, startLimit, Duration.ofSeconds(5)),
                 client,
                 scheduler,
                 address -> ActionEndpoint.at(address, instance.port(), false, http, KEY));
@@ -103,7 +117,7 @@ class PodLauncherTest {
         public CompletionStage<HttpReply> handle(HttpCall call) {
             int status = call.path().equals("/healthz") && !healthy.get() ? 503 : 200;
             return CompletableFuture.completedFuture(
-                    HttpReply.json(status, "{\"asked\":\"" + call.path() + "\"}".strip()));
+                    HttpReply.json(status, "{\"asked\":\"" + call.path() + "\"," + health + "}"));
         }
     }
 
@@ -206,6 +220,36 @@ class PodLauncherTest {
         assertThat(new String(reply, StandardCharsets.UTF_8)).contains("/init");
     }
 
+    /** What a launch fails with where the API server answers so. */
+    private Throwable refused(String why) {
+        server.expect()
+                .post()
+                .withPath("/api/v1/namespaces/" + client.getNamespace() + "/pods")
+                .andReturn(
+                        403,
+                        new StatusBuilder()
+                                .withCode(403)
+                                .withMessage("pods \"fs-gateway-i-1\" is forbidden: " + why)
+                                .build())
+                .once();
+        CompletableFuture<RunningInstance> launch =
+                launcher.launch(KIND, 300, "i-1").toCompletableFuture();
+        await().until(launch::isDone);
+        return launch.handle((running, failure) -> failure).join();
+    }
+
+    @Test
+    void shouldTellAQuotaFromARightThatIsMissing() {
+        assertThat(refused("exceeded quota: small, requested: limits.memory=300Mi"))
+                .as("for now")
+                .isInstanceOfSatisfying(
+                        FsException.class, failure -> assertThat(failure.code()).isEqualTo(ErrorCode.THROTTLED));
+        assertThat(refused("User \"fs\" cannot create resource \"pods\""))
+                .as("for good")
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("cannot create resource");
+    }
+
     @Test
     void shouldRemoveAPodThatIsStopped() throws Exception {
         RunningInstance running = launched("i-1");
@@ -249,13 +293,57 @@ class PodLauncherTest {
         awaitNoPods();
     }
 
+    private List<String> podNames() {
+        return client.pods().list().getItems().stream()
+                .map(pod -> pod.getMetadata().getName())
+                .toList();
+    }
+
     @Test
-    void shouldRemoveWhatAnotherGatewayLeft() throws Exception {
+    void shouldTakeOverWhatAnotherGatewayLeft() throws Exception {
+        launched("i-1");
+        launcher.launch(KIND, 300, "i-2");
+        awaitPod("fs-gateway-i-2");
+
+        try (PodLauncher next = open(Duration.ofSeconds(60))) {
+            assertThat(next.found()).singleElement().satisfies(found -> {
+                assertThat(found.instanceId()).isEqualTo("i-1");
+                assertThat(found.memoryMb()).isEqualTo(300);
+                assertThat(found.action()).isEqualTo("namenode1");
+                assertThat(found.running().run(new byte[] {'{', '}'}))
+                        .succeedsWithin(Duration.ofSeconds(60))
+                        .extracting(reply -> new String(reply.body(), StandardCharsets.UTF_8))
+                        .asString()
+                        .contains("/run");
+            });
+            assertThat(podNames()).as("i-2 does not serve yet").containsExactly("fs-gateway-i-1");
+            next.found().get(0).running().stop(Duration.ofSeconds(5));
+            awaitNoPods();
+        }
+    }
+
+    @Test
+    void shouldTakeOverAPrewarmedPod() throws Exception {
+        health = "\"status\":\"prewarmed\"";
         launched("i-1");
 
         try (PodLauncher next = open(Duration.ofSeconds(60))) {
+            assertThat(next.found()).extracting(InstanceLauncher.Found::action).containsExactly("");
+        }
+    }
+
+    @Test
+    void shouldRemoveWhatHasAnotherConfigurationOrDoesNotServe() throws Exception {
+        launched("i-1");
+        try (PodLauncher next = open(Duration.ofSeconds(60), "{\"deployments\": 7}")) {
+            assertThat(next.found()).isEmpty();
             awaitNoPods();
-            assertThat(next.kinds()).containsExactly(KIND);
+        }
+        launched("i-2");
+        health = "\"status\":\"left\"";
+        try (PodLauncher next = open(Duration.ofSeconds(60))) {
+            assertThat(next.found()).isEmpty();
+            awaitNoPods();
         }
     }
 

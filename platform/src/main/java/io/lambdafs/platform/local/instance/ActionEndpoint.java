@@ -82,9 +82,14 @@ public record ActionEndpoint(HttpClient http, URI base, Secret key) {
 
     /** Asks whether it serves. Never fails. */
     public CompletionStage<Boolean> isHealthy() {
+        return health().thenApply(page -> !page.isEmpty());
+    }
+
+    /** Asks what it says of itself, a JSON object; empty where it does not serve. Never fails. */
+    public CompletionStage<String> health() {
         return get("/healthz", MAX_HEALTH_BYTES)
-                .thenApply(reply -> reply.status() == 200)
-                .exceptionally(unreachable -> false);
+                .thenApply(reply -> reply.status() == 200 ? new String(reply.body(), StandardCharsets.UTF_8) : "")
+                .exceptionally(unreachable -> "");
     }
 
     private CompletionStage<ActionReply> get(String path, int maxBytes) {

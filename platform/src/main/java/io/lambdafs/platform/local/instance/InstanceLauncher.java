@@ -1,5 +1,6 @@
 package io.lambdafs.platform.local.instance;
 
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
@@ -18,6 +19,18 @@ public interface InstanceLauncher extends AutoCloseable {
      *     launcher's limit
      */
     CompletionStage<RunningInstance> launch(String kind, int memoryMb, String instanceId);
+
+    /**
+     * An instance that a gateway before this one has started.
+     *
+     * @param action what it was initialised for; empty where it is prewarmed
+     */
+    record Found(String instanceId, String kind, int memoryMb, String action, RunningInstance running) {}
+
+    /** Instances that run already, and are to be taken over. */
+    default List<Found> found() {
+        return List.of();
+    }
 
     /** Ends every instance that still runs. */
     @Override

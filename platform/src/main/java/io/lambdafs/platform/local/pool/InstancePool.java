@@ -75,8 +75,9 @@ public final class InstancePool implements AutoCloseable {
         });
     }
 
-    /** Begins to watch over idle instances, waiting calls and the meters. */
+    /** Takes over what runs already, after the actions are put; begins to watch over idle instances, waiting calls and the meters. */
     public void start() {
+        launcher.found().forEach(this::takeOver);
         change(now -> {});
         tick.start();
         scrape();
@@ -259,6 +260,25 @@ public final class InstancePool implements AutoCloseable {
         }
     }
 
+    void takeOver(InstanceLauncher.Found found) {
+        Instance[] instance = new Instance[1];
+        change(now -> instance[0] = state.found(found, now));
+        LOG.info("Took instance {} of {} over", found.instanceId(), ownerOf(instance[0]));
+        watch(instance[0], found.running());
+    }
+
+    private void watch(Instance instance, RunningInstance running) {
+        running.onExit().thenAccept(code -> {
+            LOG.info("Instance {} of {} has gone, exit code {}", instance.id, ownerOf(instance), code);
+            change(now -> {
+                if (instance.phase != Instance.Phase.STOPPING) {
+                    happened(InstanceEvents.Kind.LOST, instance, "exit code " + code);
+                }
+                state.exited(instance, now);
+            });
+        });
+    }
+
     private void launch(Instance instance) {
         attempt(() -> launcher.launch(instance.kind, instance.memoryMb, instance.id))
                 .whenComplete((running, failure) -> {
@@ -266,15 +286,7 @@ public final class InstancePool implements AutoCloseable {
                         launchFailed(instance, FsException.unwrap(failure));
                     } else {
                         change(now -> state.launched(instance, running, now));
-                        running.onExit().thenAccept(code -> {
-                            LOG.info("Instance {} of {} has gone, exit code {}", instance.id, ownerOf(instance), code);
-                            change(now -> {
-                                if (instance.phase != Instance.Phase.STOPPING) {
-                                    happened(InstanceEvents.Kind.LOST, instance, "exit code " + code);
-                                }
-                                state.exited(instance, now);
-                            });
-                        });
+                        watch(instance, running);
                     }
                 });
     }
@@ -282,9 +294,18 @@ public final class InstancePool implements AutoCloseable {
     private void launchFailed(Instance instance, Throwable why) {
         LOG.warn("Instance {} of {} did not start: {}", instance.id, ownerOf(instance), why.toString());
         happened(InstanceEvents.Kind.FAILED, instance, String.valueOf(why.getMessage()));
-        boolean full = why instanceof FsException typed && typed.code() == ErrorCode.STORE_FULL;
-        String message = full ? String.valueOf(why.getMessage()) : Messages.ABNORMAL_INIT;
-        change(now -> state.launchFailed(instance, full ? Outcome.DISK_FULL : Outcome.DEVELOPER_ERROR, message, now));
+        Outcome outcome = outcomeOf(why);
+        String message = outcome == Outcome.DISK_FULL ? String.valueOf(why.getMessage()) : Messages.ABNORMAL_INIT;
+        change(now -> state.launchFailed(instance, outcome, message, now));
+    }
+
+    private static Outcome outcomeOf(Throwable why) {
+        ErrorCode code = why instanceof FsException typed ? typed.code() : ErrorCode.INTERNAL;
+        return switch (code) {
+            case STORE_FULL -> Outcome.DISK_FULL;
+            case THROTTLED -> Outcome.NO_CAPACITY;
+            default -> Outcome.DEVELOPER_ERROR;
+        };
     }
 
     private void initialise(Instance instance, RegisteredAction action) {

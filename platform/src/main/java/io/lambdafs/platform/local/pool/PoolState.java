@@ -1,6 +1,7 @@
 package io.lambdafs.platform.local.pool;
 
 import io.lambdafs.platform.MetricsPage;
+import io.lambdafs.platform.local.instance.InstanceLauncher;
 import io.lambdafs.platform.local.instance.RunningInstance;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -137,6 +138,27 @@ final class PoolState {
         } else {
             initialise(instance, owner, nowNanos);
         }
+    }
+
+    /** Takes over an instance that another gateway has started. */
+    Instance found(InstanceLauncher.Found found, long nowNanos) {
+        Instance instance = new Instance(found.instanceId(), found.kind(), found.memoryMb(), nowNanos);
+        instance.running = found.running();
+        instances.add(instance);
+        ActionState owner = actions.get(found.action());
+        if (found.action().isEmpty()) {
+            instance.phase = Instance.Phase.PREWARMED;
+        } else if (owner == null || owner.removed || !owner.matches(instance)) {
+            stop(instance, "no action of its name and memory");
+        } else {
+            owner.adopt(instance, nowNanos);
+            instance.action = owner.action;
+            instance.phase = Instance.Phase.READY;
+            instance.readyNanos = nowNanos;
+            instance.nextStart = StartKind.WARM;
+            instance.hasReplied = true;
+        }
+        return instance;
     }
 
     void launchFailed(Instance instance, Outcome outcome, String message, long nowNanos) {
@@ -327,7 +349,8 @@ final class PoolState {
 
     private void startFailed(ActionState state, Outcome outcome, String message, long nowNanos) {
         state.startFailed(nowNanos);
-        if (state.live() == 0) {
+        // Room may come while calls may still wait.
+        if (state.live() == 0 && outcome != Outcome.NO_CAPACITY) {
             endWaiting(state, outcome, message, nowNanos);
         }
     }

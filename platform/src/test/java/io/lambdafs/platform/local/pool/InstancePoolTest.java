@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FileTrouble;
+import io.lambdafs.model.FsException;
 import io.lambdafs.platform.ActionLimits;
 import io.lambdafs.platform.local.instance.HeldFunction;
 import io.lambdafs.platform.local.instance.ReplyTooLargeException;
@@ -353,6 +355,40 @@ class InstancePoolTest {
         fixture.gate = CompletableFuture.completedFuture(null);
         fixture.invoke(action);
         await().until(() -> fixture.held() == 1);
+    }
+
+    @Test
+    void shouldLetCallsWaitWhileThePlatformHasNoRoom() throws Exception {
+        fixture.gate = CompletableFuture.failedFuture(new FsException(ErrorCode.THROTTLED, "exceeded quota"));
+        RegisteredAction action = fixture.put("f", 128, 1);
+        CompletableFuture<Activation> call = fixture.invoke(action);
+        await().until(() -> fixture.pool.events().after(0).size() >= 2); // It was tried again.
+        assertThat(call).isNotDone();
+        fixture.gate = CompletableFuture.completedFuture(null);
+        await().until(() -> fixture.held() == 1);
+        fixture.releaseAll();
+        assertThat(call.get().outcome()).isEqualTo(Outcome.SUCCESS);
+    }
+
+    @Test
+    void shouldServeByInstancesThatAnotherGatewayStarted() throws Exception {
+        RegisteredAction action = fixture.put("f", 128, 1);
+        fixture.takeOver("found", 128, "f");
+        fixture.takeOver("spare", 128, "");
+        fixture.takeOver("other", 128, "forgotten");
+        fixture.takeOver("small", 64, "f");
+        CompletableFuture<Activation> first = fixture.invoke(action);
+        CompletableFuture<Activation> second = fixture.invoke(action);
+        await().until(() -> fixture.held() == 2);
+        fixture.releaseAll();
+        assertThat(first.get().instanceId()).isEqualTo("found");
+        assertThat(first.get().startKind()).isEqualTo(StartKind.WARM);
+        assertThat(second.get().instanceId()).isEqualTo("spare");
+        assertThat(second.get().startKind()).isEqualTo(StartKind.PREWARMED);
+        await().untilAsserted(() -> assertThat(fixture.pool.instances())
+                .as("of no action, or of another memory")
+                .extracting(InstanceView::id)
+                .containsExactlyInAnyOrder("found", "spare"));
     }
 
     @Test

@@ -37,9 +37,10 @@ final class PoolFixture implements AutoCloseable {
 
     private final SystemScheduler scheduler = new SystemScheduler("test", 4, 10_000);
     private final AtomicInteger ids = new AtomicInteger();
+    private final InJvmLauncher inJvm;
 
     PoolFixture(PoolLimits limits) {
-        InJvmLauncher inJvm = new InJvmLauncher(Map.of("test", this::function), scheduler);
+        inJvm = new InJvmLauncher(Map.of("test", this::function), scheduler);
         InstanceLauncher gated = new InstanceLauncher() {
             @Override
             public Set<String> kinds() {
@@ -80,6 +81,13 @@ final class PoolFixture implements AutoCloseable {
                             ? CompletableFuture.failedStage(failure)
                             : method.invoke(instance, arguments);
                 });
+    }
+
+    /** An instance that another gateway started, for an action or for none. */
+    void takeOver(String id, int memoryMb, String action) throws Exception {
+        RunningInstance running =
+                inJvm.launch("test", memoryMb, id).toCompletableFuture().get();
+        pool.takeOver(new InstanceLauncher.Found(id, "test", memoryMb, action, running));
     }
 
     private HeldFunction function() {

@@ -1,0 +1,116 @@
+package io.lambdafs.platform.kubernetes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.lambdafs.platform.Json;
+import io.lambdafs.platform.local.instance.ActionEndpoint;
+import io.lambdafs.platform.local.instance.InstanceLauncher;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The pods of a gateway that was there before. Those that were made as this one makes them, and answer, are taken over with all that they have
+ * cached; the others are removed. Used by one thread.
+ */
+final class Leftovers {
+    private static final Logger LOG = LoggerFactory.getLogger(Leftovers.class);
+    /** Each for a second: a pod is slow where many start. */
+    private static final int ATTEMPTS = 3;
+
+    private final PodLauncher.Settings settings;
+    private final KubernetesClient client;
+    private final PodInstance.Removal removal;
+    private final Function<String, ActionEndpoint> endpoints;
+
+    /** @param removal of a pod that is taken over, later */
+    Leftovers(
+            PodLauncher.Settings settings,
+            KubernetesClient client,
+            PodInstance.Removal removal,
+            Function<String, ActionEndpoint> endpoints) {
+        this.settings = settings;
+        this.client = client;
+        this.removal = removal;
+        this.endpoints = endpoints;
+    }
+
+    /** A pod that may be of use, and what it says of itself. */
+    private record Candidate(Pod pod, PodInstance instance, CompletableFuture<String> answer) {}
+
+    /** Asks all of them at once, which takes seconds where one does not answer, and removes those that are of no use. */
+    List<InstanceLauncher.Found> take() {
+        List<Candidate> candidates = new ArrayList<>();
+        List<InstanceLauncher.Found> taken = new ArrayList<>();
+        int removed = 0;
+        for (Pod pod : client.pods()
+                .withLabel(PodTemplate.GATEWAY_LABEL, settings.deployment())
+                .list()
+                .getItems()) {
+            PodInstance instance = new PodInstance(pod.getMetadata().getName(), removal, endpoints);
+            instance.update(pod);
+            boolean leaves = pod.getMetadata().getDeletionTimestamp() != null || instance.isGone();
+            if (!leaves && instance.isCallable() && settings.template().isOf(pod)) {
+                candidates.add(new Candidate(
+                        pod, instance, health(instance.there(), ATTEMPTS).toCompletableFuture()));
+            } else {
+                remove(pod);
+                removed++;
+            }
+        }
+        for (Candidate each : candidates) {
+            Optional<String> action = action(each.answer().join());
+            Optional<Integer> memory = memoryMb(each.pod());
+            if (action.isPresent() && memory.isPresent()) {
+                String id = each.pod().getMetadata().getLabels().get(PodTemplate.INSTANCE_LABEL);
+                taken.add(new InstanceLauncher.Found(id, settings.kind(), memory.get(), action.get(), each.instance()));
+            } else {
+                remove(each.pod());
+                removed++;
+            }
+        }
+        LOG.info("Of the gateway before {} pods are taken over, and {} removed", taken.size(), removed);
+        return List.copyOf(taken);
+    }
+
+    private static CompletionStage<String> health(ActionEndpoint endpoint, int attempts) {
+        return endpoint.health()
+                .thenCompose(page -> page.isEmpty() && attempts > 1
+                        ? health(endpoint, attempts - 1)
+                        : CompletableFuture.completedFuture(page));
+    }
+
+    private void remove(Pod pod) {
+        client.pods()
+                .withName(pod.getMetadata().getName())
+                .withGracePeriod(settings.stopGrace().toSeconds())
+                .delete();
+    }
+
+    /** What it was initialised for, which may be nothing; empty where it does not serve. */
+    private Optional<String> action(String health) {
+        JsonNode page = health.isEmpty() ? Json.object() : Json.parseObject(health.getBytes(StandardCharsets.UTF_8));
+        return switch (page.path("status").asText()) {
+            case "prewarmed" -> Optional.of("");
+            case "ready" ->
+                Optional.of(settings.prefix() + page.path("deployment").asInt());
+            default -> Optional.empty();
+        };
+    }
+
+    private static Optional<Integer> memoryMb(Pod pod) {
+        return pod.getSpec().getContainers().get(0).getEnv().stream()
+                .filter(each -> each.getName().equals(PodTemplate.MEMORY_VARIABLE))
+                .map(EnvVar::getValue)
+                .map(Integer::valueOf)
+                .findFirst();
+    }
+}
