@@ -11,6 +11,8 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.lambdafs.rpc.tls.Tls;
@@ -234,6 +236,32 @@ class HelmChartTest {
                         .getSpec()
                         .getSelector())
                 .doesNotContainKey(Leadership.LABEL);
+    }
+
+    @Test
+    void shouldLeaveFunctionsToAnotherPlatform() throws Exception {
+        List<HasMetadata> all = rendered("--set", "gateway.enabled=false");
+
+        assertThat(all).noneMatch(each -> each.getMetadata().getName().contains("gateway"));
+        assertThat(find(all, ConfigMap.class, "fs-lambdafs").getData())
+                .containsOnlyKeys("function.json", "store.json", "datanode.json");
+        find(all, StatefulSet.class, "fs-lambdafs-store");
+        assertThat(find(all, Job.class, "fs-lambdafs-format-1")
+                        .getSpec()
+                        .getTemplate()
+                        .getSpec()
+                        .getContainers()
+                        .get(0)
+                        .getCommand())
+                .contains("format");
+        assertThat(find(all, NetworkPolicy.class, "fs-lambdafs-store")
+                        .getSpec()
+                        .getIngress()
+                        .get(0)
+                        .getFrom())
+                .as("pods of another platform reach the store")
+                .isEmpty();
+        assertThat(rendered()).noneMatch(Job.class::isInstance);
     }
 
     @Test
