@@ -31,6 +31,10 @@ record GatewayManifests(Wanted wanted, Target target, String namespace, Map<Stri
         return cluster + "-gateway";
     }
 
+    static int replicas(Target target) {
+        return Integer.parseInt(target.option(GatewayProvider.REPLICAS, "1"));
+    }
+
     private String name() {
         return name(wanted.cluster());
     }
@@ -44,6 +48,10 @@ record GatewayManifests(Wanted wanted, Target target, String namespace, Map<Stri
         values.put("namespace", namespace);
         values.put("serviceType", target.option(GatewayProvider.SERVICE, "ClusterIP"));
         values.put("selector", labels("gateway"));
+        Map<String, Object> leader = labels("gateway");
+        leader.put("lambdafs.io/leader", "true");
+        values.put("leader", leader);
+        values.put("replicas", replicas(target));
         values.put("files", files);
         values.put("keys", secrets());
         values.put("digest", InstanceSettings.digest(wanted, files.toString(), new TreeMap<>(keys).toString()));
@@ -156,6 +164,7 @@ record GatewayManifests(Wanted wanted, Target target, String namespace, Map<Stri
         return Json.object()
                 .put("gateway", FOLDER + "gateway.json")
                 .put("deployment", name())
+                .put("lease", name())
                 .put("podTemplate", FOLDER + "pod.yaml")
                 .put("actionKeyFile", KEYS + "actionkey")
                 .put("port", PORT)

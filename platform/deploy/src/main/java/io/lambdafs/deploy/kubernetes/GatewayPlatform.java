@@ -42,6 +42,9 @@ final class GatewayPlatform implements Platform {
             Kind.SERVICE,
             Kind.DEPLOYMENT);
 
+    private static final List<String> NUMBERS = List.of(
+            GatewayProvider.POOL, GatewayProvider.MAX_INSTANCES, GatewayProvider.REPLICAS, GatewayProvider.WAIT);
+
     private final Target target;
     private final Path keyFile;
     private final Cluster cluster;
@@ -61,7 +64,7 @@ final class GatewayPlatform implements Platform {
                 KINDS.forEach(kind -> checks.names(kind, List.of(name)));
                 checks.quota();
             }
-            for (String key : List.of(GatewayProvider.POOL, GatewayProvider.MAX_INSTANCES, GatewayProvider.WAIT)) {
+            for (String key : NUMBERS) {
                 if (!target.option(key, "1").matches("[0-9]{1,8}")) {
                     checks.problems()
                             .add(Problem.fault(
@@ -161,13 +164,14 @@ final class GatewayPlatform implements Platform {
                 throw trouble;
             });
         }
+        String wanted = Integer.toString(GatewayManifests.replicas(target));
         Object observed = deployment == null ? null : deployment.get("status", "observedGeneration");
         Object available = deployment == null ? null : deployment.get("status", "availableReplicas");
         Object updated = deployment == null ? null : deployment.get("status", "updatedReplicas");
         return deployment != null
                 && String.valueOf(deployment.getMetadata().getGeneration()).equals(String.valueOf(observed))
-                && "1".equals(String.valueOf(available))
-                && "1".equals(String.valueOf(updated));
+                && wanted.equals(String.valueOf(available))
+                && wanted.equals(String.valueOf(updated));
     }
 
     @Override

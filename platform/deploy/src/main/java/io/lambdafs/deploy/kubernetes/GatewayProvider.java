@@ -17,6 +17,8 @@ public final class GatewayProvider implements PlatformProvider {
     static final String POOL = "pool";
     /** The most pods of a function; 16 unless given. */
     static final String MAX_INSTANCES = "max-instances";
+    /** Gateways, of which one leads and the others wait to take its place; 1 unless given. */
+    static final String REPLICAS = "replicas";
     /** Seconds until the gateway must be available; 120 unless given, 0 not to wait. */
     static final String WAIT = "wait";
 
@@ -27,7 +29,7 @@ public final class GatewayProvider implements PlatformProvider {
 
     @Override
     public Set<String> options() {
-        return Set.of(URL, SERVICE, POOL, MAX_INSTANCES, WAIT);
+        return Set.of(URL, SERVICE, POOL, MAX_INSTANCES, REPLICAS, WAIT);
     }
 
     @Override

@@ -108,6 +108,35 @@ class GatewayPlatformTest {
     }
 
     @Test
+    void shouldHaveGatewaysWaitForTheOneThatLeads() {
+        Wanted wanted = new PlanFixture(directory).wanted(1);
+        try (Platform platform = open(Map.of("replicas", "2"))) {
+            platform.apply(wanted, false);
+        }
+
+        assertThat(server.get("/apis/apps/v1" + GATEWAY)
+                        .path("spec")
+                        .path("replicas")
+                        .asInt())
+                .isEqualTo(2);
+        assertThat(server.get("/api/v1/namespaces/fs/configmaps/music-gateway")
+                        .path("data")
+                        .path("kubernetes.json")
+                        .asText())
+                .contains("\"lease\":\"music-gateway\"");
+        assertThat(server.get("/api/v1/namespaces/fs/services/music-gateway")
+                        .path("spec")
+                        .path("selector")
+                        .path("lambdafs.io/leader")
+                        .asText())
+                .isEqualTo("true");
+        assertThat(server.get("/apis/rbac.authorization.k8s.io/v1/namespaces/fs/roles/music-gateway")
+                        .path("rules")
+                        .toString())
+                .contains("leases", "patch");
+    }
+
+    @Test
     void shouldLeaveNothingWhereTheServerRefuses() {
         Wanted wanted = new PlanFixture(directory).wanted(1);
         server.refuse("/deployments/music-gateway");
