@@ -1,0 +1,43 @@
+# Part of the launcher: test --kubernetes, what needs an API server and no pod that runs. Read by test.sh.
+
+# One way to install the chart a line.
+KUBERNETES_WAYS='
+gateway.replicas=2
+gateway.enabled=false
+tls.enabled=true
+store.engine=postgres,store.postgres.url=jdbc:postgresql://database:5432/fs,store.postgres.user=fs,store.postgres.secret=database
+store.engine=ndb,store.ndb.image=registry.example/ndb:8.4
+coordinator.kind=zookeeper,coordinator.zookeeper=zookeeper:2181,coordinator.plain=true
+datanode.replicas=2,datanode.blocks=s3://bucket/blocks,datanode.credentials=bucket,datanode.direct=true'
+
+api_server_tests() { # deploys the gateway and Knative's services, twice, and removes them
+    local reports=$ROOT/platform/deploy/target
+    find "$reports" -name 'TEST-*ApiServerTest.xml' -delete 2>/dev/null || true
+    (
+        take_lock
+        export LAMBDAFS_TEST_KUBECONFIG=$KUBE
+        run_maven "$KUBE_LOGS/api-server.log" -q -Dlauncher -pl platform/deploy -am -Dtest=ApiServerTest -Dsurefire.failIfNoSpecifiedTests=false test
+    ) || return 1
+    find "$reports" -name 'TEST-*ApiServerTest.xml' -exec grep -q '<testsuite [^>]*skipped="0"' {} \; -print | grep -q . || { echo "ApiServerTest was skipped"; return 1; }
+}
+
+chart_dry_runs() { # what the API server says of each way, without keeping any of it
+    local ways
+    while IFS= read -r ways; do
+        echo "chart with ${ways:-its defaults}"
+        helm install lambdafs "$ROOT/helm/lambdafs" --dry-run=server --set "$ways" >/dev/null || return 1
+        helm template lambdafs "$ROOT/helm/lambdafs" --validate --set "$ways" >"$KUBE_LOGS/rendered.yaml" || return 1
+        kubectl apply --dry-run=server --validate=strict -f "$KUBE_LOGS/rendered.yaml" || return 1
+    done <<EOF
+$KUBERNETES_WAYS
+EOF
+}
+
+test_api_server() {
+    trap '"$LAMBDAFS_TEST_CLUSTER" stop >/dev/null 2>&1 || true' EXIT
+    KUBE=$("$LAMBDAFS_TEST_CLUSTER" start | tail -n 1) || fail "the test cluster's API server did not start"
+    step "deploy on the API server" api_server_tests
+    step "chart on the API server" chart_dry_runs
+    "$LAMBDAFS_TEST_CLUSTER" stop >/dev/null
+    trap - EXIT
+}
