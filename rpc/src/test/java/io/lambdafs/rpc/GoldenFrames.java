@@ -28,6 +28,7 @@ public final class GoldenFrames {
     private GoldenFrames() {}
 
     /** One frame. */
+    @SuppressWarnings("ArrayRecordComponent")
     public record Frame(String name, byte[] bytes) {
         @Override
         public String toString() {

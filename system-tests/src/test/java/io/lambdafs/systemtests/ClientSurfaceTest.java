@@ -28,7 +28,8 @@ class ClientSurfaceTest {
             "io.lambdafs.rpc.auth.Secret",
             // Netty or KryoNet.
             "io.lambdafs.rpc.transports.TransportKind",
-            // For programs that open many clients, or have another way to a function: benches and lambdafs-client-lambda.
+            // For programs that open many clients, or have another way to a function: benches and
+            // lambdafs-client-lambda.
             "io.lambdafs.client.runtime.ClientRuntime",
             "io.lambdafs.client.http.Invoker");
 

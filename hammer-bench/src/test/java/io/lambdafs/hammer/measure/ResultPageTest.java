@@ -57,8 +57,7 @@ final class ResultPageTest {
                 .contains("1,234.568", "bench micro", "2 calls &lt;failed&gt;");
         assertThat(new ObjectMapper().readTree(folder.resolve("micro.json").toFile()))
                 .isEqualTo(result().json());
-        assertThat(folder.resolve("micro.csv"))
-                .hasContent("""
+        assertThat(folder.resolve("micro.csv")).hasContent("""
                         op,threads,opsPerSecond,failed,rounds,micros.p50,micros.p99
                         stat,8,1234.5678,0,1 2,3,9
                         read,8,99,0,3 4,4,8

@@ -455,7 +455,7 @@ class GatewayTest {
     void shouldListenOnAnIpv6Address() throws Exception {
         InetAddress own = InetAddress.getAllByName("::1")[0];
         assumeTrue(NetworkInterface.getByInetAddress(own) != null, "this machine has no IPv6");
-        restart(config -> config.withListen(new InetSocketAddress(own, 0)));
+        restart(config -> GatewayConfigs.listen(config, new InetSocketAddress(own, 0)));
 
         assertThat(String.valueOf(gateway.gateway.url()))
                 .startsWith("http://[")
