@@ -237,6 +237,65 @@ class BadInputTest {
     }
 
     @Test
+    void shouldSayThatAClientFileMayNotBeRead() throws Exception {
+        List<String> by = withoutPrivileges();
+        Path copy = clientDirectory("closed-client", "client.json", "{}");
+        Files.setPosixFilePermissions(copy.resolve("client.json"), PosixFilePermissions.fromString("---------"));
+        CommandRun run = CommandRun.lambdafs(by, "fs", "--dir", copy, "-ls", "/");
+        assertThat(run.exit()).as(run.err()).isEqualTo(1);
+        assertThat(run.err())
+                .contains("LFS-106", copy.resolve("client.json") + ": its mode", "ask its owner")
+                .doesNotContain("start the cluster");
+    }
+
+    /** Whoever may manage a gateway may take a function away; the next start brings it back. */
+    @Test
+    void shouldRegisterAnActionAgainThatWasTakenAway() throws Exception {
+        String gateway = "http://127.0.0.1:"
+                + Files.readString(cluster.directory().resolve("run/gateway.port"))
+                        .strip();
+        String key =
+                Files.readString(cluster.directory().resolve("managementkey")).strip();
+        FsPath path = FsPath.of("/first");
+        String action = gateway + "/api/v1/namespaces/_/actions/namenode1";
+        assertThat(send("DELETE", action, key)).isEqualTo(200);
+        assertThat(send("GET", action, key)).isEqualTo(404);
+
+        CommandRun run = CommandRun.lambdafs("cluster", "start", "--dir", cluster.directory());
+        assertThat(run.exit()).as(run.err()).isZero();
+
+        assertThat(send("GET", action, key)).isEqualTo(200);
+        ClientConfigBuilder byHttp =
+                ClientConfigBuilder.load(cluster.directory().resolve("client.json"));
+        try (BlockingLambdaFs caller =
+                BlockingLambdaFs.open(byHttp.tcpEnabled(false).build())) {
+            for (int i = 0; i < 8; i++) {
+                // Of both deployments, whichever their directories' hashes choose.
+                FsPath made = FsPath.of("/again-" + i + "/file");
+                caller.mkdirs(made.parent(), 0755);
+                caller.create(made, new byte[1], CreateOptions.DEFAULT);
+                assertThat(caller.read(made)).hasSize(1);
+            }
+            assertThat(caller.read(path)).isEqualTo(acknowledged.get(path));
+        }
+    }
+
+    private static int send(String method, String url, String key) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(url))
+                .header(
+                        "Authorization",
+                        "Basic " + Base64.getEncoder().encodeToString(key.getBytes(StandardCharsets.UTF_8)))
+                .timeout(Duration.ofSeconds(20))
+                .method(method, HttpRequest.BodyPublishers.noBody())
+                .build();
+        return HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .build()
+                .send(request, HttpResponse.BodyHandlers.discarding())
+                .statusCode();
+    }
+
+    @Test
     void shouldCountWhatCannotBeReadAndRefuseATreeThatCannot() throws Exception {
         List<String> by = withoutPrivileges();
         Path tree = Files.createDirectories(folder.resolve("tree"));

@@ -92,6 +92,7 @@ class HadoopProgramTest {
         command.add("io.lambdafs.cli.Main");
         CommandRun run = CommandRun.of(command);
         assertThat(run.exit()).as(run.err()).isZero();
+        assertThat(run.err()).as("what the program did not print").doesNotContain("INFO");
         assertThat(run.out().lines())
                 .containsExactly(
                         "LambdaFileSystem of " + shaded.getFileName(),

@@ -136,7 +136,7 @@ public final class LambdaAbstractFileSystem extends DelegateToFileSystem {
     }
 
     @Override
-    public void satisfyStoragePolicy(Path path) {
+    public void satisfyStoragePolicy(Path path) throws IOException {
         checkPath(path);
         fs.satisfyStoragePolicy(path);
     }

@@ -14,6 +14,7 @@ import io.lambdafs.model.Operation;
 import io.lambdafs.model.Operation.RenameMode;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -219,8 +220,14 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
         return new Tree(use(), fsPath(path), qualified(path), statuses);
     }
 
+    /** {@inheritDoc} A closed file system says so in an {@link UncheckedIOException}: the caller declares no other. */
     @Override
     protected PathHandle createPathHandle(FileStatus status, Options.HandleOpt... options) {
+        try {
+            use().checkOpen();
+        } catch (IOException closed) {
+            throw new UncheckedIOException(closed);
+        }
         if (status.isDirectory() || status.isSymlink()) {
             throw new IllegalArgumentException("only files have handles: " + status.getPath());
         }
@@ -249,6 +256,7 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
     /** {@inheritDoc} Up to 1,000 paths, by one request to each deployment that owns some of them. */
     @Override
     public BulkDelete createBulkDelete(Path base) throws IOException {
+        use().checkOpen();
         return LambdaBulkDelete.of(this, makeQualified(base));
     }
 
@@ -799,7 +807,8 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
 
     /** {@inheritDoc} Only an operator has the credentials of both block stores. */
     @Override
-    public void satisfyStoragePolicy(Path path) {
+    public void satisfyStoragePolicy(Path path) throws IOException {
+        use().checkOpen();
         throw new UnsupportedOperationException(
                 "blocks are moved by an operator, not by a client: lambdafs blocks move " + path);
     }

@@ -3,7 +3,9 @@ package io.lambdafs.functions.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.functions.namenode.SimulatedCluster.Instance;
+import io.lambdafs.model.AclEntry;
 import io.lambdafs.model.AttributeOperation;
+import io.lambdafs.model.AttributeOperation.AclChange;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
@@ -46,6 +48,11 @@ class PermissionsTest {
 
     private static AttributeOperation.SetPermission chmod(String path, int mode) {
         return new AttributeOperation.SetPermission(FsPath.of(path), mode);
+    }
+
+    private static AttributeOperation.ChangeAcl acl(String path, AclChange change, String entries) {
+        return new AttributeOperation.ChangeAcl(
+                FsPath.of(path), change, entries.isEmpty() ? List.of() : AclEntry.parse(entries));
     }
 
     private static ReadOperation.Stat stat(String path) {
@@ -152,6 +159,18 @@ class PermissionsTest {
                 new AttributeOperation.SetOwner(FsPath.of("/home/u1"), null, "users2"),
                 new AttributeOperation.SetTimes(FsPath.ROOT, 1, 1),
                 new AttributeOperation.SetTimes(FsPath.of("/home/u1"), 1, 1),
+                new AttributeOperation.SetReplication(FsPath.of("/home/u1/d/f"), 2),
+                acl("/", AclChange.MODIFY, "user:u2:rwx"),
+                acl("/home/u1", AclChange.SET, "user::rwx,group::rwx,other::rwx"),
+                acl("/home/u1/d", AclChange.REMOVE, "user:u1:---"),
+                acl("/home/u1/d", AclChange.REMOVE_DEFAULT, ""),
+                acl("/home/u1/d/f", AclChange.REMOVE_ALL, ""),
+                new AttributeOperation.SetXattr(FsPath.of("/home/u1/d"), "user.a", new byte[] {1}, true, true),
+                new AttributeOperation.SetXattr(FsPath.of("/home/u1/d/f"), "user.a", new byte[] {1}, true, true),
+                new AttributeOperation.RemoveXattr(FsPath.of("/home/u1"), "user.a"),
+                new AttributeOperation.SetStoragePolicy(FsPath.of("/home"), "COLD"),
+                new AttributeOperation.SetStoragePolicy(FsPath.of("/home/u1/d"), "COLD"),
+                new AttributeOperation.SetStoragePolicy(FsPath.of("/home/u1/d/f"), ""),
                 delete("/home", true),
                 delete("/home/u1/d", true),
                 delete("/tmp/d", true),
