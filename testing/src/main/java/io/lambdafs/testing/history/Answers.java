@@ -4,7 +4,9 @@ import io.lambdafs.model.Attributes;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
+import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
+import io.lambdafs.model.Operation.RenameMode;
 import io.lambdafs.model.Principal;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
@@ -29,6 +31,13 @@ final class Answers {
             node = child;
         }
         return node;
+    }
+
+    /** Where a rename takes its source. */
+    static FsPath landing(Node root, NamespaceOperation.Rename rename) {
+        FsPath to = rename.destination();
+        Node there = rename.mode() == RenameMode.INTO ? at(root, to, to.depth()) : null;
+        return there != null && there.isDirectory() ? to.child(rename.path().name()) : to;
     }
 
     /** Why a path cannot be reached; null if something is there. */

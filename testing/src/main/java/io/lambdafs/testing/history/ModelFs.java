@@ -181,7 +181,7 @@ public final class ModelFs {
                 return delete(delete);
             }
             if (operation instanceof NamespaceOperation.Rename rename) {
-                return rename(rename);
+                return rename.mode() == RenameMode.INTO ? renameInto(rename) : rename(rename);
             }
             ErrorCode refusal = Answers.refusal(root, operation.path(), null);
             if (refusal == ErrorCode.NOT_FOUND && operation instanceof AttributeOperation.SetReplication) {
@@ -327,6 +327,19 @@ public final class ModelFs {
                 return refused(ErrorCode.NOT_EMPTY);
             }
             return done(true, touched(remove(root, path, 0), path.parent()));
+        }
+
+        /** HDFS's first rename: into the directory that is named, and false instead of most refusals. */
+        private Step renameInto(NamespaceOperation.Rename rename) {
+            FsPath from = rename.path();
+            FsPath to = Answers.landing(root, rename);
+            if (to.equals(from) && Answers.at(root, from, from.depth()) != null) {
+                return done(true, root);
+            }
+            Step strict = rename(new NamespaceOperation.Rename(from, to, RenameMode.STRICT));
+            boolean belowFile = directory(from.parent()) == ErrorCode.NOT_A_DIRECTORY
+                    || directory(to.parent()) == ErrorCode.NOT_A_DIRECTORY;
+            return strict.refusal() == null || belowFile ? strict : done(false, root);
         }
 
         private Step rename(NamespaceOperation.Rename rename) {

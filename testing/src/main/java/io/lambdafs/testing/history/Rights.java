@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** HDFS's rules of who may do what in a tree of the model. Stateless. */
 final class Rights {
+    private static final int SEARCH = 1;
     private static final int WRITE = 2;
     private static final int ALL = 7;
 
@@ -106,7 +107,10 @@ final class Rights {
                     && there != null
                     && there.isDirectory() == node.isDirectory()
                     && sticks(ancestor(to), there);
-            return denyRemoval(path, node) || !mayWrite(ancestor(to)) || sticks;
+            // Whoever moves something into a directory needs to search it as well.
+            Node entered = Answers.landing(root, rename).equals(to) ? null : Answers.at(root, to, to.depth());
+            boolean closed = entered == null ? !mayWrite(ancestor(to)) : !may(who, entered, WRITE | SEARCH);
+            return denyRemoval(path, node) || closed || sticks;
         }
         return node != null && denyChange(operation, node);
     }

@@ -86,6 +86,7 @@ final class Workload {
     private static final String NOBODYS = "wheel";
 
     private final RandomGenerator random;
+    private final boolean legacy;
     private final ArrayDeque<FsPath> recent = new ArrayDeque<>(HOT.subList(0, RECENT));
     /** Completions of files that were made empty, and have not been asked for yet. */
     private final ArrayDeque<Open> open = new ArrayDeque<>();
@@ -94,8 +95,10 @@ final class Workload {
 
     private record Open(FsPath path, OpenFile file) {}
 
-    Workload(RandomGenerator random) {
+    /** @param legacy whether a quarter of the renames go into the directory that they name, as HDFS's first rename does */
+    Workload(RandomGenerator random, boolean legacy) {
         this.random = random;
+        this.legacy = legacy;
     }
 
     /** Every path that operations name. */
@@ -251,6 +254,9 @@ final class Workload {
     }
 
     private RenameMode mode() {
+        if (legacy && random.nextInt(4) == 0) {
+            return RenameMode.INTO;
+        }
         return random.nextBoolean() ? RenameMode.STRICT : RenameMode.OVERWRITE;
     }
 
