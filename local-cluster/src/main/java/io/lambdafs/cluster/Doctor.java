@@ -53,6 +53,9 @@ public final class Doctor {
         if (settings.store().isPostgres()) {
             add(findings, "database", () -> DatabaseChecks.look(cluster, mayLose));
         }
+        if (settings.store().isNdb()) {
+            add(findings, "ndb", () -> NdbChecks.look(cluster, settings.store(), services));
+        }
         add(findings, "blocks", () -> BlockChecks.look(directory, settings));
         return findings;
     }

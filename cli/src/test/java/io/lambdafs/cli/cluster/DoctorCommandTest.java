@@ -112,4 +112,21 @@ class DoctorCommandTest {
         CommandRun run = doctor();
         assertThat(faults(run)).anyMatch(each -> each.contains("database") && each.contains("127.0.0.1:1"));
     }
+
+    @Test
+    void shouldSayThatAnNdbCannotBeReached() throws IOException {
+        stopped("{\"store\":{\"engine\":\"ndb\",\"ndbConnect\":\"127.0.0.1:1,127.0.0.1:2\"}}");
+        CommandRun run = doctor("--json");
+        JsonNode findings = new ObjectMapper().readTree(run.out()).path("findings");
+        List<String> faults = new ArrayList<>();
+        findings.forEach(each -> {
+            if (each.path("check").asText().equals("ndb")
+                    && each.path("state").asText().equals("fault")) {
+                faults.add(each.path("what").asText());
+            }
+        });
+        assertThat(faults)
+                .anyMatch(each -> each.contains("127.0.0.1:1 does not answer"))
+                .anyMatch(each -> each.contains("127.0.0.1:2 does not answer"));
+    }
 }
