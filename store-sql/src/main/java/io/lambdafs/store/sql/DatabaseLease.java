@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLWarning;
 import java.sql.Statement;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,9 @@ final class DatabaseLease implements AutoCloseable {
 
     /** An incarnation is higher than the one before by up to that: two processes do not come to the same by chance. */
     private static final long STEP = 1L << 40;
+
+    /** The SQLSTATE of a transaction whose end is not known. */
+    private static final String UNKNOWN = "08007";
 
     private static final int FIRST_WITH_IDLE_LIMIT = 14;
     private static final long FROZEN_MILLIS = Database.LEASE_OVER.toMillis() + 4_000;
@@ -123,7 +127,7 @@ final class DatabaseLease implements AutoCloseable {
             taken.setString(2, life.name());
             taken.executeUpdate();
         }
-        fresh.commit();
+        commit(fresh);
         incarnation = attempted;
         held = true;
         return older;
@@ -231,8 +235,21 @@ final class DatabaseLease implements AutoCloseable {
 
     /** Commits the group that has begun. */
     void commit(long group) throws SQLException {
-        connection().commit();
+        commit(connection());
         lastGroup = group;
+    }
+
+    /**
+     * Fails as a lost connection does where somebody has cancelled the wait for a synchronous standby: what was committed is then on this
+     * server alone, and a promotion would lose it. Taking the row anew waits for the standby to have that, too.
+     */
+    private static void commit(Connection writes) throws SQLException {
+        writes.clearWarnings();
+        writes.commit();
+        SQLWarning warning = writes.getWarnings();
+        if (warning != null) {
+            throw new SQLException("the commit may not be where it has to be: " + warning.getMessage(), UNKNOWN);
+        }
     }
 
     /** Gives the connection up, and what it may still be doing with it. */

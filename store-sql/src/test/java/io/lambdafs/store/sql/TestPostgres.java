@@ -1,5 +1,6 @@
 package io.lambdafs.store.sql;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.lambdafs.store.sql.server.PostgresServer;
@@ -8,15 +9,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** A PostgreSQL server of the installed programs, in a temporary directory. Skips the test where there are none. */
 public final class TestPostgres implements AutoCloseable {
+    private static final String STANDBY = "standby";
+
     private final Path folder;
     private final PostgresServer server;
 
@@ -36,6 +42,38 @@ public final class TestPostgres implements AutoCloseable {
                 ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()));
         server.start();
         return new TestPostgres(folder, server);
+    }
+
+    /** Makes a standby of it in its folder, which each of its commits waits for from now on; returns when it follows. */
+    public TestPostgres standby() throws Exception {
+        PostgresServer follower = new PostgresServer(
+                folder.resolve(STANDBY),
+                0,
+                null,
+                ProcessBuilder.Redirect.appendTo(folder.resolve("log-standby").toFile()));
+        follower.follow(server.port(), STANDBY);
+        follower.start();
+        execute("ALTER SYSTEM SET synchronous_standby_names = '" + STANDBY + "'");
+        execute("SELECT pg_reload_conf()");
+        await("SELECT count(*) = 1 FROM pg_stat_replication WHERE sync_state = 'sync'");
+        return new TestPostgres(folder, follower);
+    }
+
+    /** Waits until a query answers true; a minute at most. */
+    public void await(String query) throws Exception {
+        long began = System.nanoTime();
+        try (Connection connection = connect();
+                PreparedStatement statement = connection.prepareStatement(query)) {
+            while (true) {
+                try (ResultSet row = statement.executeQuery()) {
+                    if (row.next() && row.getBoolean(1)) {
+                        return;
+                    }
+                }
+                assertThat(System.nanoTime() - began).as(query).isLessThan(TimeUnit.MINUTES.toNanos(1));
+                Thread.sleep(20);
+            }
+        }
     }
 
     /** Starts the server again. */
@@ -72,6 +110,10 @@ public final class TestPostgres implements AutoCloseable {
     @Override
     public void close() throws IOException {
         kill();
+        if (!Files.exists(folder)) {
+            // A standby's server was in it.
+            return;
+        }
         try (Stream<Path> all = Files.walk(folder)) {
             List<Path> deepestFirst = all.sorted(Comparator.reverseOrder()).toList();
             for (Path each : deepestFirst) {

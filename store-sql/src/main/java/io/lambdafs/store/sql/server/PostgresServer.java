@@ -56,8 +56,8 @@ public final class PostgresServer implements AutoCloseable {
                 .orElseThrow(() -> new FsException(
                         ErrorCode.UNAVAILABLE,
                         "PostgreSQL is not installed: there is no initdb in " + DEBIAN
-                                + " or in the path; install it (Debian: apt install postgresql), or name a server that runs with"
-                                + " --jdbc-url"));
+                                + " or in the path; install it (Debian: apt install postgresql), or name a server that"
+                                + " runs with --jdbc-url"));
         this.directory = directory;
         this.port = port == 0 ? freePort() : port;
         this.passwordFile = passwordFile;
@@ -129,7 +129,7 @@ public final class PostgresServer implements AutoCloseable {
         LOG.info("PostgreSQL ready at 127.0.0.1:{}", port);
     }
 
-    private void make() throws IOException, InterruptedException {
+    private void makeDirectory() throws IOException {
         Files.createDirectories(directory);
         if (isRoot()) {
             Files.setOwner(
@@ -137,6 +137,38 @@ public final class PostgresServer implements AutoCloseable {
                     directory.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(ACCOUNT));
         }
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
+    }
+
+    /**
+     * Makes its database, before the first start, a copy of another server's that follows it as a standby. Of a server that demands no
+     * password.
+     *
+     * @param name by which the other one knows it, as in {@code synchronous_standby_names}
+     */
+    public void follow(int primary, String name) throws IOException, InterruptedException {
+        makeDirectory();
+        String where = "host=127.0.0.1 port=" + primary + " user=" + ACCOUNT + " application_name=" + name;
+        Process copied = new ProcessBuilder(command(
+                        "pg_basebackup",
+                        "--pgdata=" + directory,
+                        "--dbname=" + where,
+                        "--write-recovery-conf",
+                        "--checkpoint=fast",
+                        "--wal-method=stream"))
+                .redirectErrorStream(true)
+                .start();
+        copied.getOutputStream().close();
+        String output = new String(copied.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (copied.waitFor() != 0) {
+            throw new FsException(
+                    ErrorCode.UNAVAILABLE,
+                    "cannot copy the PostgreSQL database at port " + primary + " to " + directory + ": "
+                            + output.strip());
+        }
+    }
+
+    private void make() throws IOException, InterruptedException {
+        makeDirectory();
         List<String> arguments = new ArrayList<>(
                 List.of("-D", directory.toString(), "-U", ACCOUNT, "-E", "UTF8", "--locale=C", "--data-checksums"));
         // The password is read from standard input: neither arguments nor another file hold it.
@@ -181,7 +213,7 @@ public final class PostgresServer implements AutoCloseable {
         return command;
     }
 
-    /** The server says in the fourth line of its own pid file that it is ready. */
+    /** The server says in its own pid file that it is ready, or a standby that takes connections. */
     private void awaitReady(Process started) throws IOException, InterruptedException {
         Path pidFile = directory.resolve("postmaster.pid");
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(READY_SECONDS);
@@ -201,7 +233,7 @@ public final class PostgresServer implements AutoCloseable {
         List<String> lines = Files.readAllLines(pidFile);
         return lines.size() >= 8
                 && lines.get(0).strip().equals(String.valueOf(pid))
-                && lines.get(7).strip().equals("ready");
+                && lines.get(7).strip().matches("ready|standby");
     }
 
     /** Blocks until the server has ended; returns whether {@link #close} has ended it. */
