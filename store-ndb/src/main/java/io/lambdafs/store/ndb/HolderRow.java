@@ -37,7 +37,7 @@ record HolderRow(String cluster, long format, long incarnation, long lastGroup, 
 
     static final int ONE = 1;
 
-    private static final int CLUSTER_BYTES = 998;
+    static final int CLUSTER_BYTES = 998;
     private static final int CLUSTER = 1;
     private static final int FORMAT = 2;
     private static final int INCARNATION = 3;

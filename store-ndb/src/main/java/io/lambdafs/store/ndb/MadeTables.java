@@ -23,7 +23,7 @@ final class MadeTables {
     static final NdbTable TABLE = new NdbTable(
             "made", List.of(Field.part("one")), List.of(Field.bytes("tables", MadeTables.MOST_BYTES)), false, true);
 
-    private static final int MOST_BYTES = 7_998;
+    static final int MOST_BYTES = 7_998;
     private static final int NAMES = 1;
 
     private MadeTables() {}

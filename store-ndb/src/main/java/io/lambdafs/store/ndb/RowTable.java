@@ -29,7 +29,7 @@ record RowTable(Table table, NdbTable made) {
     /** Of a string in a key; NDB takes 4,092 bytes for a key. */
     static final int KEY_BYTES = 2_998;
     /** Of a string that another one follows. */
-    private static final int FIRST_KEY_BYTES = 998;
+    static final int FIRST_KEY_BYTES = 998;
 
     private static final int VALUES_ESTIMATE = 128;
     private static final Map<Table, RowTable> ALL = Schema.TABLES.stream()

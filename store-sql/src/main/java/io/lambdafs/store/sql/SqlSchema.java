@@ -71,11 +71,18 @@ final class SqlSchema {
                             + SqlTable.SCHEMA + ", and what was in them: restore a backup; to begin anew and empty, "
                             + "drop the whole schema");
         }
-        // Making them again would wait for readers.
-        if (!columns.containsAll(wanted()) || !made.containsAll(names())) {
+        boolean whole = columns.containsAll(wanted());
+        if (!whole || !made.containsAll(names())) {
             Set<String> all = new TreeSet<>(made);
             all.addAll(names());
-            create(connection, cluster, String.join(",", all));
+            connection.setAutoCommit(false);
+            if (!whole) {
+                // Where nothing is missing, it would wait for readers, and demand rights that the user need not have.
+                create(connection);
+            }
+            note(connection, cluster, String.join(",", all));
+            connection.commit();
+            connection.setAutoCommit(true);
         }
     }
 
@@ -127,13 +134,15 @@ final class SqlSchema {
         return tables.all().stream().map(SqlTable::tableName).collect(Collectors.toSet());
     }
 
-    private void create(Connection connection, String cluster, String made) throws SQLException {
-        connection.setAutoCommit(false);
+    private void create(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             for (String each : statements(tables)) {
                 statement.execute(each);
             }
         }
+    }
+
+    private static void note(Connection connection, String cluster, String made) throws SQLException {
         try (PreparedStatement first = connection.prepareStatement("INSERT INTO " + HOLDER
                         + " (one, cluster, format, incarnation, last_group, held) VALUES (1, ?, " + FORMAT
                         + ", 0, 0, false) ON CONFLICT DO NOTHING");
@@ -143,7 +152,5 @@ final class SqlSchema {
             noted.setString(1, made);
             noted.executeUpdate();
         }
-        connection.commit();
-        connection.setAutoCommit(true);
     }
 }

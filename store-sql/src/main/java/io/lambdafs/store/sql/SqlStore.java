@@ -5,6 +5,7 @@ import io.lambdafs.model.Scheduler;
 import io.lambdafs.store.CommitObserver;
 import io.lambdafs.store.StoreLimits;
 import io.lambdafs.store.database.DatabaseStore;
+import java.util.List;
 
 /**
  * The store on PostgreSQL. An answer means what the database's {@code synchronous_commit} says: on its disk, and on that of a synchronous
@@ -22,5 +23,10 @@ public final class SqlStore {
     public static DatabaseStore open(
             Scheduler scheduler, StoreLimits limits, SqlSettings settings, CommitObserver observer) {
         return new DatabaseStore(scheduler, limits, new SqlDatabase(settings), settings.readers(), observer);
+    }
+
+    /** The statements that make the tables, for an administrator whose store's user may not: where all are there, none is executed. */
+    public static List<String> schema() {
+        return SqlSchema.statements(new SqlTables());
     }
 }

@@ -312,6 +312,26 @@ class SqlFailuresTest {
         }
     }
 
+    /** As an administrator makes them by {@code format --print-sql}. */
+    @Test
+    void shouldServeByAUserThatMayNotMakeTables() throws Exception {
+        for (String each : SqlStore.schema()) {
+            postgres.execute(each);
+        }
+        postgres.execute("DROP ROLE IF EXISTS restricted");
+        postgres.execute("CREATE ROLE restricted LOGIN");
+        postgres.execute("GRANT USAGE ON SCHEMA lambdafs TO restricted");
+        postgres.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA lambdafs TO restricted");
+        SqlSettings restricted =
+                new SqlSettings(postgres.settings().url(), "restricted", Optional.empty(), "a-cluster", 4);
+        try (DatabaseStore store = open(restricted)) {
+            add(store);
+        }
+        try (DatabaseStore store = open(restricted)) {
+            assertThat(count(store)).isEqualTo(1);
+        }
+    }
+
     /** As a build finds a database that an earlier one has made. */
     @Test
     void shouldMakeTablesAndColumnsThatAreNew() throws Exception {

@@ -1,0 +1,29 @@
+package io.lambdafs.cli.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lambdafs.cli.Main;
+import io.lambdafs.cluster.terminal.CommandRun;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** {@code lambdafs format --print-sql}. */
+@Tag("once")
+class FormatCommandTest {
+    @Test
+    void shouldPrintTheTablesOfPostgres() {
+        CommandRun run = CommandRun.of(Main::run, "format", "--print-sql", "postgres");
+        assertThat(run.exit()).isZero();
+        assertThat(run.out().lines()).allMatch(each -> each.endsWith(";"));
+        assertThat(run.out())
+                .contains("CREATE SCHEMA IF NOT EXISTS lambdafs;", "CREATE TABLE IF NOT EXISTS lambdafs.inodes (")
+                .contains("PRIMARY KEY (\"parent_id\", \"name\")");
+    }
+
+    @Test
+    void shouldRefuseAnEngineWithoutTables() {
+        CommandRun run = CommandRun.of(Main::run, "format", "--print-sql", "embedded");
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).contains("LFS-108", "postgres or ndb, not embedded");
+    }
+}

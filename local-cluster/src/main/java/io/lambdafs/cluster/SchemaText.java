@@ -1,0 +1,50 @@
+package io.lambdafs.cluster;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.store.sql.SqlStore;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** The tables of a store as SQL, for those who make them by hand. Stateless. */
+public final class SchemaText {
+    private static final String NDB = "io.lambdafs.store.ndb.NdbSql";
+
+    private SchemaText() {}
+
+    /**
+     * Statements, each ended by a semicolon and a line.
+     *
+     * @param engine {@code postgres} or {@code ndb}
+     * @throws FsException {@code INVALID_ARGUMENT}: the engine has no tables of SQL; {@code UNAVAILABLE}: this build is without it
+     */
+    public static String of(String engine) {
+        return switch (engine) {
+            case "postgres" -> text(SqlStore.schema());
+            case "ndb" -> text(ndb());
+            default ->
+                throw new FsException(ErrorCode.INVALID_ARGUMENT, "--print-sql is postgres or ndb, not " + engine);
+        };
+    }
+
+    private static String text(List<String> statements) {
+        StringBuilder text = new StringBuilder();
+        statements.forEach(each -> text.append(each).append(";\n"));
+        return text.toString().stripTrailing();
+    }
+
+    private static List<String> ndb() {
+        try {
+            // A build without NDB's client has no such class.
+            @SuppressWarnings("unchecked")
+            Supplier<List<String>> schema = (Supplier<List<String>>)
+                    Class.forName(NDB).getDeclaredConstructor().newInstance();
+            return schema.get();
+        } catch (ReflectiveOperationException e) {
+            throw new FsException(
+                    ErrorCode.UNAVAILABLE,
+                    "this build was made without NDB's client: build it again with CLUSTERJ_JAR set",
+                    e);
+        }
+    }
+}

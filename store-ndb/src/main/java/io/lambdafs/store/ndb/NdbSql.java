@@ -1,0 +1,83 @@
+package io.lambdafs.store.ndb;
+
+import io.lambdafs.store.Column;
+import io.lambdafs.store.Schema;
+import io.lambdafs.store.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The tables as a MySQL server of the NDB Cluster would make them: what {@link RowTable} makes without one. Uses no class of NDB's client.
+ * Stateless.
+ */
+public final class NdbSql implements Supplier<List<String>> {
+    private static final String DATABASE = "lambdafs";
+    private static final String NUMBER = "bigint NOT NULL";
+    private static final String PART = "int unsigned NOT NULL";
+
+    @Override
+    public List<String> get() {
+        List<String> all = new ArrayList<>();
+        all.add("CREATE DATABASE IF NOT EXISTS " + DATABASE);
+        Schema.TABLES.stream().filter(Table::hasRows).map(NdbSql::rows).forEach(all::add);
+        all.add(table(
+                "made", List.of("one"), List.of(column("one", PART), bytes("tables", MadeTables.MOST_BYTES)), ""));
+        all.add(table(
+                "alive",
+                List.of("one"),
+                List.of(column("one", PART), column("incarnation", NUMBER)),
+                " COMMENT='NDB_TABLE=NOLOGGING=1'"));
+        all.add(table(
+                "holder",
+                List.of("one"),
+                List.of(
+                        column("one", PART),
+                        bytes("cluster", HolderRow.CLUSTER_BYTES),
+                        column("format", NUMBER),
+                        column("incarnation", NUMBER),
+                        column("last_group", NUMBER),
+                        column("process", NUMBER),
+                        column("held", NUMBER)),
+                ""));
+        return all;
+    }
+
+    private static String rows(Table table) {
+        List<String> keys = Stream.concat(table.keyColumns().stream().map(Column::name), Stream.of("part"))
+                .toList();
+        List<String> columns = new ArrayList<>();
+        for (int i = 0; i < table.keySize(); i++) {
+            String name = table.keyColumns().get(i).name();
+            boolean last = i + 1 == table.keySize();
+            columns.add(
+                    table.keyType(i) == Column.Type.INT64
+                            ? column(name, NUMBER)
+                            : bytes(name, last ? RowTable.KEY_BYTES : RowTable.FIRST_KEY_BYTES));
+        }
+        columns.add(column("part", PART));
+        columns.add(column("parts", PART));
+        columns.add(bytes("columns", RowTable.PART_BYTES));
+        return table(table.name(), keys, columns, "");
+    }
+
+    private static String bytes(String name, int most) {
+        return column(name, "varbinary(" + most + ") NOT NULL");
+    }
+
+    private static String column(String name, String type) {
+        return quoted(name) + " " + type;
+    }
+
+    private static String quoted(String name) {
+        return "`" + name + "`";
+    }
+
+    private static String table(String name, List<String> keys, List<String> columns, String comment) {
+        return "CREATE TABLE IF NOT EXISTS " + DATABASE + "." + quoted(name) + " (" + String.join(", ", columns)
+                + ", PRIMARY KEY (" + keys.stream().map(NdbSql::quoted).collect(Collectors.joining(", ")) + "))"
+                + " ENGINE=NDBCLUSTER" + comment + " PARTITION BY KEY (" + quoted(keys.get(0)) + ")";
+    }
+}

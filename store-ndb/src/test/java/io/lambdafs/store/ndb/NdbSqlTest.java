@@ -1,0 +1,42 @@
+package io.lambdafs.store.ndb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What is printed as SQL is what is made without it. */
+@Tag("once")
+class NdbSqlTest {
+    private static String statement(NdbTable table) {
+        String columns = Stream.concat(table.key().stream(), table.values().stream())
+                .map(field -> "`" + field.name() + "` "
+                        + switch (field.kind()) {
+                            case NUMBER -> "bigint";
+                            case PART -> "int unsigned";
+                            case BYTES -> "varbinary(" + field.bytes() + ")";
+                        }
+                        + " NOT NULL")
+                .collect(Collectors.joining(", "));
+        String keys =
+                table.key().stream().map(field -> "`" + field.name() + "`").collect(Collectors.joining(", "));
+        return "CREATE TABLE IF NOT EXISTS lambdafs.`" + table.name() + "` (" + columns + ", PRIMARY KEY (" + keys
+                + ")) ENGINE=NDBCLUSTER" + (table.logged() ? "" : " COMMENT='NDB_TABLE=NOLOGGING=1'")
+                + " PARTITION BY KEY (`" + table.key().get(0).name() + "`)";
+    }
+
+    @Test
+    void shouldPrintTheTablesThatAreMade() {
+        List<NdbTable> made = new ArrayList<>(List.of(MadeTables.TABLE, HolderRow.ALIVE, HolderRow.TABLE));
+        RowTable.all().forEach(each -> made.add(each.made()));
+        List<String> printed = new NdbSql().get();
+        assertThat(printed.get(0)).isEqualTo("CREATE DATABASE IF NOT EXISTS lambdafs");
+        assertThat(printed.subList(1, printed.size()))
+                .containsExactlyInAnyOrderElementsOf(
+                        made.stream().map(NdbSqlTest::statement).toList());
+    }
+}
