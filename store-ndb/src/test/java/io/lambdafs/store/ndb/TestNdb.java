@@ -47,20 +47,21 @@ public final class TestNdb implements AutoCloseable {
     static synchronized TestNdb shared() throws Exception {
         TestNdb ndb = shared;
         if (ndb == null) {
-            ndb = start(2);
+            ndb = start(2, MEMORY_MB);
             shared = ndb;
             Runtime.getRuntime().addShutdownHook(new Thread(ndb::close));
         }
         return ndb;
     }
 
-    private static TestNdb start(int replicas) throws Exception {
+    /** One of its own. */
+    static TestNdb start(int replicas, int memoryMb) throws Exception {
         assumeTrue(NdbPrograms.find().isPresent(), "MySQL NDB Cluster is not installed: NDB_HOME does not name it");
         Path folder = Files.createTempDirectory("lambdafs-ndb-");
         NdbServer server = new NdbServer(
                 folder,
                 0,
-                new NdbServer.Size(replicas, MEMORY_MB, CHECKPOINT_MILLIS),
+                new NdbServer.Size(replicas, memoryMb, CHECKPOINT_MILLIS),
                 ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()));
         TestNdb ndb = new TestNdb(folder, server);
         try {
