@@ -4,12 +4,14 @@ import io.lambdafs.cluster.Jdk;
 import io.lambdafs.cluster.options.Options;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.hammer.measure.Spread;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Measures the starts of each kind, in turns by each JDK. Confined to one thread. */
 final class ColdstartBench {
@@ -24,8 +26,9 @@ final class ColdstartBench {
      *
      * @param jdks at least one; at most 8
      * @param rounds starts of each kind by each JDK, 1–1,000
+     * @param conf settings of the clusters; null for none
      */
-    record Settings(List<Jdk> jdks, int rounds) {
+    record Settings(List<Jdk> jdks, int rounds, @Nullable Path conf) {
         Settings {
             jdks = List.copyOf(jdks);
             Options.check(!jdks.isEmpty() && jdks.size() <= 8, "--jdk is given 1..8 times, not " + jdks.size());
@@ -60,7 +63,7 @@ final class ColdstartBench {
         List<Testbed> beds = new ArrayList<>();
         try {
             for (Jdk jdk : settings.jdks()) {
-                Testbed testbed = new Testbed(jdk, kind, console);
+                Testbed testbed = new Testbed(jdk, kind, settings.conf(), console);
                 beds.add(testbed);
                 testbed.warmUp();
                 starts.put(jdk, new ArrayList<>());

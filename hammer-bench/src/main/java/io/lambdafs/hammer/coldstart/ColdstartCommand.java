@@ -10,6 +10,7 @@ import io.lambdafs.hammer.measure.Spread;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -34,6 +35,12 @@ public final class ColdstartCommand extends ReportedCommand {
             description = "Starts of each kind by each JDK (default ${DEFAULT-VALUE}).")
     private int rounds = 20;
 
+    @Option(
+            names = "--conf",
+            paramLabel = "FILE",
+            description = "JSON with settings of the clusters, as the engine of their store.")
+    private @Nullable Path conf;
+
     public ColdstartCommand(Console console) {
         super(console);
     }
@@ -42,7 +49,7 @@ public final class ColdstartCommand extends ReportedCommand {
     protected BenchResult measure() throws InterruptedException {
         List<Path> homes = jdks.isEmpty() ? List.of(Path.of(System.getProperty("java.home"))) : jdks;
         ColdstartBench.Settings settings = new ColdstartBench.Settings(
-                homes.stream().map(Jdk::at).distinct().toList(), rounds);
+                homes.stream().map(Jdk::at).distinct().toList(), rounds, conf);
         ColdstartBench.Result result = new ColdstartBench(settings, console).run();
         return new BenchResult(json(settings, result), text(settings, result));
     }

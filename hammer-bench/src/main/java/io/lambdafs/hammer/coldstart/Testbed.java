@@ -18,10 +18,12 @@ import io.lambdafs.model.FsPath;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** A cluster of one deployment whose instances one JDK runs, and which has none between two calls. Confined to one thread. */
 final class Testbed implements AutoCloseable {
@@ -40,10 +42,11 @@ final class Testbed implements AutoCloseable {
     private final GatewayClient gateway;
     private final BlockingLambdaFs client;
 
-    Testbed(Jdk jdk, Kind kind, Console console) {
+    /** @param conf settings of the cluster that are not what is measured; null for none */
+    Testbed(Jdk jdk, Kind kind, @Nullable Path conf, Console console) {
         this.jdk = jdk;
         this.kind = kind;
-        cluster = TemporaryCluster.start(startOptions(jdk, kind), console);
+        cluster = TemporaryCluster.start(startOptions(jdk, kind, conf), console);
         try {
             gateway = cluster.cluster().gatewayClient();
             client = BlockingLambdaFs.open(
@@ -54,7 +57,7 @@ final class Testbed implements AutoCloseable {
         }
     }
 
-    private static LocalCluster.StartOptions startOptions(Jdk jdk, Kind kind) {
+    private static LocalCluster.StartOptions startOptions(Jdk jdk, Kind kind, @Nullable Path conf) {
         ObjectNode keys = JsonNodeFactory.instance.objectNode();
         keys.put("deployments", 1);
         keys.putObject("pool")
@@ -63,7 +66,7 @@ final class Testbed implements AutoCloseable {
                 .put("keepAliveMillis", KEEP_ALIVE_MILLIS);
         keys.putObject("instance").put("jdk", jdk.home().toAbsolutePath().toString());
         keys.putObject("store").put("heapMb", 128);
-        return new LocalCluster.StartOptions(null, keys);
+        return new LocalCluster.StartOptions(conf, keys);
     }
 
     Jdk jdk() {

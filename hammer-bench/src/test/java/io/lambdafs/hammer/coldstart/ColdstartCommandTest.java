@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.lambdafs.cluster.Jdk;
 import io.lambdafs.cluster.terminal.CommandRun;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +41,15 @@ class ColdstartCommandTest {
         assertThat(run.err()).contains("LFS-108", folder.toString(), "is no JDK");
     }
 
+    @Test
+    void shouldRefuseSettingsThatThereAreNot() throws IOException {
+        Path conf = folder.resolve("conf.json");
+        Files.writeString(conf, "{\"stroe\": {}}");
+        CommandRun run = CommandRun.ofCommand(ColdstartCommand::new, "--conf", conf);
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).contains("LFS-108", "stroe");
+    }
+
     private static ColdstartBench.Result result() {
         List<Start> cold = List.of(new Start(0, 90_000, 210_000, 250_000, 300_000));
         List<Start> faster = List.of(new Start(0, 60_000, 110_000, 130_000, 150_000));
@@ -49,7 +60,7 @@ class ColdstartCommandTest {
 
     @Test
     void shouldTellScriptsWhatWasMeasured() {
-        JsonNode json = ColdstartCommand.json(new ColdstartBench.Settings(List.of(OLD, NEW), 1), result());
+        JsonNode json = ColdstartCommand.json(new ColdstartBench.Settings(List.of(OLD, NEW), 1, null), result());
         assertThat(names(json)).containsExactly("schema", "rounds", "processors", "cold", "prewarmed");
         assertThat(names(json.path("cold").path(0)))
                 .containsExactly("jdk", "home", "process", "wiring", "initialisation", "firstReply", "total");
@@ -69,7 +80,7 @@ class ColdstartCommandTest {
 
     @Test
     void shouldPutTheJdksSideBySide() {
-        String text = ColdstartCommand.text(new ColdstartBench.Settings(List.of(OLD, NEW), 1), result());
+        String text = ColdstartCommand.text(new ColdstartBench.Settings(List.of(OLD, NEW), 1, null), result());
         assertThat(text)
                 .containsPattern("cold, total\\n *17\\.0\\.15\\+6 +300\\.0 .*\\n *25\\.0\\.3\\+9-LTS +150\\.0")
                 .containsPattern("prewarmed, initialisation\\n *17\\.0\\.15\\+6 +6\\.0")

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.hammer.ReplayResult;
+import io.lambdafs.store.sql.server.PostgresServer;
 import io.lambdafs.systemtests.ClusterUnderTest;
 import io.lambdafs.systemtests.RamDisk;
 import java.nio.file.Files;
@@ -35,13 +36,16 @@ import org.slf4j.LoggerFactory;
  * Faults under load; the history is judged by porcupine. {@code -Dlambdafs.chaos.minutes=4} runs it for so long, a fraction is
  * allowed; {@code -Dlambdafs.chaos.seed=7} makes the same faults and calls again, though not at the same moments;
  * {@code -Dlambdafs.chaos.load=spotify} has hammer-bench's Spotify mix replayed beside; {@code -Dlambdafs.chaos.store=postgres} or {@code ndb}
- * has the metadata there, with two store servers, and of NDB two replicas.
+ * has the metadata there, with two store servers, and of NDB two replicas, {@code standby} in a PostgreSQL whose standby is promoted; {@code -Dlambdafs.chaos.coordinator=store} does without ZooKeeper.
  */
 @EnabledIfSystemProperty(named = "lambdafs.chaos.minutes", matches = ".+")
 class ChaosTest {
     private static final Logger LOG = LoggerFactory.getLogger(ChaosTest.class);
     private static final Duration LONGEST_CALL = Duration.ofSeconds(90);
     private static final String SPOTIFY = "spotify";
+    /** PostgreSQL with a standby, which is promoted when the primary is killed. */
+    private static final String STANDBY = "standby";
+
     private static final int WARM = 500;
     private static final int STORE_MEGABYTES = 512;
     /** At the end of the gateway's absence: clients that are served still are served without it. */
@@ -60,6 +64,7 @@ class ChaosTest {
             new Loss(Fault.KILL_STORE, Duration.ofSeconds(10)),
             new Loss(Fault.PAUSE_STORE, Duration.ofSeconds(15)),
             new Loss(Fault.KILL_DATABASE, Duration.ofSeconds(4)),
+            new Loss(Fault.PROMOTE_STANDBY, Duration.ofSeconds(1)),
             new Loss(Fault.KILL_ZOOKEEPER, Duration.ofSeconds(10)),
             new Loss(Fault.KILL_CLIENT, Duration.ofSeconds(1)),
             new Loss(Fault.FULL_DISK, Duration.ofSeconds(4)),
@@ -91,14 +96,17 @@ class ChaosTest {
         Optional<Clocks> clocks = Clocks.prepare(directory.resolve("jdk"));
         Path own = Path.of(System.getProperty("java.home"));
         Path place = directory.resolve("cluster");
+        Optional<PostgresPair> pair = STANDBY.equals(engine())
+                ? Optional.of(PostgresPair.start(directory.resolve("pair")))
+                : Optional.empty();
         try (RamDisk disk = RamDisk.mount(place.resolve("store"), STORE_MEGABYTES);
                 ClusterUnderTest cluster = ClusterUnderTest.start(
-                        place, clocks.map(Clocks::javaHome).orElse(own), settings());
+                        place, clocks.map(Clocks::javaHome).orElse(own), settings(pair));
                 History history = new History(FILE, progress);
                 ClientProcess clients = new ClientProcess(
                         place.resolve("client.json"), Worlds.AT_A_TIME, TARGET.resolve("client.log"), executor);
                 Victims victims =
-                        new Victims(cluster, history, clients, new Victims.Means(disk, clocks, Cuts.open()))) {
+                        new Victims(cluster, history, clients, new Victims.Means(disk, clocks, Cuts.open(), pair))) {
             clients.start();
             Faults faults = new Faults(cluster, victims, seed);
             try (Worlds worlds = new Worlds(cluster.clientConfig(), clients, history, seed, executor);
@@ -131,16 +139,34 @@ class ChaosTest {
             assertThat(broken).as("%s", report).isNull();
         } finally {
             executor.shutdownNow();
+            pair.ifPresent(PostgresPair::close);
         }
     }
 
-    private static ObjectNode settings() {
+    private static String engine() {
+        return System.getProperty("lambdafs.chaos.store", "embedded");
+    }
+
+    private static ObjectNode settings(Optional<PostgresPair> pair) {
         ObjectNode settings = JsonNodeFactory.instance.objectNode();
-        String engine = System.getProperty("lambdafs.chaos.store", "embedded");
-        if (!engine.equals("embedded")) {
+        String engine = engine();
+        if (pair.isPresent()) {
+            settings.putObject("store")
+                    .put("engine", "postgres")
+                    .put("servers", 2)
+                    .put("jdbcUrl", pair.get().url())
+                    .put("user", PostgresServer.ACCOUNT);
+        } else if (!engine.equals("embedded")) {
             settings.putObject("store").put("engine", engine).put("servers", 2).put("ndbReplicas", 2);
         }
+        if (isCoordinatedInTheStore()) {
+            settings.put("coordinator", "store");
+        }
         return settings;
+    }
+
+    private static boolean isCoordinatedInTheStore() {
+        return System.getProperty("lambdafs.chaos.coordinator", "zookeeper").equals("store");
     }
 
     private void judge(Checker checker, History history, Faults faults) throws Exception {

@@ -16,6 +16,8 @@ enum Fault {
     PAUSE_STORE("store", How.PAUSE, 6, 200, 6_000),
     /** PostgreSQL, or one data node of two. */
     KILL_DATABASE("database", How.KILL, 5, 500, 4_000),
+    /** PostgreSQL's primary is killed, and its synchronous standby promoted; once. */
+    PROMOTE_STANDBY("standby", How.PROMOTE, 0, 1_000, 1_000),
     KILL_ZOOKEEPER("zookeeper", How.KILL, 5, 100, 5_000),
     PAUSE_ZOOKEEPER("zookeeper", How.PAUSE, 6, 200, 8_000),
     KILL_CLIENT("client", How.KILL, 8, 100, 3_000),
@@ -38,7 +40,9 @@ enum Fault {
         /** Its wall clock jumps, and jumps back. */
         JUMP,
         /** What is sent to it, by it, or both is lost. */
-        CUT
+        CUT,
+        /** It ends, and another one takes its place. */
+        PROMOTE
     }
 
     private final String victim;
@@ -93,7 +97,7 @@ enum Fault {
     }
 
     private boolean isWatched() {
-        return how == How.FULL || how == How.JUMP || this == KILL_CLIENT;
+        return how == How.FULL || how == How.JUMP || how == How.PROMOTE || this == KILL_CLIENT;
     }
 
     /** How long it lasts: until the pause or the absence ends. */

@@ -6,6 +6,7 @@ import io.lambdafs.systemtests.ClusterUnderTest.LiveInstance;
 import io.lambdafs.systemtests.RamDisk;
 import io.lambdafs.systemtests.StoreParts;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -18,6 +19,7 @@ import java.util.SplittableRandom;
 /** Whom faults hit. Confined to one thread. */
 final class Victims implements AutoCloseable {
     private static final long MEBIBYTE = 1 << 20;
+    private static final String ZOOKEEPER = "zookeeper";
 
     private final ClusterUnderTest cluster;
     private final History history;
@@ -29,7 +31,7 @@ final class Victims implements AutoCloseable {
     private int instances;
 
     /** What this machine offers beyond signals. */
-    record Means(RamDisk disk, Optional<Clocks> clocks, Optional<Cuts> cuts) {}
+    record Means(RamDisk disk, Optional<Clocks> clocks, Optional<Cuts> cuts, Optional<PostgresPair> pair) {}
 
     Victims(ClusterUnderTest cluster, History history, ClientProcess clients, Means means) {
         this.cluster = cluster;
@@ -46,13 +48,18 @@ final class Victims implements AutoCloseable {
         Map<Fault, String> all = new EnumMap<>(Fault.class);
         for (Fault each : Fault.values()) {
             switch (each.how()) {
+                case PROMOTE -> {
+                    if (means.pair().isEmpty()) {
+                        all.put(each, "no PostgreSQL with a standby: --store standby has one");
+                    }
+                }
                 case KILL, PAUSE -> {
                     if (each == Fault.KILL_DATABASE && !parts.hasDatabase()) {
-                        all.put(each, "the store is embedded");
+                        all.put(each, "the store is embedded, or in a database that is not the cluster's");
                     }
                 }
                 case FULL -> {
-                    if (parts.hasDatabase()) {
+                    if (parts.hasDatabase() || means.pair().isPresent()) {
                         all.put(each, "the store is not embedded");
                     } else if (!means.disk().isMounted()) {
                         all.put(each, "may not mount a file system here, which could be filled");
@@ -70,7 +77,22 @@ final class Victims implements AutoCloseable {
                 }
             }
         }
+        if (!hasZooKeeper()) {
+            for (Fault each : Fault.values()) {
+                if (each.victim().equals(ZOOKEEPER)) {
+                    all.put(each, "the store coordinates");
+                }
+            }
+        }
         return all;
+    }
+
+    private boolean hasZooKeeper() {
+        try {
+            return cluster.service(ZOOKEEPER).isPresent();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     Set<Fault> possible() {
@@ -90,6 +112,8 @@ final class Victims implements AutoCloseable {
                     hits.add(hit(each, serving.remove(random.nextInt(serving.size())), random));
                     instances++;
                 }
+            } else if (each == Fault.PROMOTE_STANDBY) {
+                means.pair().filter(PostgresPair::isWhole).ifPresent(pair -> hits.add(new PromotionHit(pair)));
             } else if (each == Fault.KILL_CLIENT) {
                 Optional.ofNullable(clients.process()).ifPresent(found -> hits.add(new ClientHit(clients, found)));
             } else {
@@ -115,7 +139,7 @@ final class Victims implements AutoCloseable {
         return switch (fault.how()) {
             case JUMP -> means.clocks().orElseThrow().jump(instance.process(), random, history::sawJump);
             case CUT -> means.cuts().orElseThrow().around(instance, cluster, random);
-            case KILL, PAUSE, FULL -> new ProcessHit(fault, instance.process());
+            case KILL, PAUSE, FULL, PROMOTE -> new ProcessHit(fault, instance.process());
         };
     }
 
@@ -128,7 +152,7 @@ final class Victims implements AutoCloseable {
                 String victim = fault.victim().equals("store") ? parts.servingStore() : fault.victim();
                 yield means.cuts().orElseThrow().around(cluster.port(victim), random);
             }
-            case KILL, PAUSE -> new ProcessHit(fault, service);
+            case KILL, PAUSE, PROMOTE -> new ProcessHit(fault, service);
         };
     }
 

@@ -12,8 +12,8 @@ import io.lambdafs.rpc.block.BlockTokens;
 import io.lambdafs.rpc.netty.NettyTransport;
 import io.lambdafs.store.Datanode;
 import io.lambdafs.store.LiveDatanodes;
+import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;
-import io.lambdafs.store.memory.MemoryStore;
 import java.io.Closeable;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -25,14 +25,14 @@ final class BlockServer implements Closeable {
     private static final String STORE = "memory";
 
     private final String id;
-    private final MemoryStore metadata;
+    private final MetadataStore metadata;
     private final SystemScheduler scheduler = new SystemScheduler("datanode", 4, 10_000);
     private final NettyTransport transport =
             new NettyTransport(BlockMessages.codec(), 1, "datanode-io", ServerLimits.transport());
     private final DatanodeServer server;
     private volatile boolean closed;
 
-    BlockServer(String id, BlockStore blocks, MemoryStore metadata) {
+    BlockServer(String id, BlockStore blocks, MetadataStore metadata) {
         this.id = id;
         this.metadata = metadata;
         server = DatanodeServer.start(

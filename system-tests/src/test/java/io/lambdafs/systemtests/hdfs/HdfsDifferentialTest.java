@@ -27,7 +27,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * λFS answers as HDFS does. Fixed seeds, or {@code -Dlambdafs.differential.rounds=1000} under fresh ones; {@code
- * -Dlambdafs.differential.seed=7} begins with that seed, and {@code -Dlambdafs.differential.steps=3,5,8} takes those of its steps alone.
+ * -Dlambdafs.differential.seed=7} begins with that seed, and {@code -Dlambdafs.differential.steps=3,5,8} takes those of its steps alone. {@code
+ * -Dlambdafs.differential.store=postgres}, {@code ndb} or {@code embedded} has the metadata there instead of in memory.
  */
 class HdfsDifferentialTest {
     private static final Logger log = LoggerFactory.getLogger(HdfsDifferentialTest.class);
@@ -47,7 +48,9 @@ class HdfsDifferentialTest {
         shareGroups();
         hdfs = Target.hdfs(directory.resolve("hdfs"));
         for (LambdaServers.Caching caching : LambdaServers.Caching.values()) {
-            lambdas.add(Target.lambda(caching, directory.resolve(caching.name())));
+            Path folder = directory.resolve(caching.name());
+            String engine = System.getProperty(PROPERTY + "store", "");
+            lambdas.add(engine.isEmpty() ? Target.lambda(caching, folder) : Target.lambda(caching, folder, engine));
         }
     }
 

@@ -32,6 +32,7 @@ import io.lambdafs.rpc.http.HttpReply;
 import io.lambdafs.rpc.http.HttpServer;
 import io.lambdafs.rpc.objects.ObjectSigner;
 import io.lambdafs.rpc.transports.TransportKind;
+import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.memory.MemoryStore;
 import java.io.Closeable;
 import java.io.IOException;
@@ -52,10 +53,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.jspecify.annotations.Nullable;
 
 /**
- * λFS within this JVM, behind an HTTP server on loopback: an instance of each deployment over a store in memory. Used by one thread, but
- * for what it serves.
+ * λFS within this JVM, behind an HTTP server on loopback: an instance of each deployment over a store in memory, or another one. Used by one
+ * thread, but for what it serves.
  */
 final class LambdaServers implements Closeable {
     /** What the instances keep in memory. */
@@ -80,7 +82,10 @@ final class LambdaServers implements Closeable {
     private final Tokens tokens;
     private final DirectStores direct;
     private final SystemScheduler scheduler = new SystemScheduler("instances", 4, 10_000);
-    private final MemoryStore store = new MemoryStore(scheduler);
+    /** What is asked: the one in memory unless another one was given. */
+    private final MetadataStore store;
+
+    private final MemoryStore inMemory = new MemoryStore(scheduler);
     private final MemoryEnsemble ensemble = new MemoryEnsemble(scheduler, Times.DEFAULT.session());
     private final MemoryNetwork network = new MemoryNetwork(scheduler);
     private final HttpServer server;
@@ -94,12 +99,28 @@ final class LambdaServers implements Closeable {
 
     /** @param keptBytes the longest content that is kept with the metadata */
     LambdaServers(Caching caching, Path directory, int keptBytes) throws IOException {
-        this(caching, directory, keptBytes, Map.of());
+        this(caching, directory, keptBytes, Map.of(), null);
+    }
+
+    /** @param given a store that is empty, and closed by whoever has it */
+    LambdaServers(Caching caching, Path directory, MetadataStore given) throws IOException {
+        this(caching, directory, FunctionConfig.Limits.DEFAULT.smallFileLimitBytes(), Map.of(), given);
     }
 
     /** @param signers of the block stores that clients access themselves */
     LambdaServers(Caching caching, Path directory, int keptBytes, Map<String, ObjectSigner> signers)
             throws IOException {
+        this(caching, directory, keptBytes, signers, null);
+    }
+
+    private LambdaServers(
+            Caching caching,
+            Path directory,
+            int keptBytes,
+            Map<String, ObjectSigner> signers,
+            @Nullable MetadataStore given)
+            throws IOException {
+        this.store = given == null ? inMemory : given;
         this.caching = caching;
         this.direct = new DirectStores(signers, scheduler);
         this.config = config(caching, keptBytes);
@@ -131,9 +152,9 @@ final class LambdaServers implements Closeable {
         return FileSystem.newInstance(URI.create(address()), conf);
     }
 
-    /** What the instances have in common. */
+    /** What the instances have in common, unless they were given another one. */
     MemoryStore store() {
-        return store;
+        return inMemory;
     }
 
     private static FunctionConfig config(Caching caching, int keptBytes) {
@@ -258,7 +279,7 @@ final class LambdaServers implements Closeable {
     public void close() {
         server.close();
         leave(instances);
-        store.close();
+        inMemory.close();
         scheduler.close();
     }
 }

@@ -1,6 +1,7 @@
 package io.lambdafs.systemtests.hdfs;
 
 import io.lambdafs.datanode.memory.MemoryBlockStore;
+import io.lambdafs.store.MetadataStore;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
@@ -49,11 +50,31 @@ final class Target implements Closeable {
             throws IOException, InterruptedException {
         Files.createDirectories(folder);
         LambdaServers servers = new LambdaServers(caching, folder);
-        BlockServer datanode = new BlockServer("d1", new MemoryBlockStore(), servers.store());
+        return lambda(caching, folder, servers, servers.store(), () -> {});
+    }
+
+    /** With the metadata in a store of an engine, which is started for it. */
+    static Target lambda(LambdaServers.Caching caching, java.nio.file.Path folder, String engine)
+            throws IOException, InterruptedException {
+        Files.createDirectories(folder);
+        EngineStore engineStore = EngineStore.start(engine, folder.resolve("store"));
+        LambdaServers servers = new LambdaServers(caching, folder, engineStore.store());
+        return lambda(caching, folder, servers, engineStore.store(), engineStore);
+    }
+
+    private static Target lambda(
+            LambdaServers.Caching caching,
+            java.nio.file.Path folder,
+            LambdaServers servers,
+            MetadataStore store,
+            Closeable besides)
+            throws IOException, InterruptedException {
+        BlockServer datanode = new BlockServer("d1", new MemoryBlockStore(), store);
         String name = "λFS, " + caching.name().toLowerCase(Locale.ROOT) + " cache";
         Target target = new Target(name, servers::prepare, () -> {
             datanode.close();
             servers.close();
+            besides.close();
         });
         for (User user : User.values()) {
             Configuration conf = new Configuration();
