@@ -44,7 +44,9 @@ final class SqlDatabase implements Database {
     private static HikariDataSource pool(SqlSettings settings) {
         HikariConfig config = new HikariConfig();
         config.setPoolName("store-read");
-        config.setDataSource(DatabaseLease.source(settings, "-c default_transaction_read_only=on"));
+        config.setDataSource(DatabaseLease.source(settings, ""));
+        // Not by an option of the connection, which then looks like one to a standby where the URL asks for a primary.
+        config.setConnectionInitSql("SET default_transaction_read_only = on");
         // Given here, for a pool asks its first connection for it otherwise, which may be lost meanwhile.
         config.setTransactionIsolation("TRANSACTION_REPEATABLE_READ");
         config.setMaximumPoolSize(settings.readers());

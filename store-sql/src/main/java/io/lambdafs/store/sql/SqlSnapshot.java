@@ -45,12 +45,11 @@ final class SqlSnapshot implements RowSnapshot {
     /** Begins the transaction; blocks. */
     static SqlSnapshot take(SqlSettings settings, SqlTables tables, ReadPool readers) {
         // Without a sort rows come at once, by the index; a sorted table would take room on the database's disk.
-        String options =
-                "-c default_transaction_read_only=on -c enable_sort=off -c idle_in_transaction_session_timeout="
-                        + IDLE_MILLIS;
+        String options = "-c enable_sort=off -c idle_in_transaction_session_timeout=" + IDLE_MILLIS;
         try {
             Connection connection = DatabaseLease.source(settings, options).getConnection();
             try {
+                connection.setReadOnly(true);
                 connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
                 connection.setAutoCommit(false);
                 try (Statement first = connection.createStatement()) {
