@@ -37,8 +37,10 @@ public final class SchemaText {
         try {
             // A build without NDB's client has no such class.
             @SuppressWarnings("unchecked")
-            Supplier<List<String>> schema = (Supplier<List<String>>)
-                    Class.forName(NDB).getDeclaredConstructor().newInstance();
+            Supplier<List<String>> schema = Class.forName(NDB)
+                    .asSubclass(Supplier.class)
+                    .getDeclaredConstructor()
+                    .newInstance();
             return schema.get();
         } catch (ReflectiveOperationException e) {
             throw new FsException(

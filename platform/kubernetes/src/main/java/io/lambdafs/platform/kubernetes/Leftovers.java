@@ -69,8 +69,8 @@ final class Leftovers {
         for (Candidate each : candidates) {
             Optional<String> action = action(each.answer().join());
             Optional<Integer> memory = memoryMb(each.pod());
-            if (action.isPresent() && memory.isPresent()) {
-                String id = each.pod().getMetadata().getLabels().get(PodTemplate.INSTANCE_LABEL);
+            String id = each.pod().getMetadata().getLabels().get(PodTemplate.INSTANCE_LABEL);
+            if (id != null && action.isPresent() && memory.isPresent()) {
                 taken.add(new InstanceLauncher.Found(id, settings.kind(), memory.get(), action.get(), each.instance()));
             } else {
                 remove(each.pod());
