@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads that the trie could not answer alone (the paper's figure 5, steps 5–7): resolve the directories, read what is missing, fill,
- * answer. A file is read under a shared lock, so that a value between a writer's last ACK and its commit is never cached; where the
- * lock is not to be had at once (who waited in a busy directory would hold up the writers behind it), the answer comes from what is committed and nothing is cached. Only the owner deployment
- * caches entries and listings; any instance caches links. Thread-safe.
+ * answer. A file is read under a shared lock, so that a value between a writer's last ACK and its commit is never cached. Where that lock is
+ * not free, the answer comes from committed data and nothing is cached: a wait would hold up the writers behind it in a busy directory.
+ * Only the owner deployment caches entries and listings; any instance caches links. Thread-safe.
  */
 public final class StoreReads {
     private final MetadataStore store;

@@ -37,7 +37,7 @@ final class SimulatedStore implements MetadataStore {
         final Network network;
         final Agenda agenda;
         final Conditions conditions;
-        /** What is told to those who wait for an answer when it ends. */
+        /** Calls that wait for an answer, each with what fails it when the server ends. */
         private final Map<CompletableFuture<?>, Runnable> awaited = new LinkedHashMap<>();
         /** Told each commit that was made. */
         private Runnable watcher = () -> {};
