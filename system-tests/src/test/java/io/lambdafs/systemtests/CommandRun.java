@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A program that was run as a process of its own: its exit code and what it wrote. */
 record CommandRun(int exit, String out, String err) {
-    private static final int LIMIT_SECONDS = 300;
+    private static final int LIMIT_SECONDS = 330;
 
     /** Runs {@code lambdafs}. */
     static CommandRun lambdafs(Object... arguments) throws Exception {
@@ -67,7 +67,7 @@ record CommandRun(int exit, String out, String err) {
         }
     }
 
-    /** Ends it where it does not end in time, or the test is interrupted. */
+    /** Ends it, in order, where it does not end in time, or the test is interrupted. */
     private static boolean ended(Process process) throws InterruptedException {
         boolean ended = false;
         try {
@@ -75,7 +75,7 @@ record CommandRun(int exit, String out, String err) {
             return ended;
         } finally {
             if (!ended) {
-                process.destroyForcibly();
+                process.destroy();
             }
         }
     }

@@ -44,18 +44,10 @@ final class PartialReport implements Consumer<ReplayResult>, AutoCloseable {
 
     @Override
     public void accept(ReplayResult soFar) {
-        // A thread that is interrupted cannot write files.
-        boolean interrupted = Thread.interrupted();
-        try {
-            Path page = Report.write(soFar, directory);
-            // Past the console, which is mute when the process ends.
-            console.endProgress();
-            console.err().println("report of what was measured until then: " + page);
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        Path page = Report.write(soFar, directory);
+        // Past the console, which is mute when the process ends.
+        console.endProgress();
+        console.err().println("report of what was measured until then: " + page);
     }
 
     @Override
