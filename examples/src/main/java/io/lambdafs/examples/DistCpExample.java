@@ -8,6 +8,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.tools.DistCp;
 import org.apache.hadoop.tools.DistCpOptions;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -17,7 +18,7 @@ import picocli.CommandLine.Parameters;
         name = "distcp",
         mixinStandardHelpOptions = true,
         description =
-                "Copies a tree from another file system: file:///path, or s3a://bucket/path where its jars are on the class path.")
+                "Copies a tree from another file system: file:///path, or s3a://bucket/path with AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION of the environment.")
 final class DistCpExample extends Job {
     @Parameters(index = "0", paramLabel = "SOURCE", description = "A URI, such as file:///usr/share/doc.")
     private String source = "";
@@ -25,8 +26,18 @@ final class DistCpExample extends Job {
     @Option(names = "--to", paramLabel = "PATH", defaultValue = "/distcp", description = "Where to (default /distcp).")
     private String target = "";
 
+    @Option(
+            names = "--endpoint",
+            paramLabel = "URL",
+            description = "Of s3a://, where it is not Amazon's: buckets are then in paths, not in host names.")
+    private @Nullable String endpoint;
+
     @Override
     void run(FileSystem fs, Configuration conf) throws Exception {
+        if (endpoint != null) {
+            conf.set("fs.s3a.endpoint", endpoint);
+            conf.setBoolean("fs.s3a.path.style.access", true);
+        }
         Path from = new Path(source);
         ContentSummary there = from.getFileSystem(conf).getContentSummary(from);
         Path to = fs.makeQualified(new Path(target));
