@@ -2,8 +2,12 @@ package io.lambdafs.systemtests.hdfs;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.TreeMap;
 import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileChecksum;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -59,6 +63,22 @@ final class Answers {
                         summary.getSpaceConsumed(),
                         summary.getQuota(),
                         summary.getSpaceQuota());
+    }
+
+    static String of(FileChecksum checksum) {
+        return checksum.getAlgorithmName() + " "
+                + HexFormat.of().formatHex(checksum.getBytes(), 0, checksum.getLength());
+    }
+
+    /** By name, in order. */
+    static String of(Map<String, byte[]> xattrs) {
+        StringBuilder text = new StringBuilder();
+        new TreeMap<>(xattrs)
+                .forEach((name, value) -> text.append(name)
+                        .append('=')
+                        .append(new String(value, StandardCharsets.UTF_8))
+                        .append(' '));
+        return text.toString();
     }
 
     private static String time(long millis) {

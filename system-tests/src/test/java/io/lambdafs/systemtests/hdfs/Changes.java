@@ -11,6 +11,7 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.permission.AclEntry;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -23,6 +24,8 @@ final class Changes {
             new Options.Rename[] {Options.Rename.NONE},
             new Options.Rename[] {Options.Rename.OVERWRITE},
             new Options.Rename[] {});
+
+    private static final List<String> XATTRS = List.of("user.a", "user.B", "trusted.a", "system.a", "nonsense");
 
     private final Choices choices;
 
@@ -204,6 +207,27 @@ final class Changes {
     private static Step aclStep(User user, String name, Path path, List<AclEntry> entries, AclChange change) {
         return new Step(user, name, path + ", " + entries, (fs, open) -> {
             change.in(fs);
+            return "set";
+        });
+    }
+
+    /** By one choice for all: its name, its value, and what it may meet. */
+    Step xattr(User user) {
+        Path path = choices.path();
+        int choice = choices.random.nextInt(XATTRS.size() * 16);
+        String name = XATTRS.get(choice / 16);
+        if (choice % 4 == 0) {
+            return new Step(user, "removeXAttr", path + ", " + name, (fs, open) -> {
+                fs.removeXAttr(path, name);
+                return "removed";
+            });
+        }
+        byte[] value = "v".repeat(choice / 4 % 4).getBytes(StandardCharsets.UTF_8);
+        EnumSet<XAttrSetFlag> flags = choice % 4 == 1
+                ? EnumSet.of(XAttrSetFlag.CREATE)
+                : choice % 4 == 2 ? EnumSet.of(XAttrSetFlag.REPLACE) : EnumSet.allOf(XAttrSetFlag.class);
+        return new Step(user, "setXAttr", path + ", " + name + ", " + value.length + " bytes, " + flags, (fs, open) -> {
+            fs.setXAttr(path, name, value, flags);
             return "set";
         });
     }

@@ -61,6 +61,17 @@ final class Looks {
         return new Step(user, "exists", path.toString(), (fs, open) -> String.valueOf(fs.exists(path)));
     }
 
+    /** The MD5 of MD5s for the superuser, and one CRC of the whole for others, as their configuration says. */
+    Step checksum(User user) {
+        Path path = choices.path();
+        return new Step(user, "getFileChecksum", path.toString(), (fs, open) -> Answers.of(fs.getFileChecksum(path)));
+    }
+
+    Step xattrs(User user) {
+        Path path = choices.path();
+        return new Step(user, "getXAttrs", path.toString(), (fs, open) -> Answers.of(fs.getXAttrs(path)));
+    }
+
     /** Of nothing, so that a file system that does not append keeps the same tree. */
     Step append(User user) {
         return append(user, choices.path());

@@ -47,7 +47,7 @@ final class Steps {
         if (kind < 62) {
             return kind < 60 ? changes.setTimes(user) : kind < 61 ? changes.truncate(user) : changes.concat(user);
         }
-        return changes.setReplication(user);
+        return kind < 63 ? changes.setReplication(user) : changes.xattr(user);
     }
 
     /** @param kind 24–27 */
@@ -66,6 +66,9 @@ final class Steps {
         if (kind < 94) {
             return kind < 90 ? looks.contentSummary(user) : kind < 92 ? looks.acl(user) : looks.files(user);
         }
-        return kind < 97 ? looks.exists(user) : kind < 99 ? looks.append(user) : looks.kinds(user);
+        if (kind < 97) {
+            return kind < 95 ? looks.exists(user) : kind < 96 ? looks.xattrs(user) : looks.checksum(user);
+        }
+        return kind < 99 ? looks.append(user) : looks.kinds(user);
     }
 }

@@ -41,7 +41,9 @@ final class Target implements Closeable {
         HdfsServers servers = HdfsServers.start(folder);
         Target target = new Target("HDFS", () -> {}, servers);
         for (User user : User.values()) {
-            target.fileSystems.put(user, user.open(servers.uri(), new Configuration()));
+            Configuration conf = new Configuration();
+            chooseChecksums(user, conf);
+            target.fileSystems.put(user, user.open(servers.uri(), conf));
         }
         return target;
     }
@@ -81,9 +83,15 @@ final class Target implements Closeable {
             conf.set("lambdafs.dir", folder.toString());
             conf.set("lambdafs.tcp.enabled", "false");
             conf.set("lambdafs.groups", user.groups());
+            chooseChecksums(user, conf);
             target.fileSystems.put(user, user.open(URI.create("lambdafs://local/"), conf));
         }
         return target;
+    }
+
+    /** Both kinds are asked for, by different users. */
+    private static void chooseChecksums(User user, Configuration conf) {
+        conf.set("dfs.checksum.combine.mode", user == User.ROOT ? "MD5MD5CRC" : "COMPOSITE_CRC");
     }
 
     String name() {
@@ -133,7 +141,7 @@ final class Target implements Closeable {
 
     private static void add(FileSystem fs, FileStatus status, Map<String, String> tree) throws IOException {
         Path path = status.getPath();
-        String text = Answers.of(status);
+        String text = Answers.of(status) + " " + Answers.of(fs.getXAttrs(path));
         tree.put(path.toUri().getPath(), status.isFile() ? text + " " + Answers.content(fs, path) : text);
         if (status.isDirectory()) {
             for (FileStatus each : fs.listStatus(path)) {
