@@ -27,6 +27,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -95,6 +96,20 @@ final class PodLauncher implements InstanceLauncher {
         this.pods = client.pods()
                 .withLabel(PodTemplate.GATEWAY_LABEL, settings.deployment())
                 .inform(new Events());
+        forgetGone();
+    }
+
+    /** The watch tells nothing of pods that went before it began. */
+    private void forgetGone() {
+        Set<String> known = pods.getStore().list().stream()
+                .map(pod -> pod.getMetadata().getName())
+                .collect(Collectors.toSet());
+        for (Found each : found) {
+            PodInstance pod = (PodInstance) each.running();
+            if (!known.contains(pod.podName())) {
+                pod.removed();
+            }
+        }
     }
 
     /**
