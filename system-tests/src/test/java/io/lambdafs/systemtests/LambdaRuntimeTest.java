@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.client.CreateOptions;
 import io.lambdafs.client.metrics.ClientMetrics;
@@ -35,22 +33,10 @@ class LambdaRuntimeTest {
     @TempDir
     Path directory;
 
-    private static ObjectNode settings(String runtime) {
-        ObjectNode keys = JsonNodeFactory.instance
-                .objectNode()
-                .put("coordinator", "store")
-                .put("inv", "relayed")
-                .put("deployments", 2);
-        keys.putObject("instance").put("runtime", runtime).put("concurrency", 1).put("cpuShare", 0);
-        keys.putObject("pool").put("maxInstances", 2).put("memoryMb", 1_024).put("keepAliveMillis", 600_000);
-        keys.putObject("blocks").put("datanodes", 0);
-        return keys;
-    }
-
     @Test
     @Timeout(value = 3, unit = TimeUnit.MINUTES)
     void shouldServeWithinInvocationsAndBeFrozenBetweenThem() throws Exception {
-        try (ClusterUnderTest cluster = ClusterUnderTest.start(directory, settings("lambda"));
+        try (ClusterUnderTest cluster = ClusterUnderTest.start(directory, LambdaSettings.of("lambda"));
                 BlockingLambdaFs one = cluster.client();
                 BlockingLambdaFs other = cluster.client()) {
             for (int i = 0; i < FILES; i++) {
@@ -92,7 +78,7 @@ class LambdaRuntimeTest {
     @Test
     @Timeout(value = 3, unit = TimeUnit.MINUTES)
     void shouldServeByTcpInInvocationsThatAreHeld() throws Exception {
-        try (ClusterUnderTest cluster = ClusterUnderTest.start(directory, settings("lambda-held"));
+        try (ClusterUnderTest cluster = ClusterUnderTest.start(directory, LambdaSettings.of("lambda-held"));
                 BlockingLambdaFs client = cluster.client()) {
             for (int i = 0; i < FILES; i++) {
                 client.create(file(i), new byte[] {1}, CreateOptions.DEFAULT);
