@@ -21,6 +21,9 @@ final class ResultJson {
     /** What scripts read, and a row for each second. */
     static ObjectNode whole(ReplayResult result, Path report) {
         ObjectNode json = summary(result, report);
+        if (!result.unfinished().isEmpty()) {
+            json.put("unfinished", result.unfinished());
+        }
         series(json, result);
         return json;
     }

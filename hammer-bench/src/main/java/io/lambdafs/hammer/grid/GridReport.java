@@ -3,6 +3,7 @@ package io.lambdafs.hammer.grid;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.hammer.Csv;
 import io.lambdafs.hammer.Measured;
 import io.lambdafs.hammer.PageParts;
 import io.lambdafs.hammer.Report;
@@ -128,20 +129,6 @@ record GridReport(String name, String title, String beside, List<GridRow> rows, 
         to.accept("millionsPerUsd", row.millionsPerUsd());
     }
 
-    private String csv() {
-        StringBuilder text = new StringBuilder();
-        for (GridRow row : rows) {
-            StringBuilder head = new StringBuilder();
-            StringBuilder line = new StringBuilder();
-            each(row, (key, value) -> {
-                head.append(head.isEmpty() ? "" : ",").append(key);
-                line.append(line.isEmpty() ? "" : ",").append(value);
-            });
-            text.append(text.isEmpty() ? head + "\n" : "").append(line).append('\n');
-        }
-        return text.toString();
-    }
-
     /**
      * Writes the page, and JSON and CSV beside it.
      *
@@ -150,24 +137,25 @@ record GridReport(String name, String title, String beside, List<GridRow> rows, 
     Path write(Path folder) {
         Path page = folder.toAbsolutePath().normalize().resolve(name + ".html");
         Report.write(
-                folder, Map.of(name + ".json", json().toPrettyString(), name + ".csv", csv(), name + ".html", html()));
+                folder,
+                Map.of(
+                        name + ".json",
+                        json().toPrettyString(),
+                        name + ".csv",
+                        Csv.of(json().path("rows")),
+                        name + ".html",
+                        html()));
         return page;
     }
 
     private String html() {
-        // The longest last: nothing that was filled in is searched for marks again by accident.
-        return PageParts.own("grid/grid.html")
-                .replace("{{style}}", PageParts.own("report.css"))
+        String body = PageParts.own("grid/grid.html")
                 .replace("{{state}}", PageParts.state(unfinished()))
-                .replace("{{title}}", PageParts.escape(title))
                 .replace(
                         "{{beside}}",
                         beside.isEmpty() ? "" : PageParts.escape("The paper, on other machines: " + beside))
-                .replace("{{machine}}", PageParts.escape(Measured.machine()))
-                .replace("{{rows}}", tableRows())
-                .replace("{{data}}", json().toString().replace("<", "\\u003c"))
-                .replace("{{script}}", PageParts.own("grid/grid.js"))
-                .replace("{{charts}}", PageParts.charts());
+                .replace("{{rows}}", tableRows());
+        return PageParts.page(title, body, Measured.machine(), json().toString(), PageParts.own("grid/grid.js"));
     }
 
     private String tableRows() {
