@@ -33,6 +33,7 @@ class LambdaClusterTest {
 
     private final Progress progress = new Progress();
 
+    @SuppressWarnings("try") // The history is whole before it is judged.
     @ParameterizedTest
     @ValueSource(strings = "lambda-held")
     @Timeout(value = 6, unit = TimeUnit.MINUTES)
