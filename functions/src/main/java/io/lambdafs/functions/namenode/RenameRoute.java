@@ -42,7 +42,8 @@ public record RenameRoute(
     /**
      * Resolves.
      *
-     * @param expectAbsent take a destination that is not cached for one that does not exist: found out under the locks
+     * @param expectAbsent take a destination that is not cached for one that does not exist: found out under the locks, which a refusal for
+     *     being below the source never takes
      */
     static CompletionStage<RenameRoute> resolve(
             OperationContext context, Call call, NamespaceOperation.Rename operation, boolean expectAbsent) {
@@ -50,7 +51,7 @@ public record RenameRoute(
         FsPath wanted = operation.destination();
         CompletionStage<Chain> target = operation.mode() != RenameMode.INTO
                 ? context.resolver().resolve(call, wanted, parentDepth(wanted))
-                : expectAbsent
+                : expectAbsent && !wanted.isAtOrBelow(source)
                         ? context.resolver().resolveExpectingAbsent(call, wanted)
                         : context.resolver().resolve(call, wanted, wanted.depth());
         return context.resolver()

@@ -110,6 +110,9 @@ class PermissionsTest {
                     .as(operation.toString())
                     .isNull();
         }
+        make(U1, mkdirs("/home/u1/d/x", 0755), chmod("/home/u1/d/x", 0640));
+        startAnother(cacheBytes);
+        denied(U1, rename("/home/u1/d", "/home/u1/d/x", RenameMode.INTO));
         startAnother(cacheBytes);
         denied(U1, mkdirs("/none", 0755));
         denied(U1, rename("/tmp/f", "/none", RenameMode.INTO));

@@ -40,6 +40,7 @@ import org.junit.jupiter.api.Test;
  * What chores have to keep up with, over simulated days: client sessions that come and fall silent, or write after a silence; directories
  * that are removed; instances that leave, are killed, or end in the middle of their join. Nothing of them may be left.
  */
+@Tag("once")
 class SteadyStateTest {
     private static final FsPath HOME = FsPath.of("/home");
     private static final int DEPLOYMENTS = 2;
