@@ -2,6 +2,7 @@
 # system, no capabilities, secrets of root's that the group may read.
 
 IMAGE_PORT=${LAMBDAFS_IMAGE_PORT:-17700} # and the nine after it, on loopback
+INSTANCE_IMAGE_MB=250
 
 container_spec() { # name, MB, environment as JSON strings with commas, arguments as JSON strings with commas
     cat <<EOF
@@ -32,7 +33,7 @@ container() { # as container_spec: starts one; its output goes to NAME.log, its 
 
 remove_containers() {
     local name
-    for name in store format datanode instance start0 start1 start2; do runc delete -f "lambdafs-$$-$name" >/dev/null 2>&1 || true; done
+    for name in store format datanode instance start0 start1 start2 start3; do runc delete -f "lambdafs-$$-$name" >/dev/null 2>&1 || true; done
 }
 
 image_fail() { # what is wrong, with the log of container $2
@@ -149,8 +150,32 @@ compare_starts() { # containers of the instance's image and processes of a local
     done
 }
 
+plain_post() { # an instance that the environment tells its deployment serves whoever posts to it, as on Knative
+    local name=start3 port=$((IMAGE_PORT + 8))
+    container "$name" 320 "\"LAMBDAFS_CONF=/etc/lambdafs/insecure.json\", \"PORT=$port\", \"LAMBDAFS_DEPLOYMENT=1\", \"LAMBDAFS_INSTANCE_ID=c-3\"" '"@/app/roles/instance"'
+    await_image 60 "$name" "joining" is_member
+    curl -s -o "$IMAGE_WORK/reply" -H 'Content-Type: application/json' -d "{$STAT_CALL}" "http://127.0.0.1:$port/"
+    answers_stat "$IMAGE_WORK/reply" "$name"
+    ends "$name"
+    echo "an instance told its deployment by its environment answers a plain POST: passed"
+}
+
+test_distribution() { # twice the same file, whose sums are right, and which runs
+    local one two
+    one=$(dist --out "$IMAGE_WORK/dist-1")
+    two=$(dist --out "$IMAGE_WORK/dist-2")
+    cmp "$one" "$two" || fail "two distributions of the same sources differ"
+    (cd "$IMAGE_WORK/dist-1" && sha256sum --quiet -c "$(basename "$one").sha256" && tar -xzf "$one") || fail "the distribution's sum is wrong"
+    cd "$IMAGE_WORK/dist-1/$(basename "$one" .tar.gz)"
+    sha256sum --quiet -c SHA256SUMS || fail "sums within the distribution are wrong"
+    grep -q '"bomFormat"' sbom.json || fail "the distribution has no list of its parts"
+    bin/lambdafs --version >/dev/null || fail "the distribution does not run"
+    cd "$ROOT"
+    echo "dist makes the same $(($(wc -c <"$one") / 1000000)) MB twice, whose sums are right, and which runs: passed"
+}
+
 test_image() {
-    local key url status
+    local key url status bytes
     case ${1:-} in "") ;; *) say "lambdafs test: --image does not take '$1'"; test_usage >&2; exit "$EXIT_USAGE" ;; esac
     if [ "$(id -u)" != 0 ] || ! has runc || ! has curl || ! has openssl; then
         fail "test --image needs root, runc, curl and openssl" "$EXIT_USAGE"
@@ -194,5 +219,9 @@ test_image() {
     unpack_image "$IMAGE_WORK/instance.tar" "$IMAGE_ROOT"
     image_size "all roles" "$IMAGE_WORK/lambdafs.tar" "$IMAGE_WORK/root"
     image_size "an instance" "$IMAGE_WORK/instance.tar" "$IMAGE_ROOT"
+    bytes=$(wc -c <"$IMAGE_WORK/instance.tar")
+    [ "$bytes" -le $((INSTANCE_IMAGE_MB * 1000000)) ] || fail "the image of an instance has $bytes bytes, more than $INSTANCE_IMAGE_MB MB"
     compare_starts
+    plain_post
+    test_distribution
 }

@@ -43,7 +43,8 @@ public record Measured(Tally tally, FailureLog failures, long offered, long done
                 basis.seed(),
                 tally.series(),
                 failures.first(),
-                settings);
+                settings,
+                "");
     }
 
     /**

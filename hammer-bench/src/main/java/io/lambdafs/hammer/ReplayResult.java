@@ -61,46 +61,6 @@ public record ReplayResult(
         settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
     }
 
-    /** One that ran to its end. */
-    public ReplayResult(
-            long operations,
-            long failed,
-            double seconds,
-            double opsPerSecond,
-            double offeredOpsPerSecond,
-            int peakInstances,
-            int finalInstances,
-            double cacheHitRate,
-            double httpShare,
-            Map<String, Latency> latencyMicros,
-            Map<String, Latency> phases,
-            Cost cost,
-            ServerfulFleet fleet,
-            long seed,
-            List<SeriesPoint> series,
-            List<String> failures,
-            Map<String, String> settings) {
-        this(
-                operations,
-                failed,
-                seconds,
-                opsPerSecond,
-                offeredOpsPerSecond,
-                peakInstances,
-                finalInstances,
-                cacheHitRate,
-                httpShare,
-                latencyMicros,
-                phases,
-                cost,
-                fleet,
-                seed,
-                series,
-                failures,
-                settings,
-                "");
-    }
-
     /** The same as what there is of a load that was ended before its end. */
     public ReplayResult unfinished(String why) {
         return new ReplayResult(

@@ -80,7 +80,8 @@ final class FleetReportTest {
                 5,
                 series,
                 failed == 0 ? List.of() : List.of("stat /<a>: not answered"),
-                Map.of("Workload", "<mix>"));
+                Map.of("Workload", "<mix>"),
+                "");
     }
 
     private FleetResult fleet() {

@@ -64,7 +64,8 @@ class OutcomeTest {
                 7,
                 List.of(series),
                 failed == 0 ? List.of() : List.of("stat /a: not found"),
-                Map.of("Tree", "https://example.org/<tree>"));
+                Map.of("Tree", "https://example.org/<tree>"),
+                "");
     }
 
     private static List<String> names(JsonNode node) {

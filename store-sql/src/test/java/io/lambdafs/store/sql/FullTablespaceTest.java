@@ -3,24 +3,16 @@ package io.lambdafs.store.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FsException;
 import io.lambdafs.store.CommitObserver;
-import io.lambdafs.store.Mutation;
-import io.lambdafs.store.Read;
-import io.lambdafs.store.Row;
-import io.lambdafs.store.Schema;
 import io.lambdafs.store.StoreLimits;
 import io.lambdafs.store.ThreadScheduler;
 import io.lambdafs.store.database.DatabaseStore;
+import io.lambdafs.store.database.FullStore;
 import io.lambdafs.store.sql.server.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -62,34 +54,6 @@ class FullTablespaceTest {
         }
     }
 
-    private static Row row(int number) {
-        byte[] content = new byte[ROW_BYTES];
-        // Nothing that could be compressed.
-        new Random(number).nextBytes(content);
-        return new Row(Schema.SMALL_FILES.key((long) number, 1L), content);
-    }
-
-    private static void commit(DatabaseStore store, Mutation mutation) {
-        try {
-            store.begin(0)
-                    .commit(List.of(mutation), Long.MAX_VALUE)
-                    .toCompletableFuture()
-                    .orTimeout(60, TimeUnit.SECONDS)
-                    .join();
-        } catch (RuntimeException e) {
-            throw FsException.of(e);
-        }
-    }
-
-    private static @Nullable Row read(DatabaseStore store, Row row) {
-        return store.begin(0)
-                .readAndEnd(List.of(Read.unlocked(row.key())), 0)
-                .toCompletableFuture()
-                .orTimeout(60, TimeUnit.SECONDS)
-                .join()
-                .get(0);
-    }
-
     @Test
     void shouldSayThatItIsFullAndLoseNothing() throws Exception {
         Path place = Files.createDirectory(disk.resolve("place"));
@@ -104,26 +68,8 @@ class FullTablespaceTest {
             postgres.execute("ALTER TABLE lambdafs.small_files SET TABLESPACE small");
             try (DatabaseStore store =
                     SqlStore.open(scheduler, StoreLimits.defaults(), postgres.settings(), CommitObserver.NONE)) {
-                int acknowledged = 0;
-                ErrorCode refused = null;
-                while (refused == null) {
-                    try {
-                        commit(store, new Mutation.Put(row(acknowledged)));
-                        acknowledged++;
-                    } catch (FsException e) {
-                        refused = e.code();
-                    }
-                }
-                assertThat(refused).isEqualTo(ErrorCode.STORE_FULL);
-                assertThat(acknowledged).isGreaterThan(5);
-                commit(store, new Mutation.Delete(row(0).key()));
-                assertThat(read(store, row(0))).isNull();
-                for (int i = 1; i < acknowledged; i++) {
-                    assertThat(read(store, row(i))).as("row %d", i).isEqualTo(row(i));
-                }
-                assertThat(read(store, row(acknowledged)))
-                        .as("what was refused")
-                        .isNull();
+                assertThat(new FullStore(store, ROW_BYTES).assertSaysThatItIsFullAndLosesNothing())
+                        .isGreaterThan(5);
             }
         }
     }
