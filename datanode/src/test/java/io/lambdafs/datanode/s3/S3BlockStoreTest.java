@@ -22,9 +22,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("once")
 class S3BlockStoreTest extends BlockStoreContract {
     private static final AtomicInteger BUCKETS = new AtomicInteger();
 

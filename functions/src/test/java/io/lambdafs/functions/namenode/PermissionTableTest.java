@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * each operation, whether it is granted; answered from the store, from cached entries, from a cached listing, and where nothing is cached.
  * The bits of all others are the opposite ones, so that whoever looks at the wrong ones is found out.
  */
+@Tag("once")
 class PermissionTableTest {
     private static final int R = 4;
     private static final int W = 2;

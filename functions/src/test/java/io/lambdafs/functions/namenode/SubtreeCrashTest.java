@@ -19,6 +19,7 @@ import org.junit.jupiter.api.TestFactory;
  *   client    --- the same request ----> others                    done, once
  * </pre>
  */
+@Tag("once")
 class SubtreeCrashTest {
     private static final int FEWEST_STEPS = 8;
     private static final int MOST_STEPS = 200;

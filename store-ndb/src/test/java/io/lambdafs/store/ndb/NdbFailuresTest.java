@@ -31,11 +31,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
 /** An NDB of two replicas that loses data nodes, is restarted as a whole, or belongs to somebody else. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Tag("once")
 class NdbFailuresTest {
     private static final Key COUNT = Schema.SEQUENCES.key("count");
     private static final Mutation ADD =
