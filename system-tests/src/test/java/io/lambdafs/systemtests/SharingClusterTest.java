@@ -95,7 +95,8 @@ class SharingClusterTest {
             assertThat(lent.borrowed()).isPositive();
             // A connection of its own answers a call of its own that woke an instance; all others are borrowed.
             assertThat(lent.connections() - lent.borrowed()).isBetween(0L, lent.http());
-            assertThat(lent.tcp()).isGreaterThanOrEqualTo(32);
+            // A call that is late is sent again by HTTP; the others go by what is lent.
+            assertThat(lent.tcp()).isGreaterThanOrEqualTo(32 - lent.http()).isGreaterThan(lent.http());
 
             // No file is made twice: that would be refused. None is missing.
             second.make("/busy", FILES);
