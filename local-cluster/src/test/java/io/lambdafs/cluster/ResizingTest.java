@@ -18,11 +18,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The steps of a change, and what is left of one that was interrupted. */
+@Tag("once")
 class ResizingTest {
     private final SystemScheduler scheduler = new SystemScheduler("resizing-test", 1, 100);
     private final MemoryStore engine = new MemoryStore(scheduler);

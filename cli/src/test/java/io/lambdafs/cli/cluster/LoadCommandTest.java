@@ -19,10 +19,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code lambdafs load} into clusters of both engines, whose store servers are processes. */
+@Tag("once")
 class LoadCommandTest {
     private static final int DIRECTORIES = 7;
 

@@ -33,6 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the client makes of platforms, networks and instances that fail. */
+@Tag("once")
 public class FaultsTest {
     private static final FsPath PATH = FsPath.of("/d/f");
 

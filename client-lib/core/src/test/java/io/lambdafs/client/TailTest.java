@@ -22,9 +22,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the client does about instances that straggle and platforms that thrash. */
+@Tag("once")
 class TailTest {
     private static final FsPath PATH = FsPath.of("/d/f");
     private static final StragglerUse SOON = new StragglerUse(true, 10, Duration.ofMillis(20));

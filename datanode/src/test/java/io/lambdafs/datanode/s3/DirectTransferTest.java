@@ -37,10 +37,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Blocks that clients write and read in an object store themselves, and what they notice of its faults. */
+@Tag("once")
 class DirectTransferTest {
     private static final String KEY = ObjectKey.of(1, 1, 1);
     private static final Block TARGET = new Block(1, 1, 1 << 20, 0);

@@ -21,9 +21,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The users' trash, emptied by the instance that leads the chores, in simulated time. */
+@Tag("once")
 class TrashTest {
     private static final Duration LIFE = Duration.ofMinutes(20);
     private static final ZoneId ZONE = ZoneOffset.ofHours(-7);

@@ -17,8 +17,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("once")
 class OpenWhiskDeployerTest {
     private GatewayFixture gateway;
     private OpenWhiskDeployer deployer;

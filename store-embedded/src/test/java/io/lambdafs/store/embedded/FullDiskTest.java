@@ -29,10 +29,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A small file system fills up under a store. Needs the right to mount one; skipped elsewhere. */
+@Tag("once")
 class FullDiskTest {
     private static final int MEBIBYTE = 1 << 20;
 

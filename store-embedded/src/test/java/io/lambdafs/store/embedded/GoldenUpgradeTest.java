@@ -22,10 +22,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The directory of the first format, raised to the newest level. */
+@Tag("once")
 class GoldenUpgradeTest {
     @TempDir
     private Path folder;

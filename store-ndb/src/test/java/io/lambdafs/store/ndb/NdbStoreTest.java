@@ -8,8 +8,10 @@ import io.lambdafs.store.StoreLimits;
 import io.lambdafs.store.database.DatabaseStore;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** The contract of all stores, on an NDB of its own. */
+@Tag("once")
 class NdbStoreTest extends MetadataStoreContract {
     private static @Nullable TestNdb ndb;
 

@@ -8,8 +8,10 @@ import io.lambdafs.store.StoreLimits;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** The contract of all stores, on a PostgreSQL of its own. */
+@Tag("once")
 class SqlStoreTest extends MetadataStoreContract {
     private static @Nullable TestPostgres postgres;
 

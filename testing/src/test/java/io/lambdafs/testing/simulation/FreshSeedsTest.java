@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Seeds that nobody has tried yet, for {@code -Dlambdafs.simulate.fresh.seconds} (45 by default). What they find is reported, with
+ * Seeds that nobody has tried yet, for {@code -Dlambdafs.simulate.fresh.seconds} (20 by default). What they find is reported, with
  * the command that replays it, in {@code target/simulation}, and does not fail the build: it would fail somebody else's change.
  */
 @Tag("once")
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 class FreshSeedsTest {
     @Test
     void shouldReportWhatFreshSeedsFind() throws IOException {
-        long seconds = Long.getLong("lambdafs.simulate.fresh.seconds", 45);
+        long seconds = Long.getLong("lambdafs.simulate.fresh.seconds", 20);
         assumeThat(seconds).as("switched off").isPositive();
         long first = new SplittableRandom().nextLong(1L << 40);
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);

@@ -14,10 +14,12 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The process: its pages, what it says when it cannot start, and how it ends. */
+@Tag("once")
 class StoreMainTest {
     private static final int SIGTERM_EXIT = 143;
 
