@@ -5,7 +5,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Somebody who is told of news. What it throws keeps neither others nor later news back, and is in the log once until it takes news again.
+ * A listener whose exceptions hold back neither other listeners nor later news. The log has the first one, and the next after it has taken news again.
  * Thread-safe.
  *
  * @param <T> the news

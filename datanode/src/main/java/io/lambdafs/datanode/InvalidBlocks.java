@@ -111,7 +111,10 @@ final class InvalidBlocks implements AutoCloseable {
             }
         }
         if (last != null) {
-            LOG.warn("{} objects stay for now: {}", batch.size() - gone.size(), last.getMessage());
+            LOG.warn(
+                    "{} objects could not be deleted, and are tried again later: {}",
+                    batch.size() - gone.size(),
+                    last.getMessage());
         }
         return gone;
     }

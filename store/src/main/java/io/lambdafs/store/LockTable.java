@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Shared and exclusive locks on keys, for transactions (the paper's §3.6, which leaves row locks to the store). Locks are granted
- * first come first served: who comes to a key on which somebody waits, waits behind them, so that nobody starves. Locks are
+ * first come, first served: a request for a key that has a queue joins its end, so no request starves. Locks are
  * re-entrant and never upgraded. No thread blocks: a wait is a {@link CompletionStage}, bounded by a timer of the scheduler.
  * A request that would close a cycle of waits fails at once, so there is never a deadlock to be found later.
  *

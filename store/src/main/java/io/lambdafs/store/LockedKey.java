@@ -4,7 +4,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A key that is locked: who holds it, and who waits for it in which order. Guarded by the mutex of its {@link LockTable}. */
+/** A locked key: its holders, and its queue of waits. Guarded by the mutex of its {@link LockTable}. */
 final class LockedKey {
     /** That an owner holds a key. */
     record Hold(LockedKey at, boolean exclusive) {}

@@ -7,7 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who waits for whom, as the queues of a {@link LockTable} say it: a waiter waits for the one before it and for the holders that it
+ * The graph of waits in the queues of a {@link LockTable}: a waiter waits for the one before it and for the holders that it
  * conflicts with. What is held without a wait, or granted to the head of a queue, adds no edge that was not there before, so it is
  * enough to look when somebody begins to wait. One search; guarded by the table's mutex.
  */
@@ -50,8 +50,7 @@ final class WaitGraph {
         if (before != null) {
             open.add(before.request.owner);
         }
-        // The one before may be about to be granted beside the holders: who waits behind it waits for them all the
-        // same.
+        // The wait before may soon be granted beside the holders; the wait behind it waits for these all the same.
         if (!wait.at.admits(wait.exclusive) && expanded.add(wait.at)) {
             open.addAll(wait.at.holders);
         }

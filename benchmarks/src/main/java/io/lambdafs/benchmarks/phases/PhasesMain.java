@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lambdafs.benchmarks.micro.driver.Requests;
+import io.lambdafs.benchmarks.micro.driver.Answering;
 import io.lambdafs.hammer.phases.Phase;
 import io.lambdafs.hammer.phases.PhaseResult;
 import io.lambdafs.hammer.phases.PhaseTarget;
@@ -15,55 +15,24 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.NamespaceOperation;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 
-/**
- * The measuring process of one file system. The first line of its input says which; each further line is an experiment, answered by one
- * line. It ends with its input: at once, where that ends in the middle of an experiment.
- */
+/** The measuring process of one file system: the first line of its input says which, each further line is an experiment. */
 public final class PhasesMain {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private PhasesMain() {}
 
-    public static void main(String[] arguments) throws IOException, InterruptedException {
-        PrintStream answers = System.out;
-        // What libraries print must not be taken for an answer.
-        System.setOut(System.err);
-        Requests requests = new Requests(System.in, () -> Runtime.getRuntime().halt(1));
-        Optional<String> first = requests.next();
-        if (first.isEmpty()) {
-            return;
-        }
-        try {
-            PhaseTarget target = target(JSON.readTree(first.get()));
-            ObjectNode answer = JSON.createObjectNode().put("event", "ready");
-            Optional<String> next;
-            do {
-                requests.done();
-                answers.println(answer);
-                if (answers.checkError()) {
-                    System.exit(1);
-                }
-                next = requests.next();
-                if (next.isPresent()) {
-                    answer = run(target, JSON.readTree(next.get()));
-                }
-            } while (next.isPresent());
-            System.exit(0);
-        } catch (IOException | RuntimeException e) {
-            e.printStackTrace();
-            answers.println(JSON.createObjectNode().put("event", "broken").put("why", e.toString()));
-            answers.flush();
-            System.exit(1);
-        }
+    public static void main(String[] arguments) throws InterruptedException {
+        Answering.run((told, say) -> {
+            PhaseTarget target = target(told);
+            return asked -> run(target, asked);
+        });
     }
 
     private static PhaseTarget target(JsonNode told) throws IOException {

@@ -17,7 +17,6 @@ import io.lambdafs.model.AclEntry;
 import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.BlockOperation;
-import io.lambdafs.model.BulkDelete;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsException;
@@ -29,14 +28,10 @@ import io.lambdafs.model.Operation;
 import io.lambdafs.model.Operation.RenameMode;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
-import io.lambdafs.model.RequestId;
 import io.lambdafs.model.Scheduler;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -325,34 +320,7 @@ public final class LambdaFs implements AutoCloseable {
         if (paths.isEmpty() || paths.size() > MAX_DELETES) {
             throw new IllegalArgumentException("1.." + MAX_DELETES + " paths are removed at once, not " + paths.size());
         }
-        Map<Integer, List<Integer>> byOwner = new TreeMap<>();
-        for (int i = 0; i < paths.size(); i++) {
-            int owner = cluster.placement().owner(paths.get(i));
-            byOwner.computeIfAbsent(owner, none -> new ArrayList<>()).add(i);
-        }
-        Reply[] outcomes = new Reply[paths.size()];
-        List<CompletableFuture<Void>> messages = new ArrayList<>();
-        for (List<Integer> some : byOwner.values()) {
-            List<FsPath> owned = some.stream().map(paths::get).toList();
-            messages.add(deleteOwned(owned).toCompletableFuture().thenAccept(each -> {
-                for (int i = 0; i < each.size(); i++) {
-                    outcomes[some.get(i)] = each.get(i);
-                }
-            }));
-        }
-        return CompletableFuture.allOf(messages.toArray(CompletableFuture[]::new))
-                .thenApply(done -> List.of(outcomes));
-    }
-
-    private CompletionStage<List<Reply>> deleteOwned(List<FsPath> paths) {
-        RequestId first = calls.bulkIds().acquire();
-        return execute(new BulkDelete(first, paths)).handle((each, thrown) -> {
-            if (thrown != null) {
-                return Collections.nCopies(paths.size(), Reply.Failure.of(thrown));
-            }
-            calls.bulkIds().release(first);
-            return each.outcomes();
-        });
+        return new BulkDeletes(this, calls.bulkIds()).run(paths, cluster.placement());
     }
 
     /** Moves a file or directory; false where HDFS's older rename answers so. */

@@ -15,6 +15,8 @@ import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Rows;
 import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
 
 /** The change of a directory that each operation on attributes asks for. Immutable. */
 record DirectoryAttributes(OperationContext context, Call call)
@@ -66,42 +68,16 @@ record DirectoryAttributes(OperationContext context, Call call)
 
     @Override
     public DirectoryAttribute changeAcl(AttributeOperation.ChangeAcl acl) {
-        return new DirectoryAttribute() {
-            @Override
-            public INode allowed(INode node) {
-                return AclWrite.change(context, call, acl, node);
-            }
-
-            @Override
-            public List<Read> locks(INode node) {
-                return List.of(Read.shared(FormatLevel.KEY));
-            }
-
-            @Override
-            public INode change(INode node, LockedRows rows, List<Mutation> mutations) {
-                return AclWrite.change(context, call, acl, node, rows);
-            }
-        };
+        return new Levelled(
+                node -> AclWrite.change(context, call, acl, node),
+                (node, rows) -> AclWrite.change(context, call, acl, node, rows));
     }
 
     @Override
     public DirectoryAttribute setStoragePolicy(AttributeOperation.SetStoragePolicy policy) {
-        return new DirectoryAttribute() {
-            @Override
-            public INode allowed(INode node) {
-                return StoragePolicyWrite.change(context, call, policy, node);
-            }
-
-            @Override
-            public List<Read> locks(INode node) {
-                return List.of(Read.shared(FormatLevel.KEY));
-            }
-
-            @Override
-            public INode change(INode node, LockedRows rows, List<Mutation> mutations) {
-                return StoragePolicyWrite.change(context, call, policy, node, rows);
-            }
-        };
+        return new Levelled(
+                node -> StoragePolicyWrite.change(context, call, policy, node),
+                (node, rows) -> StoragePolicyWrite.change(context, call, policy, node, rows));
     }
 
     @Override
@@ -112,6 +88,25 @@ record DirectoryAttributes(OperationContext context, Call call)
     @Override
     public DirectoryAttribute setSafeMode(AttributeOperation.SetSafeMode operation) {
         throw new IllegalArgumentException("the safe mode is no directory's");
+    }
+
+    /** An attribute of the INode that came with a format level. */
+    private record Levelled(UnaryOperator<INode> permitted, BiFunction<INode, LockedRows, INode> changed)
+            implements DirectoryAttribute {
+        @Override
+        public INode allowed(INode node) {
+            return permitted.apply(node);
+        }
+
+        @Override
+        public List<Read> locks(INode node) {
+            return List.of(Read.shared(FormatLevel.KEY));
+        }
+
+        @Override
+        public INode change(INode node, LockedRows rows, List<Mutation> mutations) {
+            return changed.apply(node, rows);
+        }
     }
 
     private final class Xattr implements DirectoryAttribute {

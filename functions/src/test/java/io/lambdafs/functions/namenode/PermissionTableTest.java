@@ -40,7 +40,7 @@ class PermissionTableTest {
     private static final FsPath FILE = FsPath.of("/d/f");
     private static final FsPath NONE = FsPath.of("/d/none");
 
-    /** Whose bits count, and who asks. */
+    /** The caller, and the bits of the mode that count for it. */
     private enum Who {
         OWNER(6, "u1", "users"),
         GROUP(3, "u2", "staff"),

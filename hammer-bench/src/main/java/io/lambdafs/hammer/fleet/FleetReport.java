@@ -11,6 +11,8 @@ import java.util.stream.Collectors;
 
 /** The services side by side as a page that needs nothing else, as CSV and as JSON. Stateless. */
 public final class FleetReport {
+    private static final String TITLE = "beside fixed fleets: one load, one machine, one after the other";
+
     private FleetReport() {}
 
     /**
@@ -30,16 +32,12 @@ public final class FleetReport {
     }
 
     private static String render(FleetResult result) {
-        // The longest last: nothing that was filled in is searched for marks again by accident.
-        return PageParts.own("fleet/fleet.html")
-                .replace("{{style}}", PageParts.own("report.css"))
+        String body = PageParts.own("fleet/fleet.html")
                 .replace("{{state}}", PageParts.state(result.unfinished()))
                 .replace("{{rows}}", rows(result))
                 .replace("{{comparison}}", comparison(result))
-                .replace("{{settings}}", settings(result))
-                .replace("{{data}}", result.json().toString().replace("<", "\\u003c"))
-                .replace("{{script}}", PageParts.own("fleet/fleet.js"))
-                .replace("{{charts}}", PageParts.charts());
+                .replace("{{settings}}", settings(result));
+        return PageParts.page(TITLE, body, "", result.json().toString(), PageParts.own("fleet/fleet.js"));
     }
 
     private static String rows(FleetResult result) {

@@ -6,14 +6,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.client.config.ClientConfig;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Iterator;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -21,24 +20,25 @@ import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The measuring process. The first line of its input says which file system; each further line is a measurement, answered by the lines
- * {@code begin}, {@code end} and {@code result}. It ends with its input: at once, where that ends in the middle of a measurement.
+ * The measuring process of one file system. The first line of its input says which; each further line is a measurement, answered by the lines
+ * {@code begin}, {@code end} and {@code result}.
  */
-public final class DriverMain {
+public final class DriverMain implements Answering.Measurement {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration FIRST_ANSWER = Duration.ofSeconds(60);
     private static final long RETRY_MILLIS = 200;
 
-    private final PrintStream answers;
+    private final Consumer<ObjectNode> say;
     private final CpuClock cpu = new CpuClock();
     private final HadoopApi hadoop;
     private final @Nullable NativeApi own;
     private final Workloads workloads;
     private final FileSystem fileSystem;
     private final Path root;
+    private final boolean cleanUp;
 
-    private DriverMain(JsonNode target, PrintStream answers) throws IOException, InterruptedException {
-        this.answers = answers;
+    private DriverMain(JsonNode target, Consumer<ObjectNode> say) throws IOException, InterruptedException {
+        this.say = say;
         Configuration configuration = new Configuration();
         Iterator<String> keys = target.path("conf").fieldNames();
         while (keys.hasNext()) {
@@ -50,6 +50,7 @@ public final class DriverMain {
         String client = target.path("client").asText("");
         own = client.isEmpty() ? null : new NativeApi(LambdaFs.open(ClientConfig.load(java.nio.file.Path.of(client))));
         root = new Path(target.path("root").asText());
+        cleanUp = target.path("cleanUp").asBoolean();
         awaitAnswer();
         workloads = new Workloads(
                 own == null ? hadoop : own,
@@ -57,37 +58,23 @@ public final class DriverMain {
                 target.path("directories").asInt());
     }
 
-    public static void main(String[] arguments) throws IOException, InterruptedException {
-        PrintStream answers = System.out;
-        // What libraries print must not be taken for an answer.
-        System.setOut(System.err);
-        Requests requests = new Requests(System.in, () -> Runtime.getRuntime().halt(1));
-        Optional<String> first = requests.next();
-        if (first.isEmpty()) {
-            return;
+    public static void main(String[] arguments) throws InterruptedException {
+        Answering.run(DriverMain::new);
+    }
+
+    @Override
+    public ObjectNode measure(JsonNode request) throws IOException, InterruptedException {
+        boolean isNative = request.path("api").asText().equals("native");
+        if (isNative && own == null) {
+            throw new IOException("this file system has no native interface");
         }
-        try {
-            JsonNode target = JSON.readTree(first.get());
-            DriverMain driver = new DriverMain(target, answers);
-            ObjectNode answer = JSON.createObjectNode().put("event", "ready");
-            Optional<String> next;
-            do {
-                requests.done();
-                driver.say(answer);
-                next = requests.next();
-                if (next.isPresent()) {
-                    answer = driver.measured(JSON.readTree(next.get()));
-                }
-            } while (next.isPresent());
-            if (target.path("cleanUp").asBoolean()) {
-                driver.fileSystem.delete(driver.root, true);
-            }
-            System.exit(0);
-        } catch (IOException | RuntimeException e) {
-            e.printStackTrace();
-            answers.println(JSON.createObjectNode().put("event", "broken").put("why", e.toString()));
-            answers.flush();
-            System.exit(1);
+        return isNative && own != null ? measured(own, request) : measured(hadoop, request);
+    }
+
+    @Override
+    public void end() throws IOException {
+        if (cleanUp) {
+            fileSystem.delete(root, true);
         }
     }
 
@@ -107,14 +94,6 @@ public final class DriverMain {
                 TimeUnit.MILLISECONDS.sleep(RETRY_MILLIS);
             }
         }
-    }
-
-    private ObjectNode measured(JsonNode request) throws IOException, InterruptedException {
-        boolean isNative = request.path("api").asText().equals("native");
-        if (isNative && own == null) {
-            throw new IOException("this file system has no native interface");
-        }
-        return isNative && own != null ? measured(own, request) : measured(hadoop, request);
     }
 
     private <P> ObjectNode measured(Api<P> api, JsonNode request) throws IOException, InterruptedException {
@@ -145,14 +124,6 @@ public final class DriverMain {
         return Base64.getEncoder().encodeToString(java.util.Arrays.copyOf(buffer.array(), length));
     }
 
-    /** One line; the reader's other end is gone where it cannot be written, and so is what this process is for. */
-    private void say(ObjectNode line) {
-        answers.println(line);
-        if (answers.checkError()) {
-            System.exit(1);
-        }
-    }
-
     /** Reads this process's clock where the span begins and ends, and tells the other process to read the servers'. */
     private final class Edges implements Api.Bounds {
         private long cpuNanos;
@@ -160,7 +131,7 @@ public final class DriverMain {
 
         @Override
         public void begin() {
-            say(JSON.createObjectNode().put("event", "begin"));
+            say.accept(JSON.createObjectNode().put("event", "begin"));
             machineLoad = cpu.machineLoad();
             cpuNanos = -cpu.processNanos();
         }
@@ -169,7 +140,7 @@ public final class DriverMain {
         public void end() {
             cpuNanos += cpu.processNanos();
             machineLoad = cpu.machineLoad();
-            say(JSON.createObjectNode().put("event", "end"));
+            say.accept(JSON.createObjectNode().put("event", "end"));
         }
     }
 }

@@ -13,7 +13,7 @@ import java.util.Queue;
  * The lines of the other process, read ahead by a thread of its own, so that its end is noticed while one of them is worked on: nobody
  * waits for the answer then. The other process sends one at a time. Thread-safe.
  */
-public final class Requests {
+final class Requests {
     private final InputStream input;
     private final Runnable abandoned;
     private final Queue<String> lines = new ArrayDeque<>();
@@ -21,7 +21,7 @@ public final class Requests {
     private boolean ended;
 
     /** @param abandoned called at most once, when the input ends while a line is worked on */
-    public Requests(InputStream input, Runnable abandoned) {
+    Requests(InputStream input, Runnable abandoned) {
         this.input = input;
         this.abandoned = abandoned;
         Thread reader = new Thread(this::read, "requests");
@@ -29,8 +29,8 @@ public final class Requests {
         reader.start();
     }
 
-    /** The next line, which is worked on from now until {@link #done}; empty at the end. */
-    public synchronized Optional<String> next() throws InterruptedException {
+    /** Returns the next line, which is worked on from now until {@link #done}; empty at the end. */
+    synchronized Optional<String> next() throws InterruptedException {
         while (lines.isEmpty() && !ended) {
             wait();
         }
@@ -39,8 +39,8 @@ public final class Requests {
         return line;
     }
 
-    /** To be called before the line is answered: who has the answer may end the input. */
-    public synchronized void done() {
+    /** Call it before answering the line: the other process may end the input as soon as it has the answer. */
+    synchronized void done() {
         working = false;
     }
 

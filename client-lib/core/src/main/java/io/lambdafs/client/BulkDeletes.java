@@ -1,0 +1,50 @@
+package io.lambdafs.client;
+
+import io.lambdafs.client.call.BulkIds;
+import io.lambdafs.model.BulkDelete;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.Placement;
+import io.lambdafs.model.Reply;
+import io.lambdafs.model.RequestId;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Removes many paths by one message to each deployment that owns some of them ({@link LambdaFs#deleteEach}). Immutable. */
+record BulkDeletes(LambdaFs fs, BulkIds ids) {
+    /** Completes with what became of each path, in their order. */
+    CompletionStage<List<Reply>> run(List<FsPath> paths, Placement placement) {
+        Map<Integer, List<Integer>> byOwner = new TreeMap<>();
+        for (int i = 0; i < paths.size(); i++) {
+            byOwner.computeIfAbsent(placement.owner(paths.get(i)), none -> new ArrayList<>())
+                    .add(i);
+        }
+        Reply[] outcomes = new Reply[paths.size()];
+        List<CompletableFuture<Void>> messages = new ArrayList<>();
+        for (List<Integer> some : byOwner.values()) {
+            List<FsPath> owned = some.stream().map(paths::get).toList();
+            messages.add(send(owned).toCompletableFuture().thenAccept(each -> {
+                for (int i = 0; i < each.size(); i++) {
+                    outcomes[some.get(i)] = each.get(i);
+                }
+            }));
+        }
+        return CompletableFuture.allOf(messages.toArray(CompletableFuture[]::new))
+                .thenApply(done -> List.of(outcomes));
+    }
+
+    private CompletionStage<List<Reply>> send(List<FsPath> paths) {
+        RequestId first = ids.acquire();
+        return fs.execute(new BulkDelete(first, paths)).handle((each, thrown) -> {
+            if (thrown != null) {
+                return Collections.nCopies(paths.size(), Reply.Failure.of(thrown));
+            }
+            ids.release(first);
+            return each.outcomes();
+        });
+    }
+}
