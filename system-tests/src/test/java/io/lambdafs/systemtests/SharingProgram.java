@@ -13,7 +13,8 @@ import java.nio.file.Path;
 
 /**
  * A process that shares connections. Arguments: the cluster's directory, where connections are shared. For each line {@code PATH N} of its
- * input it makes N files below a directory, one after the other, none of which may exist, and says what it sent and is connected to.
+ * input it makes N files below a directory, one after the other, none of which may exist, and says what it sent and is connected to. For a line
+ * {@code borrow} it waits until connections are lent to it.
  */
 final class SharingProgram {
     private SharingProgram() {}
@@ -25,6 +26,10 @@ final class SharingProgram {
         try (BlockingLambdaFs client = BlockingLambdaFs.open(config.build());
                 BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             for (String line = input.readLine(); line != null; line = input.readLine()) {
+                if (line.equals("borrow")) {
+                    awaitBorrowed(client);
+                    continue;
+                }
                 String[] parts = line.split(" ", -1);
                 for (int i = 0; i < Integer.parseInt(parts[1]); i++) {
                     client.create(FsPath.of(parts[0] + "/d" + i % 16 + "/f" + i), new byte[0], CreateOptions.DEFAULT);
@@ -34,6 +39,12 @@ final class SharingProgram {
                 System.out.println("done " + counts.http() + " " + counts.tcp() + " " + counts.connections() + " "
                         + counts.borrowed());
             }
+        }
+    }
+
+    private static void awaitBorrowed(BlockingLambdaFs client) throws InterruptedException {
+        while (client.metrics().snapshot().borrowed() == 0) {
+            Thread.sleep(5);
         }
     }
 }
