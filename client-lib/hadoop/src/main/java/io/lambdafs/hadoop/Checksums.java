@@ -7,6 +7,7 @@ import java.util.zip.CRC32C;
 import org.apache.hadoop.fs.CompositeCrcFileChecksum;
 import org.apache.hadoop.fs.FileChecksum;
 import org.apache.hadoop.fs.MD5MD5CRC32CastagnoliFileChecksum;
+import org.apache.hadoop.fs.MD5MD5CRC32GzipFileChecksum;
 import org.apache.hadoop.io.DataOutputBuffer;
 import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.io.MD5Hash;
@@ -20,16 +21,27 @@ final class Checksums {
     /** What HDFS computes a CRC of, unless it is told otherwise, in bytes. */
     private static final int CHUNK = 512;
 
+    /** Zeros whose MD5 an empty file has, in bytes. */
+    private static final int EMPTY = 32;
+
     private static final int BUFFER = 64 << 10;
 
     private Checksums() {}
 
     /**
-     * Reads a content and sums it up.
+     * Reads a content and sums it up. Of nothing HDFS has one checksum, whatever the mode.
      *
+     * @param composite whether the CRC of the whole is wanted, which depends on no length of chunks or blocks
      * @param blockSize that the file was made with: blocks count, though the content may be in one piece
      */
-    static FileChecksum of(InputStream content, long length, long blockSize) throws IOException {
+    static FileChecksum of(InputStream content, boolean composite, long length, long blockSize) throws IOException {
+        if (length == 0) {
+            return new MD5MD5CRC32GzipFileChecksum(0, 0, MD5Hash.digest(new byte[EMPTY]));
+        }
+        return composite ? composite(content, length) : ofBlocks(content, length, blockSize);
+    }
+
+    private static FileChecksum ofBlocks(InputStream content, long length, long blockSize) throws IOException {
         DataOutputBuffer blocks = new DataOutputBuffer();
         long left = length;
         while (left > 0) {
@@ -42,8 +54,7 @@ final class Checksums {
         return new MD5MD5CRC32CastagnoliFileChecksum(CHUNK, perBlock, MD5Hash.digest(blocks.getData()));
     }
 
-    /** Reads a content and sums it up in one CRC, which depends on no length of chunks or blocks. */
-    static FileChecksum composite(InputStream content, long length) throws IOException {
+    private static FileChecksum composite(InputStream content, long length) throws IOException {
         CRC32C crc = new CRC32C();
         byte[] part = new byte[BUFFER];
         long left = length;

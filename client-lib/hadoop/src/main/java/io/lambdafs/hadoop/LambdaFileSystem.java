@@ -558,10 +558,11 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
     public FileChecksum getFileChecksum(Path path, long length) throws IOException {
         try (LambdaInputStream content = opened(path)) {
             Attributes file = content.attributes();
-            long summed = Math.min(length, file.size());
-            return getConf().get("dfs.checksum.combine.mode", "").equalsIgnoreCase("COMPOSITE_CRC")
-                    ? Checksums.composite(content, summed)
-                    : Checksums.of(content, summed, file.blockSize());
+            if (file.content() == INode.Content.WRITING) {
+                throw new IOException("\"" + path + "\" is being written: it has a checksum once it is closed");
+            }
+            boolean composite = getConf().get("dfs.checksum.combine.mode", "").equalsIgnoreCase("COMPOSITE_CRC");
+            return Checksums.of(content, composite, Math.min(length, file.size()), file.blockSize());
         }
     }
 

@@ -55,6 +55,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LambdaFileSystemTest {
     private static final byte[] CONTENT = "0123456789".getBytes(StandardCharsets.US_ASCII);
@@ -276,6 +277,21 @@ class LambdaFileSystemTest {
                 .isEqualTo("0000020000000000000000007267e9528002723a30939aefc238d665");
         assertThat(fs.getFileChecksum(new Path("/d/f"), 3)).isNotEqualTo(checksum);
         assertThatThrownBy(() -> fs.getFileChecksum(new Path("/d"))).isInstanceOf(FileNotFoundException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"MD5MD5CRC", "COMPOSITE_CRC"})
+    void shouldHaveTheChecksumOfHdfsOfNothing(String mode) throws IOException {
+        fs.create(new Path("/empty")).close();
+        write("/f", CONTENT);
+        fs.getConf().set("dfs.checksum.combine.mode", mode);
+
+        FileChecksum checksum = fs.getFileChecksum(new Path("/empty"));
+
+        assertThat(checksum.getAlgorithmName()).isEqualTo("MD5-of-0MD5-of-0CRC32");
+        assertThat(HexFormat.of().formatHex(checksum.getBytes(), 0, checksum.getLength()))
+                .isEqualTo("00000000000000000000000070bc8f4b72a86921468bf8e8441dce51");
+        assertThat(fs.getFileChecksum(new Path("/f"), 0)).isEqualTo(checksum);
     }
 
     @Test

@@ -210,7 +210,9 @@ class AppendTest {
         out.write(1);
         LeaseRecoverable recoverable = (LeaseRecoverable) fs;
         assertThat(recoverable.isFileClosed(FILE)).isFalse();
+        assertThatThrownBy(() -> fs.getFileChecksum(FILE)).hasMessageContaining("is being written");
         assertThat(recoverable.recoverLease(FILE)).isTrue();
+        assertThat(fs.getFileChecksum(FILE)).isNotNull();
         assertThat(recoverable.isFileClosed(FILE)).isTrue();
         assertThat(recoverable.recoverLease(FILE)).isTrue();
         assertThatThrownBy(out::close).isInstanceOf(IOException.class).hasMessageContaining("LFS-114");

@@ -30,13 +30,14 @@ final class Comparison {
         return asked;
     }
 
-    /** Sequences that ended at a listed difference, for it left other trees behind. */
+    /** Sequences that ended at a listed difference, for it left other trees or writers behind. */
     int endedEarly() {
         return endedEarly;
     }
 
     /**
-     * Asks a sequence of all, from the same tree on, to its end, or until one that answered otherwise has another tree as well.
+     * Asks a sequence of all, from the same tree on, to its end, or until one that answered otherwise has another tree, or another writer of a file, as
+     * well.
      *
      * @return the differences that are not listed
      */
@@ -47,7 +48,7 @@ final class Comparison {
         }
         List<Difference> found = new ArrayList<>();
         for (Step step : steps) {
-            if (!same(step, found) && treeDifference() != null) {
+            if (!same(step, found) && (step.operation().equals(Looks.APPEND) || treeDifference() != null)) {
                 endedEarly++;
                 return found;
             }

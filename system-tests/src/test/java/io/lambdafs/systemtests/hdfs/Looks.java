@@ -10,6 +10,9 @@ import org.apache.hadoop.fs.permission.FsAction;
 
 /** Steps that change nothing. Used by one thread. */
 final class Looks {
+    /** The operation that makes its user the writer of a file. */
+    static final String APPEND = "append";
+
     private static final List<FsAction> ACTIONS = List.of(FsAction.values());
 
     private final Choices choices;
@@ -63,7 +66,10 @@ final class Looks {
 
     /** The MD5 of MD5s for the superuser, and one CRC of the whole for others, as their configuration says. */
     Step checksum(User user) {
-        Path path = choices.path();
+        return checksum(user, choices.path());
+    }
+
+    static Step checksum(User user, Path path) {
         return new Step(user, "getFileChecksum", path.toString(), (fs, open) -> Answers.of(fs.getFileChecksum(path)));
     }
 
@@ -78,7 +84,7 @@ final class Looks {
     }
 
     static Step append(User user, Path path) {
-        return new Step(user, "append", path.toString(), (fs, open) -> Changes.written(fs.append(path), ""));
+        return new Step(user, APPEND, path.toString(), (fs, open) -> Changes.written(fs.append(path), ""));
     }
 
     @SuppressWarnings("deprecation") // Older programs ask these two.

@@ -46,6 +46,10 @@ final class Overwrites {
                         "RemoteException of AlreadyBeingCreatedException",
                         "written"),
                 Arguments.of(
+                        List.of(Changes.begin(User.U1, taken, 0600, false), Looks.checksum(User.U1, taken)),
+                        "IOException",
+                        "MD5-of-0MD5-of-0CRC32 00000000000000000000000070bc8f4b72a86921468bf8e8441dce51"),
+                Arguments.of(
                         List.of(file, Looks.acl(User.ROOT, new Path(taken, "file"))), DENIED, "FileNotFoundException"));
     }
 }
