@@ -59,7 +59,7 @@ public final class Simulation {
     /** Longest time from the end of the faults to the last answer, nanoseconds: I7. */
     private static final long QUIET_LIMIT = 60 * SECOND;
     /** Seeds up to this one, those of planted bugs, know no legacy rename: what each of them comes to stays. */
-    private static final long WITHOUT_LEGACY = 1_000;
+    static final long WITHOUT_LEGACY = 1_000;
 
     /**
      * What a run came to.
