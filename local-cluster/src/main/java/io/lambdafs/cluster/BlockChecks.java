@@ -14,7 +14,7 @@ final class BlockChecks {
     private BlockChecks() {}
 
     static List<Finding> look(ClusterDirectory directory, ClusterSettings settings) {
-        ClusterSettings.Blocks blocks = settings.blocks();
+        BlockSettings blocks = settings.blocks();
         if (blocks.datanodes() == 0 && !blocks.direct()) {
             return List.of(Finding.ok("blocks", "no datanodes are wanted: only small files can be written"));
         }
@@ -23,8 +23,7 @@ final class BlockChecks {
                 .toList();
     }
 
-    private static Finding look(
-            ClusterDirectory directory, ClusterSettings.Blocks blocks, ClusterSettings.BlockPlace at) {
+    private static Finding look(ClusterDirectory directory, BlockSettings blocks, BlockPlace at) {
         if (at.isRemote()) {
             if (blocks.endpoint().isEmpty() || !ObjectPlace.of(at.place()).isS3()) {
                 return Finding.unknown(

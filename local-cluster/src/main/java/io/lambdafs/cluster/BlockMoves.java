@@ -44,12 +44,10 @@ public final class BlockMoves {
      * @throws FsException {@code NOT_FOUND}: no such path; {@code INVALID_ARGUMENT}: no such block store; else as the stores say
      */
     public static BlockMove.Report run(LocalCluster cluster, FsPath path, Optional<String> to, boolean dryRun) {
-        ClusterSettings.Blocks settings =
+        BlockSettings settings =
                 cluster.settings(LocalCluster.StartOptions.none()).blocks();
         Optional<String> target = to.map(each -> target(settings, each));
-        Set<String> names = settings.places().stream()
-                .map(ClusterSettings.BlockPlace::store)
-                .collect(Collectors.toSet());
+        Set<String> names = settings.places().stream().map(BlockPlace::store).collect(Collectors.toSet());
         String unnamed = target(settings, DEFAULT);
         return cluster.withStore(metadata -> {
             String id = ClusterId.in(
@@ -70,7 +68,7 @@ public final class BlockMoves {
         });
     }
 
-    private static String target(ClusterSettings.Blocks settings, String to) {
+    private static String target(BlockSettings settings, String to) {
         String wanted = to.equals(DEFAULT) ? settings.places().get(0).store() : StoragePolicies.store(to);
         if (settings.places().stream().noneMatch(each -> each.store().equals(wanted))) {
             throw new FsException(

@@ -113,7 +113,7 @@ public final class BlockReportSummary {
 
     static List<OfStore> stores(LocalCluster cluster) {
         List<OfStore> stores = new ArrayList<>();
-        for (ClusterSettings.BlockPlace at :
+        for (BlockPlace at :
                 cluster.settings(LocalCluster.StartOptions.none()).blocks().places()) {
             stores.add(OfStore.of(
                     at.store(),

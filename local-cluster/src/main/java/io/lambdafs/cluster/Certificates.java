@@ -59,7 +59,7 @@ final class Certificates {
 
     /** What a role has for TLS: the files that are set, or the cluster's own; none without TLS. */
     static Optional<TlsFiles> files(ClusterDirectory directory, ClusterSettings settings, Role role) {
-        ClusterSettings.Encryption tls = settings.tls();
+        EncryptionSettings tls = settings.tls();
         if (!tls.enabled()) {
             return Optional.empty();
         }

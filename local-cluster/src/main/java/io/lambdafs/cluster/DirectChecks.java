@@ -20,7 +20,7 @@ final class DirectChecks {
      * @throws io.lambdafs.model.FsException what is wrong with which of them
      */
     static void check(ClusterDirectory directory, ClusterSettings settings, List<Integer> storePorts) {
-        ClusterSettings.Blocks blocks = settings.blocks();
+        BlockSettings blocks = settings.blocks();
         Map<String, ObjectSigner> signers =
                 ObjectSigners.of(blocks.placesByName(), blocks.endpoint(), blocks.encryption(), System.getenv());
         String id = Functions.onStore(directory, settings, storePorts, "read the cluster's name", ClusterId::of);

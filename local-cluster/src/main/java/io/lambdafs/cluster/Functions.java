@@ -222,7 +222,7 @@ final class Functions {
     }
 
     private static ActionSpec spec(ClusterSettings settings, String name, String kind) {
-        ClusterSettings.Instance instance = settings.instance();
+        InstanceSettings instance = settings.instance();
         return ActionSpec.of(
                 name,
                 ActionExec.ofKind(kind),

@@ -40,20 +40,19 @@ public final class LocalCluster {
     /** Functions are called this and their number. */
     public static final String ACTION_PREFIX = "namenode";
 
-    private static final Duration GATEWAY_GRACE = Duration.ofSeconds(12);
-    private static final Duration SERVICE_GRACE = Duration.ofSeconds(10);
-    private static final Duration DATABASE_GRACE = Duration.ofSeconds(40);
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(3);
 
     private final ClusterDirectory directory;
     private final Console console;
     private final Map<Service, ServiceProcess> services = new LinkedHashMap<>();
+    private final Shutdown shutdown;
     private final List<ServiceProcess> startedHere = new CopyOnWriteArrayList<>();
     private volatile boolean abandoned;
 
     public LocalCluster(ClusterDirectory directory, Console console) {
         this.directory = directory;
         this.console = console;
+        this.shutdown = new Shutdown(console);
         for (Service service : Service.all()) {
             services.put(service, new ServiceProcess(directory, service));
         }
@@ -142,7 +141,7 @@ public final class LocalCluster {
         ClusterSettings before = directory.exists() ? settings(StartOptions.none()) : null;
         ClusterSettings settings = settings(startOptions);
         if (before != null) {
-            checkUnchanged(before, settings);
+            SettingsChange.checkFixed(directory, before, settings);
         }
         if (settings.store().isNdb()) {
             NdbParts.demand(settings.store());
@@ -156,7 +155,9 @@ public final class LocalCluster {
     }
 
     private Started start(StartOptions startOptions, @Nullable ClusterSettings before, ClusterSettings settings) {
-        checkStopped(before, settings);
+        if (before != null && anyRuns()) {
+            SettingsChange.checkWhileRunning(directory, before, settings);
+        }
         ensureCertificates(settings);
         List<Service> missing = new ArrayList<>();
         for (Service service : settings.services()) {
@@ -180,49 +181,6 @@ public final class LocalCluster {
         } catch (RuntimeException e) {
             stopStartedHere();
             throw e;
-        }
-    }
-
-    /** Instances that know of each other by different coordinators would not know of each other. */
-    private void checkStopped(@Nullable ClusterSettings before, ClusterSettings now) {
-        if (before == null
-                || (before.coordinator().equals(now.coordinator())
-                        && before.zookeeper().equals(now.zookeeper())
-                        && before.inv().equals(now.inv())
-                        && before.transport().equals(now.transport())
-                        && before.tls().equals(now.tls()))) {
-            return;
-        }
-        if (services.values().stream().anyMatch(each -> each.find().isPresent())) {
-            throw new CommandFailure(
-                    ExitCode.FAILED,
-                    ErrorCode.INVALID_ARGUMENT,
-                    "the cluster in " + directory + " runs with coordinator " + before.coordinator()
-                            + (before.zookeeper().isEmpty() ? "" : " at " + before.zookeeper()) + ", inv "
-                            + before.inv() + ", transport " + before.transport()
-                            + (before.tls().enabled() ? " and TLS" : " and no TLS") + ": stop it to change them");
-        }
-    }
-
-    private void checkUnchanged(ClusterSettings before, ClusterSettings now) {
-        if (!before.store().engine().equals(now.store().engine())) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "the cluster in " + directory + " keeps its metadata in the engine "
-                            + before.store().engine() + ": that is fixed; use another directory");
-        }
-        if (before.insecure() != now.insecure()) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "the cluster in " + directory + " was made " + (before.insecure() ? "insecure" : "with a secret")
-                            + ": that is fixed; use another directory");
-        }
-        if (before.deployments() != now.deployments() || !before.fileSystem().equals(now.fileSystem())) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "the file system in " + directory + " was formatted as \"" + before.fileSystem() + "\" with "
-                            + before.deployments() + " deployments: its name is fixed, and the number is changed by "
-                            + Launcher.command("cluster", "resize"));
         }
     }
 
@@ -409,7 +367,7 @@ public final class LocalCluster {
 
     /** Whether the metadata are in files of the cluster's directory. */
     public boolean isEmbedded() {
-        ClusterSettings.Store store = settings(StartOptions.none()).store();
+        StoreSettings store = settings(StartOptions.none()).store();
         return !store.isPostgres() && !store.isNdb();
     }
 
@@ -434,7 +392,7 @@ public final class LocalCluster {
     public <T> T withStoreAlone(StartOptions startOptions, Function<MetadataStore, T> step) {
         ClusterSettings settings = settings(startOptions);
         if (directory.exists()) {
-            checkUnchanged(settings(StartOptions.none()), settings);
+            SettingsChange.checkFixed(directory, settings(StartOptions.none()), settings);
         }
         directory.prepare();
         return ClusterLock.during(directory, this::sayWaiting, () -> {
@@ -468,7 +426,7 @@ public final class LocalCluster {
             makeSecrets(target);
             try {
                 new StoreMove(this, now, target, new Readiness(console)).run(steps);
-                stop(List.copyOf(services.values()));
+                shutdown.stop(List.copyOf(services.values()));
                 StoreMove.setAside(directory, now.store());
                 new ServiceFiles(directory, target).writeSettings();
             } catch (RuntimeException e) {
@@ -494,17 +452,21 @@ public final class LocalCluster {
 
     /** Stops what serves clients: instances leave, and datanodes end their writes. */
     void stopServing() {
-        stop(services.values().stream()
-                .filter(each -> each.service().equals(Service.GATEWAY) || isDatanode(each.service()))
+        shutdown.stop(services.values().stream()
+                .filter(each -> Shutdown.isFirst(each.service()))
                 .toList());
     }
 
     void stopOnly(List<Service> which) {
-        stop(which.stream().map(this::process).toList());
+        shutdown.stop(which.stream().map(this::process).toList());
+    }
+
+    private boolean anyRuns() {
+        return services.values().stream().anyMatch(each -> each.find().isPresent());
     }
 
     private void demandStopped() {
-        if (services.values().stream().anyMatch(each -> each.find().isPresent())) {
+        if (anyRuns()) {
             throw new FsException(
                     ErrorCode.NOT_ALLOWED, "the cluster in " + directory + " runs: stop it, or name another directory");
         }
@@ -603,7 +565,7 @@ public final class LocalCluster {
     }
 
     private void stopStartedHere() {
-        stop(startedHere);
+        shutdown.stop(startedHere);
         startedHere.clear();
     }
 
@@ -622,7 +584,7 @@ public final class LocalCluster {
         if (!Files.isDirectory(directory.run())) {
             return false;
         }
-        return ClusterLock.during(directory, this::sayWaiting, () -> stop(List.copyOf(services.values())));
+        return ClusterLock.during(directory, this::sayWaiting, () -> shutdown.stop(List.copyOf(services.values())));
     }
 
     /** Stops one service in order; returns whether it ran. */
@@ -630,38 +592,8 @@ public final class LocalCluster {
         return ClusterLock.during(
                 directory,
                 this::sayWaiting,
-                () -> stop(services.values().stream()
+                () -> shutdown.stop(services.values().stream()
                         .filter(each -> each.service().label().equals(label))
                         .toList()));
-    }
-
-    private boolean stop(List<ServiceProcess> which) {
-        boolean any = false;
-        List<ServiceProcess> first = which.stream()
-                .filter(each -> each.service().equals(Service.GATEWAY) || isDatanode(each.service()))
-                .toList();
-        List<ServiceProcess> others =
-                which.stream().filter(each -> !first.contains(each)).toList();
-        any |= stopTogether(first, GATEWAY_GRACE);
-        List<ServiceProcess> last =
-                others.stream().filter(each -> each.service().isDatabase()).toList();
-        any |= stopTogether(others.stream().filter(each -> !last.contains(each)).toList(), SERVICE_GRACE);
-        any |= stopTogether(last, DATABASE_GRACE);
-        return any;
-    }
-
-    private boolean stopTogether(List<ServiceProcess> which, Duration grace) {
-        boolean any = false;
-        for (ServiceProcess each : which) {
-            any |= each.find().isPresent();
-            each.terminate();
-        }
-        for (ServiceProcess each : which) {
-            if (!each.awaitEnd(grace)) {
-                console.say(each.service().label() + " did not end within " + grace.toSeconds()
-                        + " s and was ended by force");
-            }
-        }
-        return any;
     }
 }

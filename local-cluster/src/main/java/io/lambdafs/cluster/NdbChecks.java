@@ -28,8 +28,7 @@ final class NdbChecks {
 
     private NdbChecks() {}
 
-    static List<Finding> look(
-            LocalCluster cluster, ClusterSettings.Store settings, List<ClusterStatus.ServiceState> services) {
+    static List<Finding> look(LocalCluster cluster, StoreSettings settings, List<ClusterStatus.ServiceState> services) {
         List<Finding> findings = new ArrayList<>();
         try {
             NdbParts.demand(settings);

@@ -15,7 +15,7 @@ final class NdbParts {
     private NdbParts() {}
 
     /** Fails with {@code UNAVAILABLE} where something is missing, and says what to set. */
-    static void demand(ClusterSettings.Store store) {
+    static void demand(StoreSettings store) {
         if (file(CLIENT_JAR, "").isEmpty()) {
             throw missing(CLIENT_JAR + " must name clusterj.jar");
         }

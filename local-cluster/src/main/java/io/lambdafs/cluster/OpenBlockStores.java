@@ -21,8 +21,7 @@ final class OpenBlockStores implements AutoCloseable {
      * @param command that wants them, in the name of what it keeps besides
      * @throws io.lambdafs.model.FsException {@code INVALID_ARGUMENT}: one is another cluster's, or two are the same; else as the stores say
      */
-    static OpenBlockStores of(
-            ClusterDirectory directory, ClusterSettings.Blocks settings, String cluster, String command) {
+    static OpenBlockStores of(ClusterDirectory directory, BlockSettings settings, String cluster, String command) {
         OpenBlockStores opened = open(directory, settings, command);
         try {
             opened.stores.forEach((name, store) -> BlockStoreCheck.demandOwner(store, ClusterId.owner(cluster, name)));
@@ -34,13 +33,13 @@ final class OpenBlockStores implements AutoCloseable {
     }
 
     /** Opens them, whosever they are. */
-    static OpenBlockStores open(ClusterDirectory directory, ClusterSettings.Blocks settings, String command) {
+    static OpenBlockStores open(ClusterDirectory directory, BlockSettings settings, String command) {
         settings.checkApart(directory);
         OpenBlockStores opened = new OpenBlockStores();
         // The same command may run twice at once.
         String own = command + "-" + ProcessHandle.current().pid();
         try {
-            for (ClusterSettings.BlockPlace at : settings.places()) {
+            for (BlockPlace at : settings.places()) {
                 BlockStore store = BlockStores.open(
                         at.in(directory),
                         Optional.of(settings.endpoint()).filter(each -> at.isRemote() && !each.isEmpty()),

@@ -86,8 +86,8 @@ public record Service(Kind kind, int number) {
             return kind.mainClass;
         }
         return switch (settings.store().engine()) {
-            case ClusterSettings.Store.POSTGRES -> SQL_STORE;
-            case ClusterSettings.Store.NDB -> NDB_STORE;
+            case StoreSettings.POSTGRES -> SQL_STORE;
+            case StoreSettings.NDB -> NDB_STORE;
             default -> kind.mainClass;
         };
     }

@@ -53,9 +53,9 @@ final class ServiceFiles {
     /** @param port to ask for; 0 for any free one */
     void writeDatanode(Service service, int port, List<Integer> storePorts) {
         String label = service.label();
-        ClusterSettings.Blocks blocks = settings.blocks();
+        BlockSettings blocks = settings.blocks();
         blocks.checkApart(directory);
-        ClusterSettings.BlockPlace served = blocks.served(service);
+        BlockPlace served = blocks.served(service);
         ObjectNode tree = Json.object()
                 .put("id", label)
                 .put("store", servers(storePorts))
@@ -123,7 +123,7 @@ final class ServiceFiles {
 
     /** Where the rows are. */
     private ObjectNode engine() {
-        ClusterSettings.Store store = settings.store();
+        StoreSettings store = settings.store();
         if (store.isNdb()) {
             return Json.object()
                     .put("connect", store.ndbConnect())
@@ -252,7 +252,7 @@ final class ServiceFiles {
 
     /** The credentials are in the environment that instances inherit. */
     private void addDirect(ObjectNode tree) {
-        ClusterSettings.Blocks blocks = settings.blocks();
+        BlockSettings blocks = settings.blocks();
         if (blocks.direct()) {
             ObjectNode stores = tree.put("directEndpoint", blocks.endpoint())
                     .put("directEncryption", blocks.encryption())

@@ -103,7 +103,7 @@ final class SettingsFile {
         for (Map.Entry<String, JsonNode> each : keys.properties()) {
             String key = prefix + each.getKey();
             JsonNode known = base.get(each.getKey());
-            if (known == null && prefix.equals(ClusterSettings.Blocks.STORES + ".")) {
+            if (known == null && prefix.equals(BlockSettings.STORES + ".")) {
                 known = each.getValue().isTextual() ? each.getValue() : base.textNode("");
             }
             if (known == null) {

@@ -53,7 +53,7 @@ final class StoreMove {
     }
 
     /** Renames the data of a store of the cluster's own that nothing reads any more: they stay as they were. */
-    static void setAside(ClusterDirectory directory, ClusterSettings.Store store) {
+    static void setAside(ClusterDirectory directory, StoreSettings store) {
         Path data = directory.data(
                 store.isNdb() ? Service.NDB.label() : store.isPostgres() ? Service.POSTGRES.label() : "store");
         boolean own = store.isNdb() ? store.hasOwnNdb() : !store.isPostgres() || store.hasOwnPostgres();
@@ -69,8 +69,8 @@ final class StoreMove {
     }
 
     private void demandAnother() {
-        ClusterSettings.Store before = now.store();
-        ClusterSettings.Store after = target.store();
+        StoreSettings before = now.store();
+        StoreSettings after = target.store();
         boolean same = before.engine().equals(after.engine())
                 && before.jdbcUrl().equals(after.jdbcUrl())
                 && before.ndbConnect().equals(after.ndbConnect());

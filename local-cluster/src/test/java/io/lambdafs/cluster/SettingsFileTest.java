@@ -176,7 +176,7 @@ class SettingsFileTest {
         ObjectNode keys = Json.object();
         options.addTo(keys);
 
-        ClusterSettings.Blocks blocks = SettingsFile.over(DEFAULTS)
+        BlockSettings blocks = SettingsFile.over(DEFAULTS)
                 .with(file)
                 .with(keys, "options")
                 .settings()
@@ -184,10 +184,10 @@ class SettingsFileTest {
 
         assertThat(blocks.places())
                 .containsExactly(
-                        new ClusterSettings.BlockPlace("local", "/hot"),
-                        new ClusterSettings.BlockPlace("policy:cold", "/cold"),
-                        new ClusterSettings.BlockPlace("policy:archive", "s3://bucket/a"),
-                        new ClusterSettings.BlockPlace("policy:ice", "/i=e"));
+                        new BlockPlace("local", "/hot"),
+                        new BlockPlace("policy:cold", "/cold"),
+                        new BlockPlace("policy:archive", "s3://bucket/a"),
+                        new BlockPlace("policy:ice", "/i=e"));
         assertThat(blocks.served(Service.datanode(2)).place()).isEqualTo("/hot");
         assertThat(blocks.served(Service.datanode(3)).place()).isEqualTo("/cold");
         assertThat(blocks.served(Service.datanode(8)).place()).isEqualTo("/i=e");
@@ -202,7 +202,7 @@ class SettingsFileTest {
         ObjectNode keys = Json.object();
         options.addTo(keys);
 
-        ClusterSettings.Blocks blocks =
+        BlockSettings blocks =
                 SettingsFile.over(DEFAULTS).with(keys, "options").settings().blocks();
 
         assertThat(blocks.direct()).isTrue();
@@ -224,8 +224,7 @@ class SettingsFileTest {
             "{\"place\": \"/x\", \"stores\": {\"a\": \"/x\"}}",
             "{\"stores\": {\"a\": \"" + directory.data("blocks").resolve("a") + "\"}}"
         }) {
-            ClusterSettings.Blocks blocks =
-                    read(write("{\"blocks\": " + inside + "}")).blocks();
+            BlockSettings blocks = read(write("{\"blocks\": " + inside + "}")).blocks();
             assertThatThrownBy(() -> blocks.checkApart(directory)).hasMessageContaining("outside one another");
         }
     }

@@ -1,6 +1,7 @@
 package io.lambdafs.hammer.fleet;
 
 import io.lambdafs.cluster.ClusterSettings;
+import io.lambdafs.cluster.InstanceSettings;
 
 /**
  * A fixed fleet. Immutable.
@@ -22,7 +23,7 @@ public record FleetSize(
 
     /** All instances that λFS may have. */
     static FleetSize ofInstances(ClusterSettings settings, int maxInstances) {
-        ClusterSettings.Instance instance = settings.instance();
+        InstanceSettings instance = settings.instance();
         return new FleetSize(
                 settings.deployments() * maxInstances,
                 instance.cpuShare(),
@@ -34,7 +35,7 @@ public record FleetSize(
 
     /** As many servers as there are deployments, each with what all instances of one could have together. */
     public static FleetSize ofAll(ClusterSettings settings, int maxInstances) {
-        ClusterSettings.Instance instance = settings.instance();
+        InstanceSettings instance = settings.instance();
         return new FleetSize(
                 settings.deployments(),
                 instance.cpuShare() * maxInstances,

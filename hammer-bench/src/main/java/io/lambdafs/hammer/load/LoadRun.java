@@ -5,6 +5,7 @@ import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.client.config.ClientConfigBuilder;
 import io.lambdafs.client.metrics.ClientMetrics;
 import io.lambdafs.cluster.ClusterSettings;
+import io.lambdafs.cluster.InstanceSettings;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.Version;
@@ -246,7 +247,7 @@ public final class LoadRun {
 
     private Map<String, String> notes(ClusterSettings settings) {
         Map<String, String> notes = new LinkedHashMap<>();
-        ClusterSettings.Instance instance = settings.instance();
+        InstanceSettings instance = settings.instance();
         notes.put(
                 "Cluster",
                 String.format(

@@ -1,0 +1,133 @@
+package io.lambdafs.cluster;
+
+import static io.lambdafs.cluster.SettingsCheck.check;
+
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.StoragePolicies;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Where blocks are, and what serves them.
+ *
+ * @param datanodes processes that serve each block store; 0 for none: then files that are not small cannot be written, unless clients write them themselves
+ * @param place a directory, or {@code s3://BUCKET/PREFIX}; empty for {@code blocks/} in the cluster's directory
+ * @param stores more of them by the names of storage policies, which choose them, each a directory or {@code s3://BUCKET/PREFIX}
+ * @param endpoint of the object stores, a URL, where it is not Amazon's; empty otherwise
+ * @param encryption what an object store encrypts with; empty for what the bucket says
+ * @param direct whether clients write and read object stores themselves, by URLs that instances sign
+ * @param cacheMb of the copies of an object store's objects on a datanode's disk; 0 for none
+ * @param heapMb of a datanode's process
+ * @param reportMinutes after which datanodes compare a bucket of the block store with the metadata again; 0 for never
+ */
+public record BlockSettings(
+        int datanodes,
+        String place,
+        Map<String, String> stores,
+        String endpoint,
+        String encryption,
+        boolean direct,
+        int cacheMb,
+        int heapMb,
+        int reportMinutes) {
+    /** In the settings, where the names of block stores are no settings' names. */
+    static final String STORES = "blocks.stores";
+
+    static final String REMOTE = "://";
+    private static final String S3 = "s3://";
+    private static final String PLACES =
+            "a directory, s3://BUCKET[/PREFIX], az://CONTAINER[/PREFIX] or gs://BUCKET[/PREFIX]";
+    private static final int MOST_PLACE_CHARS = 128;
+
+    public BlockSettings {
+        stores = Collections.unmodifiableMap(new LinkedHashMap<>(stores));
+        int most = Service.MOST_DATANODES / (1 + stores.size());
+        check(datanodes >= 0 && datanodes <= most, "blocks.datanodes", "0.." + most, datanodes);
+        check(isPlace(place), "blocks.place", PLACES, place);
+        stores.forEach((name, each) -> {
+            check(
+                    StoragePolicies.isName(name) && name.equals(name.toLowerCase(Locale.ROOT)),
+                    STORES + "." + name,
+                    "named with up to 32 of a-z 0-9 _ -, the first a letter",
+                    name);
+            check(!each.isEmpty() && isPlace(each), STORES + "." + name, PLACES, each);
+        });
+        check(
+                endpoint.isEmpty() || endpoint.matches("https?://[^\\s/]+"),
+                "blocks.endpoint",
+                "http://HOST[:PORT] or https://HOST[:PORT], or empty",
+                endpoint);
+        check(
+                endpoint.isEmpty()
+                        || place.startsWith(S3)
+                        || stores.values().stream().anyMatch(each -> each.startsWith(S3)),
+                "blocks.endpoint",
+                "empty for a directory",
+                endpoint);
+        check(
+                encryption.matches("|AES256|aws:kms|aws:kms:dsse"),
+                "blocks.encryption",
+                "AES256, aws:kms or aws:kms:dsse, or empty",
+                encryption);
+        check(
+                !direct || (isDirect(place) && stores.values().stream().allMatch(BlockSettings::isDirect)),
+                "blocks.direct",
+                "false unless all blocks are at s3:// or az:// places",
+                direct);
+        check(cacheMb >= 0, "blocks.cacheMb", "0 or more", cacheMb);
+        check(heapMb >= 64, "blocks.heapMb", "at least 64", heapMb);
+        check(reportMinutes >= 0, "blocks.reportMinutes", "0 or more", reportMinutes);
+    }
+
+    private static boolean isDirect(String place) {
+        return place.startsWith(S3) || place.startsWith("az://");
+    }
+
+    private static boolean isPlace(String place) {
+        return !place.contains(REMOTE)
+                || (place.matches("(s3|az|gs)://[a-z0-9._-]+(/[A-Za-z0-9._-]+)*")
+                        && place.length() <= MOST_PLACE_CHARS);
+    }
+
+    /** All block stores, first the one without a name. */
+    List<BlockPlace> places() {
+        List<BlockPlace> places = new ArrayList<>();
+        // A directory may be moved, so its path is not what the metadata call it.
+        places.add(new BlockPlace(place.contains(REMOTE) ? place : "local", place));
+        stores.forEach((name, each) -> places.add(new BlockPlace(StoragePolicies.store(name), each)));
+        return List.copyOf(places);
+    }
+
+    /** Where block stores are, by the names that the metadata have for them. */
+    Map<String, String> placesByName() {
+        return places().stream().collect(Collectors.toMap(BlockPlace::store, BlockPlace::place));
+    }
+
+    /**
+     * Checks that no block store is within another, where both would have the same objects.
+     *
+     * @throws FsException {@code INVALID_ARGUMENT}
+     */
+    void checkApart(ClusterDirectory directory) {
+        List<BlockPlace> places = places();
+        for (BlockPlace one : places) {
+            for (BlockPlace other : places) {
+                check(
+                        one.equals(other) || !(other.in(directory) + "/").startsWith(one.in(directory) + "/"),
+                        STORES,
+                        "places outside one another, and outside " + one.in(directory),
+                        other.in(directory));
+            }
+        }
+    }
+
+    /** What a datanode serves. */
+    BlockPlace served(Service datanode) {
+        return places().get((datanode.number() - 1) / datanodes);
+    }
+}

@@ -1,0 +1,65 @@
+package io.lambdafs.cluster;
+
+import static io.lambdafs.cluster.SettingsCheck.check;
+
+/**
+ * The bounds of an instance.
+ *
+ * @param memoryMb charged against the pool, and billed
+ * @param cpuShare virtual CPUs, 0 for no limit
+ * @param concurrency HTTP requests that it serves at once: the paper's ConcurrencyLevel (§3.4)
+ * @param maxInFlight operations under way at once, by HTTP and TCP: what exceeds it is refused and comes back by HTTP
+ * @param cacheBytes of its metadata cache; 0 for none
+ * @param smallFileLimitBytes longest content kept with the metadata
+ * @param reclaimBatch entries of a removed directory that one transaction takes
+ * @param reclaimParallel such transactions under way at once
+ * @param changeLogEntries entries of the change log that are kept; 0 for no change log
+ * @param trashMinutes for so long what is in a user's trash stays at least; 0 for ever
+ * @param jdk home of the JDK that runs it; empty for the one that the cluster is started with
+ * @param runtime {@code action}, OpenWhisk's protocol; or {@code lambda}, AWS Lambda's: one invocation at a time, frozen in between; or {@code
+ *     lambda-held}, the same with invocations that stay to serve by TCP
+ */
+public record InstanceSettings(
+        int memoryMb,
+        double cpuShare,
+        int concurrency,
+        int maxInFlight,
+        long cacheBytes,
+        int smallFileLimitBytes,
+        int reclaimBatch,
+        int reclaimParallel,
+        int changeLogEntries,
+        int trashMinutes,
+        String jdk,
+        String runtime) {
+    public InstanceSettings {
+        check(memoryMb >= 96, "instance.memoryMb", "at least 96", memoryMb);
+        check(
+                runtime.matches("action|lambda|lambda-held"),
+                "instance.runtime",
+                "action, lambda or lambda-held",
+                runtime);
+        check(cpuShare >= 0 && cpuShare <= 1_024, "instance.cpuShare", "0..1024", cpuShare);
+        check(concurrency >= 1 && concurrency <= 10_000, "instance.concurrency", "1..10000", concurrency);
+        check(maxInFlight >= 1 && maxInFlight <= 1 << 19, "instance.maxInFlight", "1..524288", maxInFlight);
+        check(cacheBytes >= 64 << 10 || cacheBytes == 0, "instance.cacheBytes", "0 or at least 65536", cacheBytes);
+        check(
+                smallFileLimitBytes >= 0 && smallFileLimitBytes <= 512 << 10,
+                "instance.smallFileLimitBytes",
+                "0..524288",
+                smallFileLimitBytes);
+        check(reclaimBatch >= 16 && reclaimBatch <= 4_096, "instance.reclaimBatch", "16..4096", reclaimBatch);
+        check(reclaimParallel >= 1 && reclaimParallel <= 64, "instance.reclaimParallel", "1..64", reclaimParallel);
+        check(
+                changeLogEntries >= 1_000 || changeLogEntries == 0,
+                "instance.changeLogEntries",
+                "0 or at least 1000",
+                changeLogEntries);
+        check(trashMinutes >= 0, "instance.trashMinutes", "0 or more", trashMinutes);
+    }
+
+    /** Whether its share is limited to less than one processor. */
+    boolean hasPartOfProcessor() {
+        return cpuShare > 0 && cpuShare < 1;
+    }
+}

@@ -1,0 +1,34 @@
+package io.lambdafs.cluster;
+
+import static io.lambdafs.cluster.SettingsCheck.check;
+import static io.lambdafs.cluster.SettingsCheck.isPort;
+
+/** Ports, 0 for any free one, which is kept over restarts while nothing else takes it. */
+public record PortSettings(int gateway, int store, int postgres, int ndb, int zookeeper, int datanode) {
+    public PortSettings {
+        check(
+                isPort(datanode) && isPort(datanode + Service.MOST_DATANODES),
+                "ports.datanode",
+                "0.." + (65_535 - Service.MOST_DATANODES),
+                datanode);
+        check(isPort(gateway), "ports.gateway", "0..65535", gateway);
+        check(
+                isPort(store) && isPort(store + Service.MOST_STORES),
+                "ports.store",
+                "0.." + (65_535 - Service.MOST_STORES),
+                store);
+        check(isPort(postgres), "ports.postgres", "0..65535", postgres);
+        check(isPort(ndb), "ports.ndb", "0..65535", ndb);
+        check(isPort(zookeeper), "ports.zookeeper", "0..65535", zookeeper);
+    }
+
+    /** The first one's is the setting; the next ones follow it. */
+    int store(int number) {
+        return store == 0 ? 0 : store + Math.max(0, number - 1);
+    }
+
+    /** The first one's is the setting; the next ones follow it. */
+    int datanode(int number) {
+        return datanode == 0 ? 0 : datanode + number - 1;
+    }
+}

@@ -1,0 +1,47 @@
+package io.lambdafs.cluster;
+
+import io.lambdafs.cluster.terminal.Console;
+import java.time.Duration;
+import java.util.List;
+
+/** Ends services in order: gateway and datanodes, so that instances leave and blocks end; what they need; databases. Thread-safe. */
+record Shutdown(Console console) {
+    private static final Duration GATEWAY_GRACE = Duration.ofSeconds(12);
+    private static final Duration SERVICE_GRACE = Duration.ofSeconds(10);
+    private static final Duration DATABASE_GRACE = Duration.ofSeconds(40);
+
+    /** Returns whether a service is among the first: it serves clients. */
+    static boolean isFirst(Service service) {
+        return service.equals(Service.GATEWAY) || service.kind() == Service.Kind.DATANODE;
+    }
+
+    /** Ends those that run, by force where their time is over; returns whether any did. */
+    boolean stop(List<ServiceProcess> which) {
+        List<ServiceProcess> first =
+                which.stream().filter(each -> isFirst(each.service())).toList();
+        List<ServiceProcess> last =
+                which.stream().filter(each -> each.service().isDatabase()).toList();
+        List<ServiceProcess> between = which.stream()
+                .filter(each -> !first.contains(each) && !last.contains(each))
+                .toList();
+        boolean any = stopTogether(first, GATEWAY_GRACE);
+        any |= stopTogether(between, SERVICE_GRACE);
+        any |= stopTogether(last, DATABASE_GRACE);
+        return any;
+    }
+
+    private boolean stopTogether(List<ServiceProcess> which, Duration grace) {
+        boolean any = false;
+        for (ServiceProcess each : which) {
+            any |= each.find().isPresent();
+            each.terminate();
+        }
+        for (ServiceProcess each : which) {
+            if (!each.awaitEnd(grace)) {
+                console.say(each.service().label() + " did not end within " + grace.toSeconds()
+                        + " s and was ended by force");
+            }
+        }
+        return any;
+    }
+}
