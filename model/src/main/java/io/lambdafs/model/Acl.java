@@ -4,11 +4,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an INode allows beyond its mode, as HDFS keeps it: the users, the group and the groups that its ACL names, sorted, then, of a directory, the
- * whole default ACL. The owner's and others' entries are in the mode; where there are access entries, its group bits are the mask. Immutable.
+ * An INode's ACL entries beyond its mode bits, as in HDFS: named users, the group, named groups, sorted; for a
+ * directory, the whole default ACL follows. The owner's and others' entries are in the mode; where there are access
+ * entries, its group bits are the mask. Immutable.
  */
 public final class Acl {
-    /** In {@link Attributes}: there are entries, which {@link ReadOperation.GetAcl} tells. */
+    /**
+     * Stands for an ACL in {@link Attributes}, which does not carry the entries; {@link ReadOperation.GetAcl} returns
+     * them.
+     */
     public static final Acl UNTOLD = new Acl("", List.of());
 
     private final String text;
@@ -19,7 +23,7 @@ public final class Acl {
         this.entries = List.copyOf(entries);
     }
 
-    /** Returns the ACL of entries in their order; null where there are none. */
+    /** Returns an ACL with these entries, in the given order; null if there are none. */
     public static @Nullable Acl of(List<AclEntry> entries) {
         return entries.isEmpty() ? null : new Acl(AclEntry.text(entries), entries);
     }
@@ -33,16 +37,16 @@ public final class Acl {
         return entries;
     }
 
-    /** Returns whether entries judge who may do something with the INode itself. */
+    /** Returns whether the ACL has access entries, which apply to the INode itself. */
     boolean hasAccessEntries() {
         return !entries.isEmpty() && !entries.get(0).isDefault();
     }
 
     /**
-     * Returns the bits that somebody has who is not the owner; HDFS's rules.
+     * Returns the permission bits of a user other than the owner, by HDFS's rules.
      *
      * @param mode of the INode, with the mask in its group bits
-     * @return what the entry of the user allows, or an entry of one of its groups that allows all that is wanted
+     * @return the bits of the user's entry, or of an entry of one of the user's groups that grants all wanted bits
      */
     int allowed(Principal who, String owningGroup, int mode, int wanted) {
         int mask = mode >> 3 & 7;

@@ -5,9 +5,12 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An ACL that is being changed by HDFS's rules, which are for access and default entries apart. Used once, by one thread. */
+/**
+ * Applies one change to an ACL by HDFS's rules, to access and default entries separately. Single use; confined to one
+ * thread.
+ */
 final class AclDraft {
-    /** Most entries of either kind. */
+    /** Maximum number of entries of either kind. */
     private static final int MOST = 32;
 
     private final List<AclEntry> existing;
@@ -15,7 +18,7 @@ final class AclDraft {
     private final Part access = new Part();
     private final Part defaults = new Part();
 
-    /** What is known of the entries of a kind. */
+    /** The state of the entries of one kind. */
     private static final class Part {
         private @Nullable AclEntry mask;
         private boolean isMaskChanged;
@@ -54,8 +57,8 @@ final class AclDraft {
     }
 
     /**
-     * Adds entries, or replaces those that are for the same. Where several of those given are, HDFS takes the one that its binary search meets,
-     * and so does this.
+     * Adds entries, replacing those for the same subject. If several given entries name one subject, the one that
+     * HDFS's binary search would meet is used.
      */
     List<AclEntry> modified(List<AclEntry> given) {
         checkCount(given);
@@ -77,7 +80,7 @@ final class AclDraft {
         return finished();
     }
 
-    /** Takes entries away, whatever they allow. */
+    /** Removes entries, whatever they allow. */
     List<AclEntry> without(List<AclEntry> given) {
         checkCount(given);
         for (AclEntry entry : existing) {
@@ -90,7 +93,7 @@ final class AclDraft {
         return finished();
     }
 
-    /** Takes entries in the place of all others of their kind. */
+    /** Replaces all entries of the given entries' kinds. */
     List<AclEntry> replaced(List<AclEntry> given) {
         checkCount(given);
         for (AclEntry entry : given) {
@@ -114,7 +117,7 @@ final class AclDraft {
         return entries;
     }
 
-    /** Where there are default entries, those of owner, group and others are as the access entries if they are not given. */
+    /** Completes a default ACL: missing entries for owner, group and others are copied from the access entries. */
     private void copyDefaults() {
         if (entries.stream().noneMatch(AclEntry::isDefault)) {
             return;

@@ -9,9 +9,9 @@ import java.util.Locale;
  * One entry of an ACL; {@code default:user:ann:rw-} as text. Immutable. Entries sort as HDFS's do: access before default; owner, users, group,
  * groups, mask, others.
  *
- * @param isDefault whether it is for what will be made in the directory
+ * @param isDefault whether new children of the directory inherit it
  * @param name of a user or group; empty for the owner, the group, the mask and others
- * @param permission the actions allowed: 4 to read, 2 to write, 1 to execute, added; counts for nothing where entries are to be removed
+ * @param permission the sum of the actions allowed: 4 read, 2 write, 1 execute; ignored when entries are removed
  */
 public record AclEntry(boolean isDefault, Type type, String name, int permission) implements Comparable<AclEntry> {
     private static final String DEFAULT = "default:";
@@ -20,7 +20,7 @@ public record AclEntry(boolean isDefault, Type type, String name, int permission
             .thenComparing(AclEntry::type)
             .thenComparing(AclEntry::name);
 
-    /** Whom an entry is for. */
+    /** The kind of subject an entry applies to. */
     public enum Type {
         USER,
         GROUP,
@@ -42,11 +42,11 @@ public record AclEntry(boolean isDefault, Type type, String name, int permission
     }
 
     static FsException invalid(String why) {
-        // HDFS's words begin so.
+        // Only the beginning of HDFS's words.
         return new FsException(ErrorCode.INVALID_ACL, "Invalid ACL: " + why);
     }
 
-    /** Returns whether both are for the same, whatever they allow. */
+    /** Returns whether both entries have the same subject, whatever they allow. */
     boolean replaces(AclEntry other) {
         return compareTo(other) == 0;
     }
@@ -55,14 +55,14 @@ public record AclEntry(boolean isDefault, Type type, String name, int permission
         return new AclEntry(isDefault, type, name, other);
     }
 
-    /** By whom they are for: entries that differ only in what they allow are not told apart. */
+    /** Compares subjects only: entries that differ in permission alone compare as equal. */
     @Override
     public int compareTo(AclEntry other) {
         return ORDER.compare(this, other);
     }
 
     /**
-     * Reads entries with commas between them.
+     * Parses comma-separated entries.
      *
      * @throws FsException {@code INVALID_ACL}
      */
@@ -92,7 +92,7 @@ public record AclEntry(boolean isDefault, Type type, String name, int permission
         throw invalid("\"" + text + "\" is no entry");
     }
 
-    /** Returns entries as text, which {@link #parse} reads. */
+    /** Formats entries as text for {@link #parse}. */
     public static String text(List<AclEntry> entries) {
         StringBuilder text = new StringBuilder();
         for (AclEntry entry : entries) {

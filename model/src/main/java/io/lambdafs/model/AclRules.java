@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** HDFS's rules of what an ACL allows, how it is changed, and what is inherited of it. Stateless. */
+/** HDFS's rules for checking, changing and inheriting ACLs. Stateless. */
 public final class AclRules {
     private AclRules() {}
 
-    /** Returns whether mode and ACL of an INode allow somebody all of the wanted actions; superusers are not known here. */
+    /** Returns whether an INode's mode and ACL grant a user all wanted actions; superusers are handled elsewhere. */
     public static boolean allows(Principal who, INode node, int wanted) {
         Acl acl = node.traits().acl();
         int bits;
@@ -23,7 +23,7 @@ public final class AclRules {
     }
 
     /**
-     * Returns an INode after a change of its ACL.
+     * Returns the INode with its ACL changed.
      *
      * @throws FsException {@code INVALID_ACL}
      */
@@ -43,7 +43,7 @@ public final class AclRules {
         };
     }
 
-    /** All entries, sorted: those of the mode too. */
+    /** Returns all entries, sorted, including those in the mode. */
     private static List<AclEntry> whole(INode node) {
         List<AclEntry> kept = kept(node);
         boolean extended = !kept.isEmpty() && !kept.get(0).isDefault();
@@ -61,7 +61,7 @@ public final class AclRules {
         return acl == null ? List.of() : acl.entries();
     }
 
-    /** The INode with all these entries, which are sorted: what is in the mode goes there, the rest into its ACL. */
+    /** Returns the INode with these sorted entries, split between its mode and its ACL. */
     private static INode with(INode node, List<AclEntry> all, @Nullable FsPath shown) {
         List<AclEntry> kept = new ArrayList<>();
         int mode = node.mode() & ~0777;
@@ -88,7 +88,7 @@ public final class AclRules {
         return node.withAcl(Acl.of(kept), mode);
     }
 
-    /** The INode without an ACL; its group may do what the group's entry allows, not what the mask does. */
+    /** Returns the INode without an ACL; its group bits come from the group's entry, not from the mask. */
     private static INode cleared(INode node) {
         int mode = node.mode();
         for (AclEntry entry : kept(node)) {
@@ -102,10 +102,11 @@ public final class AclRules {
     }
 
     /**
-     * Returns a new INode with what it inherits of its directory's default ACL; the mode that was asked for limits it, and no umask does.
+     * Returns a new INode with the entries inherited from its directory's default ACL, limited by the requested mode
+     * and not by the umask.
      *
-     * @param made with its mode under the umask, which it keeps where there is no default ACL
-     * @param asked its mode without the umask
+     * @param made the INode with the umask applied to its mode, which it keeps if there is no default ACL
+     * @param asked the requested mode without the umask
      */
     public static INode inherit(INode directory, INode made, int asked) {
         List<AclEntry> given =

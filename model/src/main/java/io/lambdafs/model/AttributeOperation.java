@@ -3,7 +3,7 @@ package io.lambdafs.model;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes that change attributes of what is there. Sealed; immutable. */
+/** Writes that change attributes of existing files and directories. Sealed; immutable. */
 public sealed interface AttributeOperation extends WriteOperation<Reply.Done> {
     <T> T accept(Visitor<T> visitor);
 
@@ -29,7 +29,7 @@ public sealed interface AttributeOperation extends WriteOperation<Reply.Done> {
         }
     }
 
-    /** chown and chgrp; null keeps what is. */
+    /** chown and chgrp; null keeps the current value. */
     record SetOwner(
             FsPath path, @Nullable String owner, @Nullable String group) implements AttributeOperation {
         @Override
@@ -43,7 +43,7 @@ public sealed interface AttributeOperation extends WriteOperation<Reply.Done> {
         }
     }
 
-    /** Sets times; a negative value keeps what is. */
+    /** Sets times; a negative value keeps the current one. */
     record SetTimes(FsPath path, long mtime, long atime) implements AttributeOperation {
         @Override
         public OperationKind kind() {
@@ -77,13 +77,13 @@ public sealed interface AttributeOperation extends WriteOperation<Reply.Done> {
      * Sets an extended attribute.
      *
      * @param name with its namespace: {@code user.x}
-     * @param create whether it may be made, where it is not there
-     * @param replace whether it may be replaced, where it is there
+     * @param create whether the attribute may be created if it does not exist
+     * @param replace whether an existing attribute may be replaced
      */
     @SuppressWarnings("ArrayRecordComponent")
     record SetXattr(FsPath path, String name, byte[] value, boolean create, boolean replace)
             implements AttributeOperation {
-        /** Longest name and value of an attribute together, in bytes: HDFS's limit. */
+        /** Maximum length of an attribute's name and value together, in bytes: HDFS's limit. */
         public static final int MAX_BYTES = 16 << 10;
 
         public SetXattr {
@@ -119,9 +119,9 @@ public sealed interface AttributeOperation extends WriteOperation<Reply.Done> {
     }
 
     /**
-     * Puts the file system into safe mode, or takes it out.
+     * Turns the file system's safe mode on or off.
      *
-     * @param path chooses the deployment that does it, and nothing else
+     * @param path used only to choose the deployment that handles it
      */
     record SetSafeMode(FsPath path, boolean on) implements AttributeOperation {
         @Override
@@ -135,24 +135,24 @@ public sealed interface AttributeOperation extends WriteOperation<Reply.Done> {
         }
     }
 
-    /** How entries change an ACL; as HDFS's operations of similar names. */
+    /** The kind of change to an ACL; each matches the HDFS operation of a similar name. */
     enum AclChange {
-        /** The entries replace those that are for the same, or are added. */
+        /** Adds the entries, replacing those for the same subjects. */
         MODIFY,
-        /** The entries are removed, whatever they allow. */
+        /** Removes the entries, whatever they allow. */
         REMOVE,
-        /** All default entries are removed. */
+        /** Removes all default entries. */
         REMOVE_DEFAULT,
-        /** All that the mode does not have is removed. */
+        /** Removes everything beyond the mode. */
         REMOVE_ALL,
-        /** The entries replace all access entries, or all default ones, or both, as they are; none remove all. */
+        /** Replaces all entries of the given entries' kinds (access, default or both); an empty list removes all. */
         SET
     }
 
     /**
      * Changes an ACL.
      *
-     * @param entries none where all are removed
+     * @param entries empty when all are removed
      */
     record ChangeAcl(FsPath path, AclChange change, List<AclEntry> entries) implements AttributeOperation {
         public ChangeAcl {
@@ -173,7 +173,7 @@ public sealed interface AttributeOperation extends WriteOperation<Reply.Done> {
     /**
      * Sets the storage policy of a file or directory.
      *
-     * @param policy its name, as {@link StoragePolicies} has them; empty for that of its directory
+     * @param policy a name from {@link StoragePolicies}; empty to inherit the directory's
      */
     record SetStoragePolicy(FsPath path, String policy) implements AttributeOperation {
         public SetStoragePolicy {

@@ -1,17 +1,17 @@
 package io.lambdafs.model;
 
 /**
- * What {@code stat} and listings show of a file or directory. Immutable.
+ * The attributes of a file or directory that {@code stat} and listings return. Immutable.
  *
  * @param name last path component; empty for the root
- * @param traits what it has in common with others; an ACL is {@link Acl#UNTOLD}
+ * @param traits attributes shared with other INodes; an ACL appears as {@link Acl#UNTOLD}
  * @param size bytes; 0 for a directory
- * @param mtime milliseconds since 1970; of a directory, the time of its last change of children
+ * @param mtime milliseconds since 1970; for a directory, when its set of children last changed
  * @param children number of children of a directory; 0 for a file
  */
 public record Attributes(String name, long id, INode.Traits traits, long size, long mtime, long atime, long children) {
 
-    /** The attributes of an INode; the stats count for a directory only. */
+    /** Returns the attributes of an INode; the stats matter for a directory only. */
     public static Attributes of(INode node, DirectoryStats stats) {
         boolean directory = node.isDirectory();
         return new Attributes(

@@ -1,11 +1,11 @@
 package io.lambdafs.model;
 
 /**
- * A stretch of a file's bytes that is stored as one immutable object. Immutable.
+ * A range of a file's bytes, stored as one immutable object. Immutable.
  *
  * @param id unique in the file system
  * @param generation of the writer lease under which it was added; taking or recovering the lease raises it
- * @param length bytes; of a block that is being written, how many it may have at most
+ * @param length bytes; for a block still being written, its maximum
  * @param crc32c CRC-32C of all its bytes; 0 while it is being written
  */
 public record Block(long id, long generation, long length, int crc32c) {
@@ -15,7 +15,7 @@ public record Block(long id, long generation, long length, int crc32c) {
         }
     }
 
-    /** What logs and messages call it. */
+    /** Returns the block's name for logs and messages. */
     public String label() {
         return "block " + id + " of generation " + generation;
     }

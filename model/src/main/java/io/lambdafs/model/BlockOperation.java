@@ -3,7 +3,7 @@ package io.lambdafs.model;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes of a file in blocks, and of the writer lease that it has. Sealed; immutable. */
+/** Writes to files stored in blocks and to their writer leases. Sealed; immutable. */
 public sealed interface BlockOperation<R extends Reply> extends WriteOperation<R> {
     <T> T accept(Visitor<T> visitor);
 
@@ -13,12 +13,12 @@ public sealed interface BlockOperation<R extends Reply> extends WriteOperation<R
     }
 
     /**
-     * Asks for the next block of a file, or for another place for one whose writing has failed. The first one takes the writer lease of an
-     * empty file.
+     * Allocates the next block of a file, or a new location for a block whose upload failed. The first call takes the
+     * writer lease of an empty file.
      *
-     * @param generation of the writer lease; 0 to take that of an empty file
-     * @param index of the block that is asked for, from 0
-     * @param previous the block before, which has been written; null where there is none, or it has been told
+     * @param generation of the writer lease; 0 to take the lease of an empty file
+     * @param index of the requested block, 0-based
+     * @param previous the preceding block, now written; null if there is none or it was already reported
      */
     record AddBlock(
             FsPath path,
@@ -57,11 +57,11 @@ public sealed interface BlockOperation<R extends Reply> extends WriteOperation<R
     }
 
     /**
-     * Closes a file that was written in blocks, and gives its writer lease back.
+     * Closes a file written in blocks and releases its writer lease.
      *
      * @param generation of the writer lease
-     * @param blocks how many the file has
-     * @param last the last of them, which has been written; null where it has been told
+     * @param blocks number of blocks in the file
+     * @param last the last block, now written; null if it was already reported
      */
     record CompleteBlocks(
             FsPath path,
@@ -100,7 +100,7 @@ public sealed interface BlockOperation<R extends Reply> extends WriteOperation<R
     }
 
     /**
-     * Says that the writer of a file lives.
+     * Renews a file's writer lease.
      *
      * @param generation of the writer lease
      */
@@ -123,9 +123,9 @@ public sealed interface BlockOperation<R extends Reply> extends WriteOperation<R
     }
 
     /**
-     * Removes a file whose writer gives up; {@code Done(false)} where the file is gone.
+     * Removes a file that its writer abandons; {@code Done(false)} if the file is gone.
      *
-     * @param generation of the writer lease; 0 where it has none yet
+     * @param generation of the writer lease; 0 if it has none yet
      */
     record Abandon(FsPath path, OpenFile file, long generation)
             implements BlockOperation<Reply.Done>, FileOperation.OnOpenFile {
@@ -146,8 +146,8 @@ public sealed interface BlockOperation<R extends Reply> extends WriteOperation<R
     }
 
     /**
-     * Closes a file for a writer that has been silent for longer than the hard limit; {@code Done(false)} if it has not, or the file is
-     * closed.
+     * Closes a file whose writer has been silent beyond the hard limit; {@code Done(false)} if it has not, or the file
+     * is closed.
      */
     record RecoverLease(FsPath path, OpenFile file) implements BlockOperation<Reply.Done>, FileOperation.OnOpenFile {
         @Override
@@ -167,9 +167,9 @@ public sealed interface BlockOperation<R extends Reply> extends WriteOperation<R
     }
 
     /**
-     * Takes the writer lease of a file, to append to it, or to close it in the place of its writer.
+     * Takes a file's writer lease, to append to the file or to close it on its writer's behalf.
      *
-     * @param force whether it is taken from a writer that has not been silent for long too
+     * @param force whether to take the lease even from a writer that was active recently
      */
     record TakeLease(FsPath path, boolean force) implements BlockOperation<Reply.Leased> {
         @Override
@@ -183,7 +183,7 @@ public sealed interface BlockOperation<R extends Reply> extends WriteOperation<R
         }
     }
 
-    /** Cuts a file to a length, at once; {@code Done(true)} also where it has that length. */
+    /** Truncates a file to a length, at once; {@code Done(true)} also if it already has that length. */
     record Truncate(FsPath path, long length) implements BlockOperation<Reply.Done> {
         public Truncate {
             if (length < 0) {
@@ -203,12 +203,12 @@ public sealed interface BlockOperation<R extends Reply> extends WriteOperation<R
     }
 
     /**
-     * Moves the blocks of files to the end of another file of the same directory, in order; the files go.
+     * Appends the blocks of some files, in order, to another file in the same directory and removes those files.
      *
      * @param sources 1–{@value #MAX_SOURCES}
      */
     record Concat(FsPath path, List<FsPath> sources) implements BlockOperation<Reply.Done> {
-        /** Most files that one operation moves. */
+        /** Maximum number of source files per operation. */
         public static final int MAX_SOURCES = 1_000;
 
         public Concat {

@@ -3,11 +3,12 @@ package io.lambdafs.model;
 import java.util.List;
 
 /**
- * Removes files and empty directories, each as a {@link NamespaceOperation.Delete} of its own, in no order, with an outcome of its own, and exactly once: under a request id of
- * its own. Routed as the first path. Immutable.
+ * Removes several files and empty directories in one request. Each is a separate {@link NamespaceOperation.Delete} with
+ * its own request id, hence exactly once, and its own outcome; the order is unspecified. Routed by the first path.
+ * Immutable.
  *
- * @param first the id of the first path's request; each further path has the next slot
- * @param paths as many as there are slots from the first one on, at most
+ * @param first the request id of the first path; each further path uses the next slot
+ * @param paths at most as many as there are slots from the first one on
  */
 public record BulkDelete(RequestId first, List<FsPath> paths) implements WriteOperation<Reply.Outcomes> {
     public BulkDelete {
@@ -20,7 +21,7 @@ public record BulkDelete(RequestId first, List<FsPath> paths) implements WriteOp
         }
     }
 
-    /** The request id of a path's removal. */
+    /** Returns the request id under which a path is removed. */
     public RequestId id(int index) {
         return new RequestId(first.clientHigh(), first.clientLow(), first.slot() + index, first.sequence());
     }

@@ -6,9 +6,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work that is done again and again: the first time after a pause, then each time a pause after it has ended, however it ended. What it fails with
- * is its own affair. What it throws goes to the scheduler's thread, which logs it; the work goes on, and says nothing
- * more of it until it has been begun without a throw. Thread-safe.
+ * A recurring background task with a fixed delay: it first runs after a pause, then again a pause after each run ends,
+ * however it ended. Failed stages are ignored. An exception thrown by the task goes to the scheduler's thread, which
+ * logs it; the chore continues, and further throws are dropped until a run starts without one. Thread-safe.
  */
 public final class Chore implements AutoCloseable {
     private final Scheduler scheduler;
@@ -16,14 +16,14 @@ public final class Chore implements AutoCloseable {
     private final Supplier<? extends CompletionStage<?>> work;
     private volatile boolean closed;
     private volatile Scheduler.@Nullable Timer timer;
-    /** Touched by one turn after the other. */
+    /** Accessed by one run at a time. */
     private volatile boolean threw;
 
     /**
-     * Makes one that has not begun.
+     * Creates a chore that has not started.
      *
-     * @param pauseNanos asked before each pause
-     * @param work completes when it has been done once
+     * @param pauseNanos queried before each pause
+     * @param work one run; its stage completes when the run ends
      */
     public Chore(Scheduler scheduler, LongSupplier pauseNanos, Supplier<? extends CompletionStage<?>> work) {
         this.scheduler = scheduler;
@@ -31,17 +31,17 @@ public final class Chore implements AutoCloseable {
         this.work = work;
     }
 
-    /** Makes one that pauses for as long each time. */
+    /** Creates a chore with a constant pause. */
     public static Chore every(long nanos, Scheduler scheduler, Supplier<? extends CompletionStage<?>> work) {
         return new Chore(scheduler, () -> nanos, work);
     }
 
-    /** Makes one that pauses for up to half as long again, so that several do not keep step. */
+    /** Creates a chore whose pause is randomly up to half longer, so that several do not run in step. */
     public static Chore everyAndABit(long nanos, Scheduler scheduler, Supplier<? extends CompletionStage<?>> work) {
         return new Chore(scheduler, () -> nanos + scheduler.random().nextLong(nanos / 2), work);
     }
 
-    /** Begins, unless closed. It ends where the scheduler takes no more work. */
+    /** Starts the chore unless it is closed. It ends when the scheduler rejects work. */
     public void start() {
         if (closed) {
             return;
@@ -70,12 +70,12 @@ public final class Chore implements AutoCloseable {
         stage.whenComplete((done, failure) -> start());
     }
 
-    /** Whether what is under way should end soon, and nothing begins any more. */
+    /** Returns whether the chore is closed: no run starts any more, and the current one should end soon. */
     public boolean isClosed() {
         return closed;
     }
 
-    /** Begins no more; what is under way goes on. */
+    /** Starts no further runs; a current one goes on. */
     @Override
     public void close() {
         closed = true;

@@ -1,9 +1,9 @@
 package io.lambdafs.model;
 
 /**
- * Where a datanode is reached. Immutable.
+ * The address of a datanode. Immutable.
  *
- * @param id unique among the datanodes of a cluster, and kept when it starts again
+ * @param id unique among the datanodes of a cluster; kept across restarts
  */
 public record DatanodeAddress(String id, String host, int port) {
     public DatanodeAddress {

@@ -1,8 +1,8 @@
 package io.lambdafs.model;
 
 /**
- * What every operation on a child changes in its directory. Kept in a row of its own and changed by commutative deltas, so that
- * concurrent creates in one directory do not queue. Immutable.
+ * The child count and modification time of a directory, which every change of a child updates. Kept in a separate row
+ * and updated by commutative deltas, so that concurrent creates in one directory do not queue. Immutable.
  *
  * @param children number of entries
  * @param mtime time of the last change of the set of children, milliseconds since 1970

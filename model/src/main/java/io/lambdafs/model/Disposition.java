@@ -1,8 +1,8 @@
 package io.lambdafs.model;
 
-/** What a caller may do about an error; the one input of the client's retry policy. */
+/** Whether an operation that failed may be retried; the only input to the client's retry policy. */
 public enum Disposition {
-    /** The operation has been decided: repeating it gives the same answer. */
+    /** The outcome is final: repeating the operation gives the same answer. */
     FINAL,
     /** The operation had no effect: it may be sent again, to the same instance or another. */
     RETRY,

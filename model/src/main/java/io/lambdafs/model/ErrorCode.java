@@ -16,31 +16,31 @@ public enum ErrorCode {
     PERMISSION_DENIED(106, Disposition.FINAL),
     INVALID_PATH(107, Disposition.FINAL),
     INVALID_ARGUMENT(108, Disposition.FINAL),
-    /** The file is longer than what is kept with the metadata, and no datanode serves blocks. */
+    /** The file is too long to be stored with the metadata, and no datanode serves blocks. */
     NEEDS_DATANODE(109, Disposition.FINAL),
     /** The file was imported without its content: it can be listed, not read. */
     NO_CONTENT(110, Disposition.FINAL),
-    /** The file that a writer completes has a content already. */
+    /** The file being completed already has content. */
     NOT_UNDER_CONSTRUCTION(111, Disposition.FINAL),
-    /** The root, or a directory into its own subtree: no such rename or delete. */
+    /** The root cannot be renamed or deleted, nor a directory moved into its own subtree. */
     NOT_ALLOWED(112, Disposition.FINAL),
     UNSUPPORTED(113, Disposition.FINAL),
-    /** The file's writer lease has been taken or recovered: this writer can add nothing any more. */
+    /** The file's writer lease has been taken or recovered: this writer can no longer add to it. */
     STALE_GENERATION(114, Disposition.FINAL),
-    /** Another writer has the file's writer lease, and is alive. */
+    /** Another live writer holds the file's writer lease. */
     BEING_WRITTEN(115, Disposition.FINAL),
     /** The file or directory has no such extended attribute. */
     NO_XATTR(116, Disposition.FINAL),
-    /** Entries that make no ACL by HDFS's rules. */
+    /** The entries do not form a valid ACL by HDFS's rules. */
     INVALID_ACL(117, Disposition.FINAL),
-    /** The file system is in safe mode: it is read, and not changed. */
+    /** The file system is in safe mode, that is, read-only. */
     SAFE_MODE(118, Disposition.FINAL),
 
     UNAUTHENTICATED(201, Disposition.FINAL),
     TOKEN_EXPIRED(202, Disposition.FINAL),
-    /** A request came with a lower sequence than its slot has seen: its answer was taken long ago. */
+    /** The request's sequence is below the slot's latest: its reply was received long ago. */
     STALE_SEQUENCE(203, Disposition.FINAL),
-    /** A certificate is missing, has expired, or is of another CA or for another address; or one end does not speak TLS. */
+    /** A certificate is missing, expired, from another CA or for another address, or one end does not speak TLS. */
     NOT_TRUSTED(204, Disposition.FINAL),
 
     /** The instance or connection is at its limit: send this request by HTTP, which lets the platform scale out. */
@@ -53,26 +53,29 @@ public enum ErrorCode {
     STORE_CONFLICT(304, Disposition.RETRY),
     /** A subtree operation covers the path. */
     SUBTREE_BUSY(305, Disposition.RETRY),
-    /** A part that the operation needs (store, coordinator, gateway, datanode) cannot be reached. */
+    /** A required service (store, coordinator, gateway, datanode) cannot be reached. */
     UNAVAILABLE(306, Disposition.RETRY),
     /** The FaaS platform refused the invocation (429, 503). */
     THROTTLED(307, Disposition.RETRY),
-    /** Several attempts met each other; nothing happened. */
+    /** Several attempts of the request collided; nothing happened. */
     INTERRUPTED(308, Disposition.RETRY),
-    /** The request was routed by another number of deployments than the instance knows; the reply tells that one. */
+    /**
+     * The request was routed by a different number of deployments than the instance's; the reply carries the
+     * instance's.
+     */
     RESIZED(309, Disposition.RETRY),
 
     CONNECTION_LOST(401, Disposition.OUTCOME_UNKNOWN),
     TIMED_OUT(402, Disposition.OUTCOME_UNKNOWN),
-    /** The function died or failed under an invocation (502). */
+    /** The function died or failed during an invocation (502). */
     FUNCTION_FAILED(403, Disposition.OUTCOME_UNKNOWN),
 
     INTERNAL(501, Disposition.FINAL),
     BAD_FRAME(502, Disposition.FINAL),
-    /** The store has no space left; reads go on. */
+    /** The store has no space left; reads still work. */
     STORE_FULL(503, Disposition.FINAL),
     DEADLINE_EXCEEDED(504, Disposition.FINAL),
-    /** What a block's object holds, or what arrived of it, is not what was written. */
+    /** A block's object, or the data received from it, differs from what was written. */
     BLOCK_CORRUPT(505, Disposition.FINAL),
     /** A block of a complete file has no object in its block store. */
     BLOCK_MISSING(506, Disposition.FINAL);
@@ -102,12 +105,12 @@ public enum ErrorCode {
         return disposition;
     }
 
-    /** What users see: {@code LFS-101}. */
+    /** Returns the code that users see: {@code LFS-101}. */
     public String label() {
         return "LFS-" + number;
     }
 
-    /** The code of a number; {@link #INTERNAL} for a number that this version does not know. */
+    /** Returns the code with a number; {@link #INTERNAL} for a number unknown to this version. */
     public static ErrorCode of(int number) {
         ErrorCode code = BY_NUMBER.get(number);
         return code == null ? INTERNAL : code;

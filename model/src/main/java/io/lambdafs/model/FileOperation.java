@@ -2,7 +2,9 @@ package io.lambdafs.model;
 
 import org.jspecify.annotations.Nullable;
 
-/** Writes that make a file with a content that is kept with the metadata. Sealed; immutable; byte arrays are not copied. */
+/**
+ * Writes that create files whose content is stored with the metadata. Sealed; immutable; byte arrays are not copied.
+ */
 public sealed interface FileOperation<R extends Reply> extends WriteOperation<R> {
     <T> T accept(Visitor<T> visitor);
 
@@ -12,17 +14,17 @@ public sealed interface FileOperation<R extends Reply> extends WriteOperation<R>
     }
 
     /**
-     * Makes a file with its content. An empty one may be given its content later, once, by {@link Complete}.
+     * Creates a file with its content. An empty file may get its content later, once, by {@link Complete}.
      *
      * @param path without reserved names
      * @param mode permission bits with the client's umask applied
-     * @param unmasked those bits without the umask, which count instead in a directory with a default ACL
+     * @param unmasked the bits without the umask, used instead in a directory with a default ACL
      * @param overwrite whether an existing file is replaced (a directory never is)
-     * @param createParents whether missing ancestors are made
+     * @param createParents whether missing ancestors are created
      * @param replication 1–512
      * @param blockSize bytes, 1 MiB–1 TiB by default limits; at least 1
-     * @param content at most {@value Operation#MAX_INLINE_BYTES} bytes; the service keeps up to its own limit (64 KB by default); null
-     *     only for what is imported without it
+     * @param content at most {@value Operation#MAX_INLINE_BYTES} bytes; the service stores up to its own limit (64 KB
+     *     by default); null only for files imported without content
      * @param imported attributes of a file imported without its content; null otherwise
      */
     @SuppressWarnings("ArrayRecordComponent")
@@ -72,7 +74,7 @@ public sealed interface FileOperation<R extends Reply> extends WriteOperation<R>
             this.imported = imported;
         }
 
-        /** Of a client without a umask. */
+        /** A create by a client without a umask. */
         public Create(
                 FsPath path,
                 int mode,
@@ -97,27 +99,27 @@ public sealed interface FileOperation<R extends Reply> extends WriteOperation<R>
     }
 
     /**
-     * What an import keeps of a file: its modification time, and its true length where the content stays behind.
+     * The attributes an import preserves: the modification time and, if the content is not imported, the true length.
      *
-     * @param size bytes; ignored where the content comes along
+     * @param size bytes; ignored if the content is imported too
      * @param mtime milliseconds since 1970
      */
     record Imported(long size, long mtime) {}
 
-    /** What a writer asks for the file that it made or opened, wherever that has been moved since. */
+    /** An operation on a file that its writer created or opened, wherever the file has been moved since. */
     interface OnOpenFile {
         OpenFile file();
 
-        /** The same for the file at another path. */
+        /** Returns the same operation with the file at another path. */
         Operation<?> at(FsPath path);
     }
 
     /**
-     * Gives an empty file its content, which nobody sees in part.
+     * Sets the content of an empty file, atomically.
      *
-     * @param path where the file was made
-     * @param file what {@link Create} answered: a file that has taken its place, or has a content, is not touched
-     * @param generation of the writer lease, of one that was opened to append to it; 0 of a new one, which has none
+     * @param path where the file was created
+     * @param file as returned by {@link Create}: a different file at that path, or one with content, is left alone
+     * @param generation of the writer lease for a file opened for append; 0 for a new file, which has none
      */
     @SuppressWarnings("ArrayRecordComponent")
     record Complete(FsPath path, OpenFile file, long generation, byte[] content)
@@ -126,7 +128,7 @@ public sealed interface FileOperation<R extends Reply> extends WriteOperation<R>
             checkContent(content);
         }
 
-        /** The content of a new file. */
+        /** Sets the content of a new file. */
         public Complete(FsPath path, OpenFile file, byte[] content) {
             this(path, file, 0, content);
         }

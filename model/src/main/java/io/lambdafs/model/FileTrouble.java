@@ -4,14 +4,18 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.ReadOnlyFileSystemException;
 
-/** Says of a file or folder that could not be used why, and what to do: about a full disk it is something else than about rights. Stateless. */
+/**
+ * Turns an {@code IOException} on a local file or folder into an error that says why and what to do: a full disk needs
+ * another remedy than missing rights. Stateless.
+ */
 public final class FileTrouble {
     private FileTrouble() {}
 
     /**
-     * {@code STORE_FULL} where there is no room, {@code PERMISSION_DENIED} where rights are missing, else {@code UNAVAILABLE}.
+     * Returns {@code STORE_FULL} if there is no space, {@code PERMISSION_DENIED} if rights are missing, else {@code
+     * UNAVAILABLE}.
      *
-     * @param what could not be done, with the name of the file or folder: "cannot write /etc/x"
+     * @param the failed action, with the name of the file or folder: "cannot write /etc/x"
      */
     public static FsException of(String what, IOException e) {
         ErrorCode code = code(e);
@@ -23,7 +27,7 @@ public final class FileTrouble {
         return new FsException(code, what + ": " + advice, e);
     }
 
-    /** Returns whether a file system has no room left, for this user at least. */
+    /** Returns whether a message says that the file system, or this user's quota, is full. */
     public static boolean isFull(String message) {
         return message.contains("No space left") || message.contains("quota exceeded");
     }

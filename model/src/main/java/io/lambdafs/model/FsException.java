@@ -4,8 +4,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
 /**
- * A typed failure. The message says what failed, why, and what to do; the stack is not recorded, for these are answers, not
- * faults of the program (those keep their cause).
+ * A typed failure. The message says what failed, why, and what to do; no stack trace is recorded, because these are
+ * replies, not program faults (which keep their cause).
  */
 public final class FsException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -27,8 +27,8 @@ public final class FsException extends RuntimeException {
     }
 
     /**
-     * The typed failure inside a throwable: unwraps completion wrappers, and turns what is no {@code FsException} into
-     * {@link ErrorCode#INTERNAL} with its cause kept.
+     * Returns the typed failure inside a throwable: unwraps completion wrappers, and wraps anything but an {@code
+     * FsException} as {@link ErrorCode#INTERNAL} with its cause.
      */
     public static FsException of(Throwable thrown) {
         Throwable t = unwrap(thrown);
@@ -38,7 +38,7 @@ public final class FsException extends RuntimeException {
         return new FsException(ErrorCode.INTERNAL, "internal error: " + t, t);
     }
 
-    /** Returns what a stage failed with: the throwable inside the wrappers of completion and execution. */
+    /** Returns the cause of a failed stage, without completion and execution wrappers. */
     public static Throwable unwrap(Throwable thrown) {
         Throwable t = thrown;
         while ((t instanceof CompletionException || t instanceof ExecutionException) && t.getCause() != null) {

@@ -5,10 +5,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * An absolute path of the namespace, normalised once, where it enters the system: {@code /a/b}, without empty or {@code .}
- * components and without a trailing slash. Refused, as HDFS refuses them: {@code ..} and {@code :} in a name; refused
- * besides: NUL, unpaired surrogates, names over {@value #MAX_NAME_BYTES} bytes and paths over
- * {@value #MAX_PATH_BYTES} bytes of UTF-8. Immutable.
+ * An absolute path of the namespace, normalised once, on entry to the system: {@code /a/b}, without empty or {@code .}
+ * components and without a trailing slash. Rejected, as in HDFS: {@code ..} and {@code :} in a name; rejected in
+ * addition: NUL, unpaired surrogates, names over {@value #MAX_NAME_BYTES} bytes and paths over {@value #MAX_PATH_BYTES}
+ * bytes of UTF-8. Immutable.
  */
 public final class FsPath implements Comparable<FsPath> {
     public static final int MAX_NAME_BYTES = 255;
@@ -25,7 +25,7 @@ public final class FsPath implements Comparable<FsPath> {
     }
 
     /**
-     * Parses and normalises.
+     * Parses and normalises a path.
      *
      * @throws FsException {@link ErrorCode#INVALID_PATH} with the reason
      */
@@ -57,7 +57,7 @@ public final class FsPath implements Comparable<FsPath> {
         return ofChecked(text, Arrays.copyOf(names, count));
     }
 
-    /** @param text taken for the value where it is normal already: most are */
+    /** @param text used as is if already normalised, as most are */
     private static FsPath ofChecked(String text, String[] names) {
         if (names.length == 0) {
             return ROOT;
@@ -98,7 +98,7 @@ public final class FsPath implements Comparable<FsPath> {
     }
 
     /**
-     * Refuses a path whose components are names that HDFS keeps for itself: {@code .snapshot} anywhere, {@code /.reserved} at the root.
+     * Rejects paths with components that HDFS reserves: {@code .snapshot} anywhere, {@code /.reserved} at the root.
      *
      * @throws FsException {@link ErrorCode#INVALID_PATH}
      */
@@ -120,7 +120,7 @@ public final class FsPath implements Comparable<FsPath> {
         return new FsException(ErrorCode.INVALID_PATH, "invalid path \"" + shown + "\": " + why);
     }
 
-    /** Returns whether a single name would be accepted as a component. */
+    /** Returns whether a name is valid as a path component. */
     public static boolean isValidName(String name) {
         if (name.isEmpty() || name.equals(".") || name.indexOf('/') >= 0) {
             return false;
@@ -197,12 +197,12 @@ public final class FsPath implements Comparable<FsPath> {
                 && (value.length() == other.value.length() || value.charAt(other.value.length()) == '/');
     }
 
-    /** Returns whether it lies directly below that one. */
+    /** Returns whether this path is directly below a directory. */
     public boolean isChildOf(FsPath directory) {
         return names.length == directory.names.length + 1 && isAtOrBelow(directory);
     }
 
-    /** Returns whether one of the two is the other or lies below it. */
+    /** Returns whether the paths are equal or one lies below the other. */
     public boolean overlaps(FsPath other) {
         return isAtOrBelow(other) || other.isAtOrBelow(this);
     }

@@ -4,23 +4,23 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One file or directory as the store keeps it, keyed by (parent id, name). Immutable. A directory's own modification time and
- * child count change with every child and live apart, as {@link DirectoryStats}; {@code mtime} here is only the time
- * that the directory was made. What many INodes have in common is an object of its own, {@link Traits}, which they may share.
+ * A file or directory as stored, keyed by (parent id, name). Immutable. A directory's modification time and child count
+ * change with every child and are kept separately, in {@link DirectoryStats}; its {@code mtime} here is only its
+ * creation time. Attributes common to many INodes are in {@link Traits}, which INodes may share.
  */
 public final class INode {
     public static final long ROOT_ID = 1;
-    /** The hidden directory whose children are detached trees that wait for reclaim. */
+    /** The hidden directory whose children are detached trees awaiting reclaim. */
     public static final long RECLAIM_ID = 2;
     /** Ids below are reserved. */
     public static final long FIRST_FREE_ID = 1_000;
 
     public static final int MAX_MODE = 01777;
     public static final int STICKY = 01000;
-    /** In {@link Traits#extras}: extended attributes. */
+    /** Flag in {@link Traits#extras}: the INode has extended attributes. */
     public static final int XATTRS = 1;
 
-    /** What an INode is. */
+    /** File or directory. */
     public enum Kind {
         FILE,
         DIRECTORY
@@ -36,10 +36,10 @@ public final class INode {
         ABSENT(3),
         /** In blocks, which datanodes serve. */
         BLOCKS(4),
-        /** In blocks, and a writer adds more: its size is that of the blocks that are complete. */
+        /** In blocks, with a writer adding more; the size counts complete blocks only. */
         WRITING(5);
 
-        /** 2 was an empty file that its writer had not closed. */
+        /** Number 2 used to mean an empty file not yet closed by its writer. */
         private static final Content[] BY_NUMBER = {NONE, INLINE, NONE, ABSENT, BLOCKS, WRITING};
 
         private final int number;
@@ -52,27 +52,28 @@ public final class INode {
             return this == BLOCKS || this == WRITING;
         }
 
-        /** What stands for it in rows and messages. */
+        /** Returns the number used in rows and messages. */
         public int number() {
             return number;
         }
 
-        /** What a number stands for; null where it means nothing. */
+        /** Returns the content kind with a number; null if there is none. */
         public static @Nullable Content of(long number) {
             return number < 0 || number >= BY_NUMBER.length ? null : BY_NUMBER[(int) number];
         }
     }
 
     /**
-     * What many INodes have in common. Immutable.
+     * Attributes that many INodes have in common, as one shareable object. Immutable.
      *
      * @param mode permission bits, 0–01777
      * @param replication block replicas; 0 for a directory
      * @param blockSize bytes; 0 for a directory
      * @param content where a file's bytes are
-     * @param extras what it has in rows of its own, {@link #XATTRS}; 0 for nothing
-     * @param acl what it allows beyond its mode; null for nothing
-     * @param storagePolicy name of the policy that places blocks ({@link StoragePolicies}); empty for that of its directory
+     * @param extras flags for data in separate rows, {@link #XATTRS}; 0 for none
+     * @param acl entries beyond the mode; null for none
+     * @param storagePolicy name of the policy that places blocks ({@link StoragePolicies}); empty to inherit the
+     *     directory's
      */
     public record Traits(
             Kind kind,
@@ -90,7 +91,7 @@ public final class INode {
             this(kind, owner, group, mode, replication, blockSize, content, 0, null, "");
         }
 
-        /** Returns the same where of an ACL only that there is one is told, and of a policy nothing. */
+        /** Returns the traits as replies carry them: an ACL reduced to its existence, and no storage policy. */
         Traits told() {
             return acl == null && storagePolicy.isEmpty()
                     ? this
@@ -107,7 +108,7 @@ public final class INode {
                             "");
         }
 
-        // Written out: those of a record are linked where they are first used, which takes milliseconds of an
+        // Written by hand: a record's generated methods are linked on first use, which costs milliseconds of an
         // instance's start.
 
         @Override
@@ -140,7 +141,7 @@ public final class INode {
         }
     }
 
-    /** Traits that are being changed: the one place that copies them. */
+    /** A mutable copy of traits: the only place that copies them. */
     private static final class Draft {
         private final Kind kind;
         private final long blockSize;
@@ -172,14 +173,14 @@ public final class INode {
     }
 
     /**
-     * The mark of a subtree operation on an INode that it holds. Immutable.
+     * The mark that a subtree operation leaves on an INode it holds. Immutable.
      *
      * @param operation its id; not 0
      * @param epoch of the instance that performs it
      */
     public record SubtreeMark(long operation, long epoch) {}
 
-    /** The least content id of what is kept with the metadata; of a file that has had a writer lease, the generation of the last one. */
+    /** The content id of inline content; a file that has had a writer lease uses its last generation instead. */
     public static final long INLINE_CONTENT = 1;
 
     private final long parentId;
@@ -193,7 +194,7 @@ public final class INode {
     private final @Nullable SubtreeMark mark;
 
     /**
-     * An INode that no subtree operation holds.
+     * Creates an INode not held by any subtree operation.
      *
      * @param parentId id of the parent; 0 for the root
      * @param name last path component; empty for the root
@@ -201,8 +202,8 @@ public final class INode {
      * @param size bytes; 0 for a directory
      * @param mtime milliseconds since 1970
      * @param atime milliseconds since 1970
-     * @param contentId the generation of the last writer lease, or {@link #INLINE_CONTENT} of a content for which none was needed; 0 where there is
-     *     neither
+     * @param contentId the generation of the last writer lease, or {@link #INLINE_CONTENT} for content written without
+     *     one; 0 if there is neither
      */
     public INode(
             long parentId, String name, long id, Traits traits, long size, long mtime, long atime, long contentId) {
@@ -230,7 +231,7 @@ public final class INode {
         this.mark = mark;
     }
 
-    /** A directory that nothing holds. Its access time is 0 until it is set, as in HDFS. */
+    /** Creates a directory not held by any subtree operation. Its access time is 0 until set, as in HDFS. */
     public static INode directory(
             long parentId, String name, long id, String owner, String group, int mode, long time) {
         Traits traits = new Traits(Kind.DIRECTORY, owner, group, mode, 0, 0, Content.NONE);
@@ -297,7 +298,7 @@ public final class INode {
         return contentId;
     }
 
-    /** The mark of the subtree operation that holds it; null for none. An INode with one is cached in no role. */
+    /** Returns the mark of the subtree operation that holds it; null if none. A marked INode is never cached. */
     public @Nullable SubtreeMark mark() {
         return mark;
     }
@@ -310,17 +311,17 @@ public final class INode {
         return traits.kind() == Kind.FILE;
     }
 
-    /** Returns whether it has extended attributes. */
+    /** Returns whether the INode has extended attributes. */
     public boolean hasXattrs() {
         return (traits.extras() & XATTRS) != 0;
     }
 
-    /** Returns whether a subtree operation holds it. */
+    /** Returns whether any subtree operation holds the INode. */
     public boolean isFlagged() {
         return mark != null;
     }
 
-    /** Whether that subtree operation holds it. */
+    /** Returns whether the given subtree operation holds the INode. */
     public boolean isMarkedBy(long operation) {
         return mark != null && mark.operation() == operation;
     }
@@ -362,7 +363,7 @@ public final class INode {
         return withTraits(draft.traits());
     }
 
-    /** With an ACL, whose mask is in the mode. */
+    /** Returns a copy with an ACL, whose mask is in the mode. */
     public INode withAcl(@Nullable Acl newAcl, int newMode) {
         Draft draft = new Draft(traits);
         draft.acl = newAcl;
@@ -370,7 +371,7 @@ public final class INode {
         return withTraits(draft.traits());
     }
 
-    /** With a storage policy of its own; none where it is empty. */
+    /** Returns a copy with its own storage policy; an empty name removes it. */
     public INode withStoragePolicy(String policy) {
         Draft draft = new Draft(traits);
         draft.storagePolicy = policy;

@@ -4,15 +4,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A block with all that a client needs to write or read it. Immutable.
+ * A block with everything a client needs to write or read it. Immutable.
  *
- * @param block of one that was cut, as much as the file shows of it, and 0 for its checksum
+ * @param block for a truncated block, the part the file shows, with checksum 0
  * @param offset of its first byte in the file
- * @param store name of the block store that has its object
- * @param key of the object in that store ({@link ObjectKey}); each attempt to upload a block has a key of its own
- * @param datanodes that serve the store, the one to try first in front; empty where none lives
- * @param token lets its holder write or read this block at a datanode for some minutes; not copied
- * @param direct lets its holder write or read the object itself, for as long; null where datanodes do that
+ * @param store name of the block store that holds its object
+ * @param key of the object in that store ({@link ObjectKey}); each attempt to upload a block has its own key
+ * @param datanodes that serve the store, in the order to try them; empty if none is alive
+ * @param token grants its holder access to this block at a datanode for some minutes; not copied
+ * @param direct grants its holder direct access to the object for as long; null if datanodes do the I/O
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record LocatedBlock(
@@ -45,18 +45,18 @@ public record LocatedBlock(
         this.direct = direct;
     }
 
-    /** One that datanodes write or read. */
+    /** A block that datanodes write or read. */
     public LocatedBlock(
             Block block, long offset, String store, String key, List<DatanodeAddress> datanodes, byte[] token) {
         this(block, offset, store, key, datanodes, token, null);
     }
 
-    /** One whose object its holder writes or reads itself. */
+    /** A block whose object the client writes or reads directly. */
     public LocatedBlock(Block block, long offset, String store, String key, DirectAccess direct) {
         this(block, offset, store, key, List.of(), new byte[0], direct);
     }
 
-    /** Without the token, which is a secret. */
+    /** Omits the token, which is a secret. */
     @Override
     public String toString() {
         return "LocatedBlock[" + block.label() + ", offset=" + offset + ", " + store + "/" + key + ", " + datanodes

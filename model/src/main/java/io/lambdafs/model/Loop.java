@@ -7,13 +7,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Repeats an asynchronous step, one after the other, on a stack that does not grow with their number, whether the steps complete at
- * once or later. Thread-safe.
+ * Repeats an asynchronous step sequentially with constant stack depth, whether steps complete at once or later.
+ * Thread-safe.
  */
 public final class Loop {
     private final Supplier<? extends CompletionStage<Boolean>> step;
     private final CompletableFuture<@Nullable Void> over = new CompletableFuture<>();
-    /** Number of steps that are due: the thread that raises it to 1 takes them until it is 0. */
+    /** Number of due steps: the thread that raises it to 1 runs steps until it is 0 again. */
     private final AtomicInteger due = new AtomicInteger();
 
     private Loop(Supplier<? extends CompletionStage<Boolean>> step) {
@@ -21,7 +21,7 @@ public final class Loop {
     }
 
     /**
-     * Repeats a step as long as it completes with true.
+     * Repeats a step while it completes with true.
      *
      * @return completes after the first step that completed with false; fails as the first step that failed
      */
@@ -33,7 +33,7 @@ public final class Loop {
 
     private void next() {
         if (due.getAndIncrement() > 0) {
-            return; // Called by a step that has completed at once: the loop below takes the next one.
+            return; // Called by a step that completed at once: the loop below runs the next one.
         }
         do {
             take();

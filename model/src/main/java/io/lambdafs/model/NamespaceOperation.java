@@ -1,6 +1,6 @@
 package io.lambdafs.model;
 
-/** Writes that make, remove and move names. Sealed; immutable. */
+/** Writes that create directories, and delete or rename files and directories. Sealed; immutable. */
 public sealed interface NamespaceOperation extends WriteOperation<Reply.Done> {
     <T> T accept(Visitor<T> visitor);
 
@@ -10,12 +10,12 @@ public sealed interface NamespaceOperation extends WriteOperation<Reply.Done> {
     }
 
     /**
-     * Makes a directory and, unless told otherwise, its missing ancestors; succeeds if it is there.
+     * Creates a directory and, unless disabled, its missing ancestors; succeeds if it exists.
      *
      * @param path without reserved names
      * @param mode permission bits with the client's umask applied
-     * @param unmasked those bits without the umask, which count instead in a directory with a default ACL
-     * @param createParents whether missing ancestors are made; otherwise the parent must exist
+     * @param unmasked the bits without the umask, used instead in a directory with a default ACL
+     * @param createParents whether missing ancestors are created; otherwise the parent must exist
      */
     record Mkdirs(FsPath path, int mode, int unmasked, boolean createParents) implements NamespaceOperation {
         public Mkdirs {
@@ -24,7 +24,7 @@ public sealed interface NamespaceOperation extends WriteOperation<Reply.Done> {
             OperationChecks.checkMode(unmasked);
         }
 
-        /** Of a client without a umask. */
+        /** A mkdirs by a client without a umask. */
         public Mkdirs(FsPath path, int mode, boolean createParents) {
             this(path, mode, mode, createParents);
         }
@@ -53,7 +53,7 @@ public sealed interface NamespaceOperation extends WriteOperation<Reply.Done> {
         }
     }
 
-    /** Moves a file or directory; routed by its source. The destination is no reserved name. */
+    /** Moves a file or directory; routed by its source. The destination must not be a reserved name. */
     record Rename(FsPath path, FsPath destination, RenameMode mode) implements NamespaceOperation {
         public Rename {
             destination.checkNotReserved();

@@ -4,11 +4,14 @@ import java.util.Collection;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds what somebody who mistyped meant. Stateless. */
+/** Suggests the intended word for a mistyped one. Stateless. */
 public final class Nearest {
     private Nearest() {}
 
-    /** The candidate with the least edit distance, letter case aside; the first of several; empty where there are none. */
+    /**
+     * Returns the candidate with the smallest edit distance, ignoring case; the first of several; empty if there are no
+     * candidates.
+     */
     public static Optional<String> of(String word, Collection<String> candidates) {
         String best = null;
         int least = Integer.MAX_VALUE;

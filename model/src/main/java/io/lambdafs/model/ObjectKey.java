@@ -3,16 +3,16 @@ package io.lambdafs.model;
 import java.util.HexFormat;
 
 /**
- * The keys of blocks' objects in a block store: {@code blocks/<2 digits>/<block>-<generation>-<attempt>}, all hexadecimal. The two digits
- * spread the objects over folders, and over the partitions of an object store. Stateless.
+ * The keys of blocks' objects in a block store: {@code blocks/<2 digits>/<block>-<generation>-<attempt>}, all
+ * hexadecimal. The two digits spread objects over folders and over an object store's partitions. Stateless.
  */
 public final class ObjectKey {
-    /** What the keys of all blocks begin with. */
+    /** The prefix of all blocks' keys. */
     public static final String BLOCKS = "blocks/";
 
     public static final int MAX_CHARS = 128;
 
-    /** Over so many buckets the keys of blocks are spread. */
+    /** The number of buckets that blocks' keys are spread over. */
     public static final int BUCKETS = 256;
 
     private static final HexFormat HEX = HexFormat.of();
@@ -20,9 +20,9 @@ public final class ObjectKey {
     private ObjectKey() {}
 
     /**
-     * The key of one attempt to upload a block.
+     * Returns the key for one attempt to upload a block.
      *
-     * @param attempt random, so that no two attempts have the same
+     * @param attempt random, so that no two attempts share a key
      */
     public static String of(long block, long generation, long attempt) {
         int spread = (int) ((block * 0x9E3779B97F4A7C15L) >>> 56);
@@ -30,12 +30,12 @@ public final class ObjectKey {
                 + HEX.toHexDigits(generation) + "-" + HEX.toHexDigits(attempt);
     }
 
-    /** What the keys of a bucket begin with. */
+    /** Returns the prefix of a bucket's keys. */
     public static String prefix(int bucket) {
         return BLOCKS + HEX.toHexDigits((byte) bucket) + "/";
     }
 
-    /** The bucket that the key of a block is in; the first where it has no such form. */
+    /** Returns the bucket of a block's key; the first for a key of any other form. */
     public static int bucket(String key) {
         int at = BLOCKS.length();
         return key.startsWith(BLOCKS)
@@ -46,7 +46,10 @@ public final class ObjectKey {
                 : 0;
     }
 
-    /** Returns whether a text may be a key: path components of letters, digits, '-', '_' and '.', none of which begins with a '.'. */
+    /**
+     * Returns whether a string is a valid key: path components of letters, digits, '-', '_' and '.', none starting with
+     * '.'.
+     */
     public static boolean isValid(String key) {
         if (key.isEmpty() || key.length() > MAX_CHARS) {
             return false;

@@ -1,9 +1,9 @@
 package io.lambdafs.model;
 
 /**
- * What a writer knows its file by, so that it reaches it wherever the file has been moved since. Immutable.
+ * A writer's handle on its file, valid wherever the file has been moved since. Immutable.
  *
  * @param id of the file
- * @param directoryId of the directory where it was made or opened; 0 where that is not known
+ * @param directoryId of the directory where it was created or opened; 0 if unknown
  */
 public record OpenFile(long id, long directoryId) {}

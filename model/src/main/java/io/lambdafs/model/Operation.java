@@ -3,39 +3,40 @@ package io.lambdafs.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client can ask. Sealed by families: every place that treats operations one by one implements the {@link Visitor} of all or of
- * a family, and the compiler names the ones it forgot. Immutable; byte arrays are not copied and must not be changed.
+ * A request that a client can send. Sealed by families: code that handles operations individually implements the {@link
+ * Visitor} of all or of one family, so the compiler finds omissions. Immutable; byte arrays are not copied and must not
+ * be changed.
  *
- * @param <R> the reply of success
+ * @param <R> the reply on success
  */
 public sealed interface Operation<R extends Reply> permits ReadOperation, WriteOperation {
-    /** Longest content that a {@link FileOperation} carries, in bytes: what fits an HTTP call of 1 MiB. */
+    /** Maximum content of a {@link FileOperation}, in bytes: it fits a 1 MiB HTTP call. */
     int MAX_INLINE_BYTES = 512 << 10;
-    /** Most replicas of a block, as in HDFS by default. */
+    /** Maximum number of replicas of a block, HDFS's default. */
     int MAX_REPLICATION = 512;
-    /** Most blocks of a file. */
+    /** Maximum number of blocks in a file. */
     int MAX_BLOCKS = 1 << 20;
-    /** Most entries in one page of a listing. */
+    /** Maximum number of entries in one page of a listing. */
     int MAX_PAGE = 10_000;
 
     FsPath path();
 
-    /** The directory whose hash chooses the deployment: the parent of the path, but of a listing the path itself. */
+    /** Returns the directory whose hash chooses the deployment: the path's parent, or for a listing the path itself. */
     default FsPath routingDirectory() {
         return path().parent();
     }
 
-    /** Returns the other path that it concerns: the destination of a rename; null for all others. */
+    /** Returns the destination of a rename; null for all other operations. */
     default @Nullable FsPath destination() {
         return null;
     }
 
     OperationKind kind();
 
-    /** Whether it may change the namespace. */
+    /** Returns whether it may change the namespace. */
     boolean isWrite();
 
-    /** Returns the type of the reply of success. */
+    /** Returns the reply type on success. */
     @SuppressWarnings("unchecked") // OperationTest holds the kinds' types against the operations'.
     default Class<R> replyType() {
         return (Class<R>) kind().replyType();
@@ -45,9 +46,9 @@ public sealed interface Operation<R extends Reply> permits ReadOperation, WriteO
 
     <T> T accept(Visitor<T> visitor);
 
-    /** Which of HDFS's two renames. */
+    /** The variants of HDFS's rename. */
     enum RenameMode {
-        /** {@code rename(src, dst)}: into dst if that is a directory; {@code Done(false)} where it cannot. */
+        /** {@code rename(src, dst)}: into dst if that is a directory; {@code Done(false)} if it cannot be done. */
         INTO,
         /** {@code rename(src, dst, NONE)}: dst must not exist; errors are typed. */
         STRICT,
@@ -55,7 +56,7 @@ public sealed interface Operation<R extends Reply> permits ReadOperation, WriteO
         OVERWRITE
     }
 
-    /** One method for reads, and one for writes. */
+    /** Separates reads from writes. */
     interface Families<T> {
         T read(ReadOperation<?> operation);
 

@@ -60,7 +60,7 @@ public enum OperationKind {
         return kinds;
     }
 
-    /** Returns the kind that a number stands for on the wire; null for one that this build does not know. */
+    /** Returns the kind with a wire number; null if this build does not know it. */
     public static @Nullable OperationKind of(int number) {
         return number < 0 || number >= NUMBERS ? null : BY_NUMBER[number];
     }
@@ -70,12 +70,12 @@ public enum OperationKind {
         return label;
     }
 
-    /** Returns the number on the wire: one byte, unsigned; never used again for another kind. */
+    /** Returns the wire number: one unsigned byte, never reused for another kind. */
     public int number() {
         return number;
     }
 
-    /** Returns the type of the reply of success. */
+    /** Returns the reply type on success. */
     public Class<? extends Reply> replyType() {
         return replyType;
     }

@@ -1,10 +1,10 @@
 package io.lambdafs.model;
 
 /**
- * Which deployment caches what (the paper's §3.1 and §3.3): consistent hashing of the parent path over n deployments. One
- * function serves routing, cache filling and invalidation. It is Lamping and Veach's jump consistent hash over a 64-bit
- * FNV-1a of the path's characters, mixed: balanced without a table, and when n grows to n + 1 only 1/(n + 1) of the
- * directories change their place. Immutable.
+ * Maps directories to deployments (the paper's §3.1 and §3.3): consistent hashing of the parent path over n
+ * deployments, used for routing, cache filling and invalidation alike. It is Lamping and Veach's jump consistent hash
+ * over a mixed 64-bit FNV-1a of the path's characters: balanced without a table, and growing n to n + 1 moves only 1/(n
+ * + 1) of the directories. Immutable.
  *
  * @param generation rises with every change of n; {@value #FIRST_GENERATION} as formatted
  * @param deployments n, 1–{@value #MAX_DEPLOYMENTS}
@@ -13,7 +13,7 @@ public record Placement(int generation, int deployments) {
     public static final int MAX_DEPLOYMENTS = 1_024;
     public static final int FIRST_GENERATION = 0;
 
-    /** That of a file system as it was formatted. */
+    /** The initial placement of a file system, as formatted. */
     public Placement(int deployments) {
         this(FIRST_GENERATION, deployments);
     }
@@ -27,22 +27,22 @@ public record Placement(int generation, int deployments) {
         }
     }
 
-    /** Returns whether this one came after another. */
+    /** Returns whether this placement is newer than another. */
     public boolean isLaterThan(Placement other) {
         return generation > other.generation;
     }
 
-    /** The deployment that serves and caches everything about the children of a directory. */
+    /** Returns the deployment that serves and caches a directory's children. */
     public int ofChildren(FsPath directory) {
         return jump(hash(directory.toString()), deployments);
     }
 
-    /** {@code owner(p)}: the deployment that a path is routed to and that caches its entry. */
+    /** Returns {@code owner(p)}, the deployment that requests for a path go to and that caches its entry. */
     public int owner(FsPath path) {
         return ofChildren(path.parent());
     }
 
-    /** The deployment that an operation is sent to. */
+    /** Returns the deployment that an operation is sent to. */
     public int of(Operation<?> operation) {
         return ofChildren(operation.routingDirectory());
     }

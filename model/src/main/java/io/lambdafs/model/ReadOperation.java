@@ -19,7 +19,7 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
         return accept((Visitor<T>) visitor);
     }
 
-    /** Attributes of a file or directory. */
+    /** Reads the attributes of a file or directory. */
     record Stat(FsPath path) implements ReadOperation<Reply.Status> {
         @Override
         public OperationKind kind() {
@@ -33,10 +33,10 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
     }
 
     /**
-     * One page of a directory's entries in order of their names (UTF-8 bytes), or the one entry of a file.
+     * Reads one page of a directory's entries in name order (UTF-8 bytes), or the single entry of a file.
      *
-     * @param startAfter the last name of the page before; empty for the first page
-     * @param limit 1–{@value Operation#MAX_PAGE}; a page may have fewer entries where their names are long
+     * @param startAfter the last name of the previous page; empty for the first page
+     * @param limit 1–{@value Operation#MAX_PAGE}; a page may have fewer entries if names are long
      */
     record ListPage(FsPath path, String startAfter, int limit) implements ReadOperation<Reply.Page> {
         public ListPage {
@@ -63,9 +63,9 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
     }
 
     /**
-     * Attributes and content of a file, to read it.
+     * Opens a file for reading: its attributes and its content or blocks.
      *
-     * @param offset where to begin, in bytes: of a file in blocks, those from there on are located
+     * @param offset in bytes; for a file in blocks, blocks from this offset on are located
      */
     record Open(FsPath path, long offset) implements ReadOperation<Reply.Opened> {
         public Open {
@@ -90,9 +90,10 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
     }
 
     /**
-     * Whether the caller may do something with a file or directory; {@code PERMISSION_DENIED} where it may not.
+     * Checks the caller's access to a file or directory; {@code PERMISSION_DENIED} if not granted.
      *
-     * @param wanted the actions wanted, 4 to read, 2 to write, 1 to execute, added; 0 asks only whether the path can be reached
+     * @param wanted the sum of the wanted actions: 4 read, 2 write, 1 execute; 0 checks only that the path can be
+     *     reached
      */
     record Access(FsPath path, int wanted) implements ReadOperation<Reply.Done> {
         public Access {
@@ -112,7 +113,7 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
         }
     }
 
-    /** The names of extended attributes, with or without their values: those that the caller may see. */
+    /** Reads the extended attributes visible to the caller: names, with or without values. */
     record GetXattrs(FsPath path, boolean withValues) implements ReadOperation<Reply.Xattrs> {
         @Override
         public OperationKind kind() {
@@ -125,7 +126,7 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
         }
     }
 
-    /** The ACL of a file or directory. */
+    /** Reads the ACL of a file or directory. */
     record GetAcl(FsPath path) implements ReadOperation<Reply.AclStatus> {
         @Override
         public OperationKind kind() {
@@ -138,7 +139,7 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
         }
     }
 
-    /** The storage policy by which a file's next block is placed, or those of a directory's files. */
+    /** Reads the storage policy that applies to a file's next block, or to a directory's files. */
     record GetStoragePolicy(FsPath path) implements ReadOperation<Reply.StoragePolicy> {
         @Override
         public OperationKind kind() {
@@ -152,9 +153,9 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
     }
 
     /**
-     * Whether the file system is in safe mode.
+     * Reads whether the file system is in safe mode.
      *
-     * @param path chooses the deployment that is asked, and nothing else
+     * @param path used only to choose the deployment to ask
      */
     record GetSafeMode(FsPath path) implements ReadOperation<Reply.Done> {
         @Override

@@ -6,21 +6,21 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What a request is answered. Sealed and immutable; there is no null reply. */
+/** The reply to a request. Sealed; immutable; never null. */
 public sealed interface Reply {
     <C> void accept(Visitor<C> visitor, C context);
 
     /**
      * The attributes of one file or directory.
      *
-     * @param directoryId id of its directory, where it was made now; 0 elsewhere
+     * @param directoryId id of its directory if it was just created; 0 otherwise
      */
     record Status(Attributes attributes, long directoryId) implements Reply {
         public Status(Attributes attributes) {
             this(attributes, 0);
         }
 
-        /** What its writer knows the file by that was made. */
+        /** Returns the writer's handle on the file just created. */
         public OpenFile file() {
             return new OpenFile(attributes.id(), directoryId);
         }
@@ -48,11 +48,11 @@ public sealed interface Reply {
     }
 
     /**
-     * A file to be read.
+     * A file opened for reading.
      *
-     * @param content its bytes; null where they are not kept with the metadata ({@link Attributes#content()} says why)
-     * @param blocks of a file in blocks, in order, from the one at the offset that was asked for, some hundred at most; their end is the file's
-     *     where the last one ends there. Empty otherwise
+     * @param content its bytes; null if they are not stored with the metadata ({@link Attributes#content()} says why)
+     * @param blocks for a file in blocks, those from the requested offset on, in order, a few hundred at most; complete
+     *     if the last one ends at the file's size. Empty otherwise
      */
     @SuppressWarnings("ArrayRecordComponent")
     record Opened(Attributes attributes, byte @Nullable [] content, List<LocatedBlock> blocks) implements Reply {
@@ -75,9 +75,9 @@ public sealed interface Reply {
     }
 
     /**
-     * A block to be written.
+     * A newly allocated block.
      *
-     * @param block whose length is the most that it may have, and whose generation is that of the writer lease
+     * @param block with its maximum as length, and the generation of the writer lease
      */
     record BlockAdded(LocatedBlock block) implements Reply {
         @Override
@@ -90,9 +90,10 @@ public sealed interface Reply {
      * A writer lease.
      *
      * @param directoryId id of the file's directory
-     * @param generation of the lease; all earlier ones are void. 0 where none was taken, for the file is empty and the store of an earlier format level
-     * @param blocks how many the file has
-     * @param head of a file without blocks, its content: with it the first block begins; null otherwise
+     * @param generation of the lease; all earlier ones are void. 0 if none was taken, because the file is empty and the
+     *     store has an earlier format level
+     * @param blocks number of blocks in the file
+     * @param head the content of a file without blocks, with which its first block begins; null otherwise
      */
     @SuppressWarnings("ArrayRecordComponent")
     record Leased(Attributes attributes, long directoryId, long generation, int blocks, byte @Nullable [] head)
@@ -107,7 +108,7 @@ public sealed interface Reply {
             this.head = head;
         }
 
-        /** What its writer knows the file by. */
+        /** Returns the writer's handle on the file. */
         public OpenFile file() {
             return new OpenFile(attributes.id(), directoryId);
         }
@@ -121,7 +122,7 @@ public sealed interface Reply {
     /**
      * Extended attributes.
      *
-     * @param values by their names; empty where only the names were asked for
+     * @param values by name; empty values if only names were requested
      */
     record Xattrs(SortedMap<String, byte[]> values) implements Reply {
         public static final Xattrs NONE = new Xattrs(new TreeMap<>());
@@ -139,7 +140,7 @@ public sealed interface Reply {
     /**
      * Owner, group, mode and ACL.
      *
-     * @param mode of which the group's bits are the mask, where there are access entries
+     * @param mode with the mask in its group bits if there are access entries
      * @param entries as an {@link Acl} has them
      */
     record AclStatus(String owner, String group, int mode, List<AclEntry> entries) implements Reply {
@@ -147,7 +148,7 @@ public sealed interface Reply {
             entries = List.copyOf(entries);
         }
 
-        /** That of an INode. */
+        /** Returns the ACL status of an INode. */
         public static AclStatus of(INode node) {
             Acl acl = node.traits().acl();
             return new AclStatus(node.owner(), node.group(), node.mode(), acl == null ? List.of() : acl.entries());
@@ -162,8 +163,8 @@ public sealed interface Reply {
     /**
      * A storage policy.
      *
-     * @param policy its name; empty where neither the path nor any directory above has one
-     * @param stores the names of the block stores that a policy can choose and that a datanode serves now, in order
+     * @param policy its name; empty if neither the path nor any ancestor has one
+     * @param stores the sorted names of block stores that a policy can choose and a datanode serves now
      */
     record StoragePolicy(String policy, List<String> stores) implements Reply {
         public StoragePolicy {
@@ -177,9 +178,9 @@ public sealed interface Reply {
     }
 
     /**
-     * A change.
+     * The outcome of a change.
      *
-     * @param changed false where HDFS answers {@code false}: nothing to delete, a legacy rename that cannot be done
+     * @param changed false where HDFS returns {@code false}: nothing to delete, or a legacy rename that cannot be done
      */
     record Done(boolean changed) implements Reply {
         public static final Done YES = new Done(true);
@@ -192,9 +193,9 @@ public sealed interface Reply {
     }
 
     /**
-     * What became of each of many.
+     * The outcomes of a bulk operation.
      *
-     * @param outcomes in the order that was asked for, each {@link Done} or {@link Failure}
+     * @param outcomes in the order of the request, each {@link Done} or {@link Failure}
      */
     record Outcomes(List<Reply> outcomes) implements Reply {
         public Outcomes {
@@ -213,16 +214,16 @@ public sealed interface Reply {
     }
 
     /**
-     * A refusal or failure.
+     * An operation refused or failed.
      *
-     * @param placement with {@code RESIZED}, by what the instance that answers is found; null elsewhere
+     * @param placement with {@code RESIZED}, the placement of the answering instance; null otherwise
      */
     record Failure(ErrorCode code, String message, @Nullable Placement placement) implements Reply {
         public Failure(ErrorCode code, String message) {
             this(code, message, null);
         }
 
-        /** Of a request that was routed by another number of deployments. */
+        /** Returns the reply to a request routed by a different number of deployments. */
         public static Failure resized(Placement placement) {
             return new Failure(
                     ErrorCode.RESIZED,
@@ -246,7 +247,7 @@ public sealed interface Reply {
         }
     }
 
-    /** One method per reply, each with what its caller has to hand. */
+    /** One method per reply, each taking a context of the caller's choice. */
     interface Visitor<C> {
         void status(Status reply, C context);
 

@@ -1,7 +1,8 @@
 package io.lambdafs.model;
 
 /**
- * Names one request of one client session, however often it is sent (exactly once, as NFSv4.1's slots). Immutable.
+ * Identifies one request of one client session, however often it is sent (exactly-once semantics by slots, as in
+ * NFSv4.1). Immutable.
  *
  * @param clientHigh high half of the session's random id
  * @param clientLow low half
@@ -11,12 +12,12 @@ package io.lambdafs.model;
 public record RequestId(long clientHigh, long clientLow, int slot, long sequence) {
     public static final int MAX_SLOTS = 4_096;
 
-    /** The session as text, 32 hexadecimal digits. */
+    /** Returns the session as 32 hexadecimal digits. */
     public String client() {
         return hex(clientHigh) + hex(clientLow);
     }
 
-    /** What messages and logs show. */
+    /** Returns the text for messages and logs. */
     @Override
     public String toString() {
         return hex(clientHigh).substring(8) + "-" + slot + "-" + sequence;

@@ -4,8 +4,8 @@ import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
 /**
- * Time, execution and randomness, passed in: everything that must also run under a simulated clock takes these from here and
- * from nowhere else. Thread-safe.
+ * Time, execution and randomness as an injected dependency: code that must also run under a simulated clock uses no
+ * other source. Thread-safe.
  */
 public interface Scheduler extends Executor {
     /** Monotonic nanoseconds. */
@@ -14,19 +14,24 @@ public interface Scheduler extends Executor {
     /** Wall-clock milliseconds since 1970. */
     long currentTimeMillis();
 
-    /** Runs a task after a delay, once. Where there is a limit of tasks that may wait, it does not hold for {@link Essential} ones. */
+    /**
+     * Runs a task after a delay, once. A limit on waiting tasks, if there is one, does not apply to {@link Essential}
+     * tasks.
+     */
     Timer schedule(long delayNanos, Runnable task);
 
     /** A source of randomness for ids, jitter and choices; safe for concurrent use. */
     RandomGenerator random();
 
-    /** A task that nobody asks for again if it is refused, such as the next turn of a chore. There are few of them. */
+    /**
+     * A task that nobody would resubmit if it were rejected, such as the next run of a chore. There are few of them.
+     */
     @FunctionalInterface
     interface Essential extends Runnable {}
 
     /** A scheduled task. */
     interface Timer {
-        /** Keeps the task from running if it has not begun. */
+        /** Cancels the task if it has not started. */
         void cancel();
     }
 }

@@ -3,7 +3,7 @@ package io.lambdafs.model;
 import java.util.List;
 
 /**
- * What a change concerns in the caches of all instances. Immutable.
+ * The cached entries and listings that a change invalidates on all instances. Immutable.
  *
  * @param entries paths whose entry (and, of directories, link) changes
  * @param listings directories whose set of children, or a child's attributes in it, changes
@@ -16,12 +16,12 @@ public record Scope(List<FsPath> entries, List<FsPath> listings) {
         listings = List.copyOf(listings);
     }
 
-    /** Returns the scope of a change of what a path names: its entry, and the listing that shows it, which the root has not. */
+    /** Returns the scope of a change to a path: its entry and, except for the root, the listing that shows it. */
     public static Scope of(FsPath path) {
         return new Scope(List.of(path), path.isRoot() ? List.of() : List.of(path.parent()));
     }
 
-    /** Returns the scope of a move. */
+    /** Returns the scope of a rename. */
     public static Scope of(FsPath source, FsPath destination) {
         return new Scope(List.of(source, destination), List.of(source.parent(), destination.parent()));
     }

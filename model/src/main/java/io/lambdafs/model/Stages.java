@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public final class Stages {
     private Stages() {}
 
-    /** Calls; what is thrown instead of returned becomes a failed stage. */
+    /** Calls a supplier; an exception it throws becomes a failed stage. */
     public static <T extends @Nullable Object> CompletionStage<T> call(Supplier<? extends CompletionStage<T>> call) {
         try {
             return call.get();
@@ -25,7 +25,7 @@ public final class Stages {
         return later;
     }
 
-    /** Completes as the given stage, or fails with the given error if that takes longer. */
+    /** Completes as the given stage does, or fails with the given error if the stage takes longer than the limit. */
     public static <T extends @Nullable Object> CompletionStage<T> within(
             CompletionStage<T> stage, long nanos, Scheduler scheduler, Supplier<FsException> late) {
         CompletableFuture<T> bounded = new CompletableFuture<>();
@@ -37,7 +37,7 @@ public final class Stages {
         return bounded;
     }
 
-    /** Completes a future as a stage completes, failures typed. */
+    /** Completes a future as a stage completes, with failures as {@code FsException}s. */
     public static <T extends @Nullable Object> void copy(CompletionStage<T> from, CompletableFuture<T> to) {
         from.whenComplete((value, failure) -> {
             if (failure == null) {

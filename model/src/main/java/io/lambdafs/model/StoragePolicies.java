@@ -5,47 +5,47 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * The names of storage policies: those of HDFS, and those of the block stores that have a name. A policy sends blocks to the store of its name, whichever
- * case it is written in; where no datanode serves such a store, to one that has no name. Stateless.
+ * The names of storage policies: HDFS's, and those of named block stores. A policy places blocks in the store of its
+ * name, ignoring case, or in an unnamed store if no datanode serves that one. Stateless.
  */
 public final class StoragePolicies {
-    /** That of a path which has none, nor any directory above. */
+    /** The policy of a path if neither it nor any ancestor has one. */
     public static final String DEFAULT = "HOT";
-    /** HDFS writes such files to memory first, and so does not set it later. */
+    /** HDFS writes these files to memory first, so the policy cannot be set later. */
     public static final String LAZY_PERSIST = "LAZY_PERSIST";
-    /** Those that HDFS has, whatever block stores there are. */
+    /** HDFS's policies, available with any block stores. */
     public static final List<String> STANDARD =
             List.of("HOT", "WARM", "COLD", "ALL_SSD", "ONE_SSD", LAZY_PERSIST, "ALL_NVDIMM", "PROVIDED");
 
-    /** What the metadata's name of a block store begins with that takes only what a policy sends there. */
+    /** The prefix, in the metadata, of named block stores, which only take blocks that a policy places there. */
     private static final String NAMED = "policy:";
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,31}");
 
     private StoragePolicies() {}
 
-    /** Whether a text can be a policy's name, or a block store's. */
+    /** Returns whether a string is valid as the name of a policy or block store. */
     public static boolean isName(String text) {
         return NAME.matcher(text).matches();
     }
 
-    /** What the metadata call the block store of a name. */
+    /** Returns the metadata's name for a named block store. */
     public static String store(String name) {
         return NAMED + name.toLowerCase(Locale.ROOT);
     }
 
-    /** Whether a block store has a name, so that it takes only what a policy sends there. */
+    /** Returns whether a block store is a named one, which only takes blocks that a policy places there. */
     public static boolean isNamed(String store) {
         return store.startsWith(NAMED);
     }
 
-    /** The name of a block store that has one. */
+    /** Returns the name of a named block store. */
     public static String nameOf(String store) {
         return store.substring(NAMED.length());
     }
 
     /**
-     * A policy's name as it is kept: HDFS's in capitals.
+     * Returns a policy's name as stored: HDFS's in capitals.
      *
      * @param stores the names of block stores
      * @throws FsException {@code INVALID_ARGUMENT}: there is no such policy

@@ -3,21 +3,22 @@ package io.lambdafs.model;
 import java.time.Duration;
 
 /**
- * The waits of the protocol. An instance that does not answer delays a write by at most ack wait + lease, as long as clocks and the
- * messages of a fence stay within the drift: the instance counts its lease shorter than that by twice the drift ({@link #held}), and
- * a fence waits for one drift less ({@link #outlasting}). They must nest, and every process asserts it when it starts: a missed acknowledgement is settled (ack
- * wait, lease, drift) before anyone tires of waiting for the row locks that its writer holds, locks before the transaction is
- * ended, the transaction before the client's attempt, attempts before the deadline, and a slot outlives them all. Immutable.
+ * The time limits of the protocol. An instance that does not answer delays a write by at most ack wait + lease, as long
+ * as clocks and the messages of a fence stay within the drift: the instance shortens its lease by twice the drift
+ * ({@link #held}), and a fence waits for one drift less ({@link #outlasting}). The limits must nest, which every
+ * process asserts at startup: a missed acknowledgement is settled (ack wait, lease, drift) before waits for the
+ * writer's row locks expire, lock waits before the transaction, the transaction before the client's attempt, attempts
+ * before the deadline, and a slot outlives them all. Immutable.
  *
  * @param ackWait how long a writer waits for an acknowledgement before it fences
- * @param lease how long others reckon with an instance after its renewals were refused
- * @param drift bound on how far two clocks run apart during a lease, and on the messages of a fence
+ * @param lease how long an instance may still answer after its renewals were refused, as others assume
+ * @param drift bound on how far two clocks diverge during a lease, and on the messages of a fence
  * @param session the coordinator's session time-out; above lease + drift
- * @param lockWait longest wait for a row lock in the store
- * @param transaction longest life of a store transaction
- * @param attempt how long a client waits for one attempt
- * @param deadline how long a client tries altogether
- * @param slotLife how long the result of a write is kept for its repetitions
+ * @param lockWait maximum wait for a row lock in the store
+ * @param transaction maximum duration of a store transaction
+ * @param attempt limit on one attempt of a client
+ * @param deadline limit on all attempts of a client together
+ * @param slotLife how long the result of a write is kept for retries
  */
 public record Times(
         Duration ackWait,
@@ -52,27 +53,29 @@ public record Times(
         less("three times drift", drift.multipliedBy(3), "lease", lease);
     }
 
-    /** The same with another attempt time. */
+    /** Returns a copy with another attempt time. */
     public Times withAttempt(Duration other) {
         return new Times(ackWait, lease, drift, session, lockWait, transaction, other, deadline, slotLife);
     }
 
-    /** The same with another deadline. */
+    /** Returns a copy with another deadline. */
     public Times withDeadline(Duration other) {
         return new Times(ackWait, lease, drift, session, lockWait, transaction, attempt, other, slotLife);
     }
 
-    /** The same with another slot life. */
+    /** Returns a copy with another slot life. */
     public Times withSlotLife(Duration other) {
         return new Times(ackWait, lease, drift, session, lockWait, transaction, attempt, deadline, other);
     }
 
-    /** Returns how long an instance may answer from its cache after it sent a renewal that succeeded. */
+    /** Returns how long an instance may answer from its cache, counted from sending a renewal that succeeded. */
     public Duration held() {
         return lease.minus(drift.multipliedBy(2));
     }
 
-    /** Returns how long a fence waits after it refused renewals: then the lease is over by the instance's own clock, too. */
+    /**
+     * Returns how long a fence waits after refusing renewals, until the lease is over by the instance's own clock too.
+     */
     public Duration outlasting() {
         return lease.minus(drift);
     }

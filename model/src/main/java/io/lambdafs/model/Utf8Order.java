@@ -1,6 +1,9 @@
 package io.lambdafs.model;
 
-/** The order of names: that of their UTF-8 bytes, which is that of their code points. UTF-16 differs where surrogates meet U+E000 and above. */
+/**
+ * Orders names by their UTF-8 bytes, that is, by code points. UTF-16 order differs where surrogates meet U+E000 and
+ * above.
+ */
 public final class Utf8Order {
     private Utf8Order() {}
 

@@ -1,6 +1,6 @@
 package io.lambdafs.model;
 
-/** Operations that may change the namespace, and so need a slot. Sealed by families; immutable. */
+/** Operations that may change the namespace, and therefore use a slot. Sealed by families; immutable. */
 public sealed interface WriteOperation<R extends Reply> extends Operation<R>
         permits NamespaceOperation, FileOperation, BlockOperation, AttributeOperation, BulkDelete {
     @Override
@@ -20,7 +20,7 @@ public sealed interface WriteOperation<R extends Reply> extends Operation<R>
         return accept((Visitor<T>) visitor);
     }
 
-    /** One method per operation of every family, and for that which is many. */
+    /** One method per operation of every family, and one for the bulk delete. */
     interface Visitor<T>
             extends NamespaceOperation.Visitor<T>,
                     FileOperation.Visitor<T>,

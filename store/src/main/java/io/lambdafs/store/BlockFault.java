@@ -5,17 +5,17 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A written block that cannot be read as it was written, as the row in {@link Schema#BLOCK_FAULTS} says. Immutable.
+ * A written block whose object is missing or damaged: a row of {@link Schema#BLOCK_FAULTS}. Immutable.
  *
  * @param store name of the block store that should have its object
  * @param key of the object
- * @param inodeId the file, when the fault was found
+ * @param inodeId the file at the time the fault was found
  * @param index of the block in the file
  * @param why what is wrong, in words
- * @param foundMillis by the clock of the datanode that found it last
+ * @param foundMillis when it was last found, by that datanode's clock
  */
 public record BlockFault(String store, String key, long inodeId, int index, String why, long foundMillis) {
-    /** Most rows that a bucket has; its report counts all. */
+    /** Maximum number of fault rows per bucket; the bucket's report counts all faults. */
     public static final int MOST_OF_A_BUCKET = 100;
 
     public static BlockFault of(Row row) {
@@ -32,7 +32,7 @@ public record BlockFault(String store, String key, long inodeId, int index, Stri
         return new Row(Schema.BLOCK_FAULTS.key(store, key), inodeId, (long) index, why, foundMillis);
     }
 
-    /** The faults of a bucket that have rows. */
+    /** Lists the faults of a bucket that have rows. */
     public static CompletionStage<List<BlockFault>> list(MetadataStore metadata, String store, int bucket) {
         String prefix = ObjectKey.prefix(bucket);
         StoreTransaction transaction = metadata.begin(0);

@@ -5,17 +5,18 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
- * What a datanode has found in a bucket of its block store, as the row in {@link Schema#BLOCK_REPORTS} says. Any instance or command may read it. Immutable.
+ * A datanode's report on one bucket of its block store: a row of {@link Schema#BLOCK_REPORTS}, readable by any instance
+ * or command. Immutable.
  *
  * @param store name of the block store
  * @param bucket 0–255, of the keys ({@link ObjectKey#bucket})
- * @param found the objects of written blocks and of what nothing names
+ * @param found the objects of written blocks and those that nothing references
  * @param faults written blocks whose objects are missing or have another length or other bytes; the first of them have rows in {@link Schema#BLOCK_FAULTS}
- * @param orphans objects that nothing named, and that were deleted
- * @param datanode that looked, or is looking
- * @param beganMillis by its clock, when it began; later than the end while it is at it
- * @param endedMillis by its clock, when it had looked; 0 for never
- * @param scanned key of the last block of which every byte was read; empty where the next one is the first
+ * @param orphans unreferenced objects, which were deleted
+ * @param datanode that scanned the bucket, or is scanning it
+ * @param beganMillis start of the scan by its clock; later than the end while a scan is running
+ * @param endedMillis end of the last scan by its clock; 0 for never
+ * @param scanned key of the last block read in full; empty if the next one is the first
  */
 public record BlockReport(
         String store,
@@ -28,14 +29,14 @@ public record BlockReport(
         long endedMillis,
         String scanned) {
     /**
-     * A set of objects: two that are equal have, as good as certainly, the same keys and lengths.
+     * A digest of a set of objects: equal digests mean, almost certainly, the same keys and lengths.
      *
      * @param hash the sum of the hashes of their keys and lengths
      */
     public record Contents(long objects, long bytes, long hash) {
         public static final Contents NONE = new Contents(0, 0, 0);
 
-        /** With an object more. */
+        /** Returns the digest with one more object. */
         public Contents plus(String key, long length) {
             return new Contents(objects + 1, bytes + length, hash + hashOf(key, length));
         }
@@ -82,12 +83,12 @@ public record BlockReport(
                 scanned);
     }
 
-    /** The same while a datanode looks again. */
+    /** Returns the report as marked when a datanode begins another scan. */
     public BlockReport begun(String by, long nowMillis) {
         return new BlockReport(store, bucket, found, faults, orphans, by, nowMillis, endedMillis, scanned);
     }
 
-    /** All reports of a block store. */
+    /** Lists all reports of a block store. */
     public static CompletionStage<List<BlockReport>> list(MetadataStore metadata, String store) {
         StoreTransaction transaction = metadata.begin(0);
         return transaction

@@ -7,7 +7,7 @@ import io.lambdafs.model.INode;
 import io.lambdafs.model.RequestId;
 import org.jspecify.annotations.Nullable;
 
-/** An entry of the change log: what happened to which INode, and at whose request. Immutable. */
+/** An entry of the change log: what happened to which INode, requested by whom. Immutable. */
 public record Change(Event event, Origin origin) {
     /** The kind of a change. Numbers never change their meaning. */
     public enum Kind {
@@ -15,9 +15,9 @@ public record Change(Event event, Origin origin) {
         CREATE(1),
         /** A directory was made. */
         MKDIR(2),
-        /** The content of a file is complete: it was closed, or has the blocks of other files. */
+        /** A file's content is complete: it was closed, or took over other files' blocks. */
         CLOSE(3),
-        /** A file was opened again, to be appended to or recovered. */
+        /** A file was reopened for append or recovery. */
         REOPEN(4),
         /** A file, or a directory with all that was below it, moved. */
         RENAME(5),
@@ -25,7 +25,7 @@ public record Change(Event event, Origin origin) {
         DELETE(6),
         /** Mode, owner, group, times or replication changed. */
         ATTRIBUTES(7),
-        /** A closed file was cut. */
+        /** A closed file was truncated. */
         TRUNCATE(8);
 
         private final int number;
@@ -48,13 +48,13 @@ public record Change(Event event, Origin origin) {
     }
 
     /**
-     * One change of the namespace. A change of a directory is one event at its top, however much is below.
+     * One change of the namespace. A change to a directory is one event at its root, however many entries are below.
      *
      * @param inode number of the INode that changed
      * @param directory whether it is a directory
-     * @param path where it was until then, or has been from then on where it is new
+     * @param path its path before the change, or after it if new
      * @param destination where a {@link Kind#RENAME} moved it; null for all others
-     * @param replaced number of the INode that had to go for it; 0 for none
+     * @param replaced number of the INode it replaced; 0 for none
      */
     public record Event(
             Kind kind,
@@ -83,9 +83,9 @@ public record Change(Event event, Origin origin) {
     }
 
     /**
-     * At whose request.
+     * Who requested the change, and when.
      *
-     * @param atMillis wall clock of the instance that decided, milliseconds since 1970: not in the order of the positions
+     * @param atMillis wall clock of the instance that decided, milliseconds since 1970; not monotonic in the positions
      */
     public record Origin(String user, long atMillis, RequestId request) {}
 
@@ -109,7 +109,7 @@ public record Change(Event event, Origin origin) {
                 request.sequence());
     }
 
-    /** Reads a row of {@link Schema#CHANGES}; fails {@code UNSUPPORTED} where a later build has written it. */
+    /** Reads a row of {@link Schema#CHANGES}; fails {@code UNSUPPORTED} if a later build wrote it. */
     public static Change of(Row row) {
         String destination = row.string(4);
         Event event = new Event(

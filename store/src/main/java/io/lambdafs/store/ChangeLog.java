@@ -7,18 +7,17 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the change log lies in the tables (PROTOCOL: C1, C2, C4). The row {@link #NEXT} has the position that the next entry gets. It changes
- * in the batch that appends the entry, so that a position is visible only with its entry, and survives whatever the entry survives.
- * Stateless.
+ * Maps the change log to tables (PROTOCOL: C1, C2, C4). The row {@link #NEXT} holds the next entry's position. It
+ * changes in the batch that appends the entry, so a position is exactly as visible and durable as its entry. Stateless.
  */
 public final class ChangeLog {
-    /** Before the first entry. */
+    /** The position before the first entry. */
     public static final long START = 0;
-    /** Stands for the position that an entry does not have yet. */
+    /** The placeholder key of an entry not yet given a position. */
     public static final Key UNPLACED = Schema.CHANGES.key(0L, START);
-    /** The position of the next entry; none before the first. */
+    /** The row with the position of the next entry; absent before the first. */
     public static final Key NEXT = Schema.SEQUENCES.key("change");
-    /** The position of the last entry that has been removed; none before the first. */
+    /** The row with the position of the last removed entry; absent before the first removal. */
     public static final Key TRIMMED = Schema.SEQUENCES.key("change.trimmed");
 
     private static final long FIRST = START + 1;
@@ -28,7 +27,7 @@ public final class ChangeLog {
     /** An entry and its position. */
     public record Entry(long position, Change change) {}
 
-    /** Returns the position that an entry gets, by the row {@link #NEXT}. */
+    /** Returns the position for an entry, given the row {@link #NEXT}. */
     public static long position(@Nullable Row next) {
         return next == null ? FIRST : next.int64(0);
     }
@@ -46,7 +45,7 @@ public final class ChangeLog {
     /** Implements {@link MetadataStore#changes} over rows. */
     static CompletionStage<List<Entry>> read(MetadataStore store, long after, int limit) {
         StoreTransaction transaction = store.begin(0);
-        // What is trimmed is looked up last: no entry that the scan has missed can have been there before.
+        // The trimmed position is read last, so an entry missing from the scan cannot have been trimmed unnoticed.
         return transaction
                 .scan(new Scan(Schema.CHANGES, 0L, after, limit))
                 .thenCompose(rows -> transaction

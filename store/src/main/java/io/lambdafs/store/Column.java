@@ -3,9 +3,9 @@ package io.lambdafs.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A typed column. Its place in its table is its number, for ever: columns are only ever added, at the end, with a default.
+ * A typed column. Its index in the table is its permanent number: columns are only added, at the end, with a default.
  *
- * @param fallback what a row without the column reads as; null for one that every row has had from the start
+ * @param fallback the value read from a row without the column; null if every row has had the column from the start
  */
 public record Column(String name, Type type, @Nullable Object fallback) {
     /** The type of a column's values: {@code Long}, {@code String} or {@code byte[]}; never null. */
@@ -43,7 +43,7 @@ public record Column(String name, Type type, @Nullable Object fallback) {
         return new Column(name, Type.BYTES, null);
     }
 
-    /** Returns the column as one that was added later: a row without it reads as {@code value}. */
+    /** Returns the column as one added later: a row without it reads as {@code value}. */
     public Column orElse(Object value) {
         return new Column(name, type, value);
     }

@@ -1,8 +1,8 @@
 package io.lambdafs.store;
 
-/** Hears of commits, for metrics. Called by the group-commit thread: must be quick. */
+/** A listener for commits, used for metrics. Called by the group-commit thread; must be quick. */
 public interface CommitObserver {
-    /** Hears nothing. */
+    /** Ignores all commits. */
     CommitObserver NONE = new CommitObserver() {
         @Override
         public void group(int commits, long bytes, long nanos) {}
@@ -12,14 +12,14 @@ public interface CommitObserver {
     };
 
     /**
-     * A group is durable.
+     * Called when a group is durable.
      *
      * @param commits in it
      * @param bytes written
-     * @param nanos that write and fsync took
+     * @param nanos duration of write and fsync
      */
     void group(int commits, long bytes, long nanos);
 
-    /** Commits were refused: too late, or no room, or the write failed. */
+    /** Called when commits failed: past their deadline, no space, or a write error. */
     void failed(int commits);
 }

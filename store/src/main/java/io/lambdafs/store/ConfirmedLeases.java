@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Leases of instances whose store may come back older than it was. Whoever keeps the members does not know of that; so each renewal asks the
- * store too whether the epoch lives, and the store, where it has come back older, answers nobody before such leases are over (PROTOCOL: D7).
- * Stateless.
+ * Confirms leases with a store that may come back older, for instance restored from a backup. The coordinator cannot
+ * know about that, so each renewal also asks the store whether the epoch is alive, and a store that came back older
+ * answers nobody until such leases are over (PROTOCOL: D7). Stateless.
  */
 public final class ConfirmedLeases {
-    /** A setting that the engine itself answers with; of an engine that never comes back older there is no such row. */
+    /** A setting served by the engine itself; absent for engines that never come back older. */
     public static final Key KEY = Schema.SETTINGS.key("store.confirms-leases");
 
     /** The row of {@link #KEY}. */
@@ -19,7 +19,10 @@ public final class ConfirmedLeases {
 
     private ConfirmedLeases() {}
 
-    /** Completes where the store has the epoch; fails {@code FENCED} where it has not, and as a read does where it does not answer. */
+    /**
+     * Completes if the store has the epoch; fails {@code FENCED} if it has not, or as a read does if it does not
+     * answer.
+     */
     public static CompletionStage<Void> confirm(MetadataStore store, long epoch) {
         return store.begin(epoch)
                 .readAndEnd(List.of(Read.unlocked(Rows.instanceKey(epoch))), 0)

@@ -5,22 +5,22 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 
 /**
- * A datanode as its row in {@link Schema#DATANODES} describes it. Immutable.
+ * A datanode's row in {@link Schema#DATANODES}. Immutable.
  *
  * @param store name of the block store that it serves
- * @param capacityBytes of the block store, or of the part of it that this datanode adds; 0 where it has no limit
- * @param freeBytes that are left of it
- * @param heartbeatMillis wall clock of the datanode when it wrote this
+ * @param capacityBytes of the block store, or of this datanode's part of it; 0 if unlimited
+ * @param freeBytes left of the capacity
+ * @param heartbeatMillis the datanode's wall clock when it wrote the row
  */
 public record Datanode(
         DatanodeAddress address, String store, State state, long capacityBytes, long freeBytes, long heartbeatMillis) {
     /** The state of a datanode. Each has its fixed number in the row. */
     public enum State {
-        /** Writes and reads. */
+        /** Accepts writes and reads. */
         SERVING(1),
-        /** Reads, and writes that it has begun; nothing new is sent to it. */
+        /** Accepts reads and writes already begun; gets no new blocks. */
         DRAINING(2),
-        /** It has been ended in order. */
+        /** Shut down in order. */
         STOPPED(3);
 
         private final int number;
@@ -34,7 +34,7 @@ public record Datanode(
         return Schema.DATANODES.key(0L, id);
     }
 
-    /** Reads a row; fails with {@code INTERNAL} where it is damaged. */
+    /** Reads a row; fails with {@code INTERNAL} if it is damaged. */
     public static Datanode of(Row row) {
         String id = row.key().string(1);
         for (State state : State.values()) {

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes datanodes off the list whose heartbeat has not changed for an hour, as this process sees it: nobody keeps one for ever. Every datanode does so, at
- * once without harm; one that comes back lists itself again. Thread-safe.
+ * Removes datanodes from the list whose heartbeat this process has not seen change for an hour. Every datanode does
+ * this, concurrently without harm; a removed datanode that returns registers again. Thread-safe.
  */
 public final class DeadDatanodes implements AutoCloseable {
     static final long PERIOD_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -33,7 +33,7 @@ public final class DeadDatanodes implements AutoCloseable {
     private Map<Key, Seen> seen = Map.of();
     private final Chore chore;
 
-    /** A heartbeat, and when it was first seen. */
+    /** A heartbeat and the time it was first seen. */
     private record Seen(long heartbeatMillis, long atNanos) {}
 
     public DeadDatanodes(MetadataStore store, Scheduler scheduler) {
@@ -42,7 +42,7 @@ public final class DeadDatanodes implements AutoCloseable {
         this.chore = Chore.everyAndABit(PERIOD_NANOS, scheduler, this::runAndTell);
     }
 
-    /** Begins to look for them, every minute and a bit. */
+    /** Starts checking, every 60 to 90 seconds. */
     public void start() {
         chore.start();
     }
@@ -57,7 +57,7 @@ public final class DeadDatanodes implements AutoCloseable {
         });
     }
 
-    /** Looks once; completes with how many it has taken off. */
+    /** Checks once; completes with the number removed. */
     CompletionStage<Integer> run() {
         StoreTransaction transaction = store.begin(0);
         return transaction
@@ -99,7 +99,7 @@ public final class DeadDatanodes implements AutoCloseable {
                 .toList();
     }
 
-    /** Completes with whether it was still as silent as before. */
+    /** Removes a datanode if its heartbeat is still unchanged; completes with whether it was. */
     private CompletionStage<Boolean> forget(Datanode dead) {
         Key key = Datanode.key(dead.address().id());
         StoreTransaction transaction = store.begin(0);

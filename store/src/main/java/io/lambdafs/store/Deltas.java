@@ -9,7 +9,10 @@ public final class Deltas {
 
     private Deltas() {}
 
-    /** The merged row; a row that is not there starts from defaults, or zeros, empty strings and empty bytes. Sums wrap around. */
+    /**
+     * Returns the merged row; a missing row starts from defaults, or else zeros, empty strings and empty bytes. Sums
+     * wrap around.
+     */
     public static Row apply(@Nullable Row current, Mutation.Merge merge) {
         Object[] values = current == null ? blank(merge.key().table().valueColumns()) : current.values();
         for (Mutation.Delta delta : merge.deltas()) {
@@ -23,7 +26,7 @@ public final class Deltas {
         return current == null ? merged : merged.withUnknown(current.unknown());
     }
 
-    /** Refuses a merge of a column that is not there or holds no number. */
+    /** Rejects a merge of a column that does not exist or is not a number. */
     static void check(Mutation.Merge merge) {
         List<Column> columns = merge.key().table().valueColumns();
         for (Mutation.Delta delta : merge.deltas()) {

@@ -11,28 +11,31 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many deployments a file system has, and the generation of that number (PROTOCOL: G1): two settings. Whoever takes an epoch reads both
- * under shared locks in the same transaction, so that each epoch is of one generation. Stateless.
+ * The number of deployments of a file system and its generation (PROTOCOL: G1), stored as two settings. The transaction
+ * that takes an epoch reads both under shared locks, so each epoch belongs to one generation. Stateless.
  */
 public final class Deployments {
-    /** The setting that has the number. */
+    /** The setting with the number of deployments. */
     public static final Key NUMBER = Schema.SETTINGS.key("deployments");
-    /** The setting that has its generation; none in the first. */
+    /** The setting with the generation; absent in the first generation. */
     public static final Key GENERATION = Schema.SETTINGS.key("generation");
 
     private static final int PAGE = 1_000;
 
     private Deployments() {}
 
-    /** An epoch that was taken under an earlier generation and has not been fenced. */
+    /** An epoch taken under an earlier generation and not yet fenced. */
     public record Earlier(long epoch, long deployment, long generation) {}
 
-    /** Reads for whoever takes an epoch: {@link #NUMBER} and {@link #GENERATION}, whose rows {@link #of} understands. */
+    /**
+     * Returns the reads of a transaction that takes an epoch: {@link #NUMBER} and {@link #GENERATION}, whose rows
+     * {@link #of} parses.
+     */
     public static List<Read> shared() {
         return List.of(Read.shared(NUMBER), Read.shared(GENERATION));
     }
 
-    /** Reads the two rows; empty where the store is not formatted. */
+    /** Parses the two rows; empty if the store is not formatted. */
     public static Optional<Placement> of(@Nullable Row number, @Nullable Row generation) {
         return number == null
                 ? Optional.empty()
@@ -41,7 +44,7 @@ public final class Deployments {
                         Integer.parseInt(number.string(0))));
     }
 
-    /** Reads what is so now, under no lock; empty where the store is not formatted. */
+    /** Reads the current placement without locks; empty if the store is not formatted. */
     public static CompletionStage<Optional<Placement>> read(MetadataStore store) {
         return store.begin(0)
                 .readAndEnd(List.of(Read.unlocked(NUMBER), Read.unlocked(GENERATION)), 0)
@@ -49,11 +52,11 @@ public final class Deployments {
     }
 
     /**
-     * Changes the number, and with it the generation; does nothing where it is the number already. When this completes no instance takes an
-     * epoch of a generation before. May be repeated.
+     * Changes the number of deployments and raises the generation; does nothing if the number is the same. Once this
+     * completes, no instance takes an epoch of an earlier generation. May be repeated.
      *
-     * @return what is so now; fails {@code UNSUPPORTED} where the store's format level is too low, or newer than this build, {@code INVALID_ARGUMENT} where the store
-     *     is not formatted
+     * @return the new placement; fails {@code UNSUPPORTED} if the store's format level is too low or newer than this
+     *     build, {@code INVALID_ARGUMENT} if the store is not formatted
      */
     public static CompletionStage<Placement> change(MetadataStore store, int deployments) {
         StoreTransaction transaction = store.begin(0);
@@ -84,7 +87,9 @@ public final class Deployments {
                 "the store holds no file system: start the cluster, which formats an empty store");
     }
 
-    /** The epochs of generations before one: until there is none, nobody of that one serves. */
+    /**
+     * Lists the epochs of earlier generations than a placement's: instances of that one serve only once there are none.
+     */
     public static CompletionStage<List<Earlier>> earlier(MetadataStore store, Placement placement) {
         StoreTransaction transaction = store.begin(0);
         List<Earlier> found = new ArrayList<>();

@@ -7,14 +7,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
-/** Has a datanode take no further blocks, so that it can be stopped. Stateless. */
+/** Drains a datanode: it takes no further blocks, so that it can be stopped. Stateless. */
 public final class Draining {
     private static final int MOST = 10_000;
     private static final long YOUNG_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
     private Draining() {}
 
-    /** All datanodes that are listed, dead ones too. */
+    /** Lists all registered datanodes, dead ones included. */
     public static CompletionStage<List<Datanode>> list(MetadataStore store) {
         StoreTransaction transaction = store.begin(0);
         return transaction
@@ -23,15 +23,16 @@ public final class Draining {
                 .thenApply(rows -> rows.stream().map(Datanode::of).toList());
     }
 
-    /** Returns whether a datanode has said lately, by the clocks of both, that it takes blocks. */
+    /** Returns whether a datanode's last heartbeat is recent, comparing wall clocks, and says that it takes blocks. */
     public static boolean serves(Datanode datanode, long nowMillis) {
         return datanode.state() == Datanode.State.SERVING && nowMillis - datanode.heartbeatMillis() < YOUNG_MILLIS;
     }
 
     /**
-     * Sends nothing new to a datanode from now on. May be repeated.
+     * Begins to drain a datanode: it is sent nothing new. May be repeated.
      *
-     * @return it, as it was before; fails with {@code NOT_FOUND}, or {@code NOT_ALLOWED} where no other one takes the blocks of its store
+     * @return its previous row; fails with {@code NOT_FOUND}, or with {@code NOT_ALLOWED} if no other datanode takes
+     *     its store's blocks
      */
     public static CompletionStage<Datanode> begin(MetadataStore store, String id, long nowMillis) {
         return list(store).thenCompose(all -> {

@@ -3,7 +3,7 @@ package io.lambdafs.store;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** A store whose transactions are those of a {@link LockingStore} over an engine of its own. Thread-safe. */
+/** Base class of stores that run a {@link LockingStore} over their own engine. Thread-safe. */
 public abstract class EngineStore implements MetadataStore {
     private final LockingStore store;
 
@@ -36,7 +36,7 @@ public abstract class EngineStore implements MetadataStore {
         return store.closeSnapshot(snapshot);
     }
 
-    /** Transactions that have made a call and have not ended. */
+    /** Returns the number of transactions that have made a call and not ended. */
     public final int openTransactions() {
         return store.openTransactions();
     }
@@ -45,7 +45,7 @@ public abstract class EngineStore implements MetadataStore {
         return store.lockStatistics();
     }
 
-    /** Closes after what was accepted is durable. */
+    /** Closes once all accepted commits are durable. */
     @Override
     public final void close() {
         store.close();

@@ -5,12 +5,12 @@ import io.lambdafs.model.FsException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The levels of the stored format. A store has one, in {@link Schema#SETTINGS}; what a level has added is stored only where the store
- * has that level, so that the builds before can go on reading until somebody raises it ({@link Upgrade}). A build reads every level up to
- * {@link #NEWEST}, and refuses a newer one.
+ * The levels of the stored format. A store has one level, in {@link Schema#SETTINGS}; data that a level adds is stored
+ * only from that level on, so that earlier builds can read the store until an operator raises it ({@link Upgrade}). A
+ * build reads all levels up to {@link #NEWEST} and refuses newer ones.
  *
- * <p>Whoever stores what a level has added reads {@link #KEY} under a shared lock in the same transaction, and so needs to be told of no
- * change. Rows and columns that a build before can pass over need no level.
+ * <p>A transaction that stores data added by a level reads {@link #KEY} under a shared lock, so instances need no
+ * notice of a change. Rows and columns that earlier builds can ignore need no level.
  */
 public enum FormatLevel {
     FIRST(1, "trees, and files that are kept with the metadata"),
@@ -31,13 +31,13 @@ public enum FormatLevel {
     /** {@link Schema#BLOCK_REPORTS} and {@link Schema#BLOCK_FAULTS} have rows. */
     REPORTS(9, "reports of what block stores have");
 
-    /** The prefix of the level of a store that is being filled with a dump: every build refuses it. */
+    /** The prefix of the level of a store being loaded from a dump: every build refuses it. */
     public static final String LOADING = "loading ";
 
-    /** The level of a store that this build formats. */
+    /** The level at which this build formats stores. */
     public static final FormatLevel NEWEST = REPORTS;
 
-    /** The setting that has the level. */
+    /** The setting with the level. */
     public static final Key KEY = Schema.SETTINGS.key("format");
 
     private final int number;
@@ -52,17 +52,17 @@ public enum FormatLevel {
         return number;
     }
 
-    /** Says in words what can be stored from this level on. */
+    /** Returns in words what can be stored from this level on. */
     public String brings() {
         return brings;
     }
 
-    /** The change of stored rows that this level needs: none so far, every level only adds. */
+    /** Returns the migration of stored rows for this level: none so far, as every level only adds. */
     Migration migration() {
         return Migration.NONE;
     }
 
-    /** The row of a store of this level. */
+    /** Returns the setting's row for this level. */
     public Row row() {
         return new Row(KEY, Integer.toString(number));
     }
@@ -76,7 +76,7 @@ public enum FormatLevel {
      * Checks that the store's level may hold what this one has added.
      *
      * @param row of {@link #KEY}
-     * @param refusal what cannot be, as a sentence begins
+     * @param refusal the beginning of the error message: what cannot be stored
      * @throws FsException {@code UNSUPPORTED}
      */
     public void check(@Nullable Row row, String refusal) {
@@ -90,9 +90,9 @@ public enum FormatLevel {
     }
 
     /**
-     * Returns the level that a row tells; the first where there is none, which is before a store is formatted.
+     * Returns the level in a row; the first level if null, as in a store not yet formatted.
      *
-     * @throws FsException {@code UNSUPPORTED}: it is newer than what this build reads
+     * @throws FsException {@code UNSUPPORTED}: the level is newer than this build
      */
     public static FormatLevel of(@Nullable Row row) {
         if (row == null) {

@@ -14,17 +14,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Looks through all rows of a store for what breaks the tree (PROTOCOL: I5): every INode but the root has exactly one parent, which
- * exists and is a directory; nothing is beyond the reach of the root or of the trees that wait for reclaim; counts are right; no content,
- * count, location or mark is left over, nor slots of a client session that nobody will sweep. The rows must be of one moment. Single use, not
- * thread-safe.
+ * Checks all rows of a store for consistency of the tree (PROTOCOL: I5): every INode but the root has exactly one
+ * parent, an existing directory; everything is reachable from the root or from a tree awaiting reclaim; counts are
+ * right; and there are no orphaned contents, counts, locations, marks or client slots. The rows must come from one
+ * snapshot. Single use, not thread-safe.
  */
 public final class Fsck {
     private final Map<Key, INode> nodes = new LinkedHashMap<>();
     private final Map<Long, List<INode>> children = new HashMap<>();
     private final Map<Long, INode> byId = new HashMap<>();
     private final Map<Long, Row> stats = new LinkedHashMap<>();
-    /** Not the contents themselves: there may be more of them than memory. */
+    /** Keys only: the contents may exceed memory. */
     private final Set<Key> contents = new LinkedHashSet<>();
 
     private final List<Row> locations = new ArrayList<>();
@@ -48,12 +48,11 @@ public final class Fsck {
     }
 
     /**
-     * What was found.
+     * The result of a check.
      *
-     * @param problems each a sentence that names what breaks the tree; empty where nothing does
-     * @param unfinished what is allowed while the service runs and gone when it has been left alone for a while: active subtree
-     *     operations, detached trees
-     * @param inodes in the tree, the root among them
+     * @param problems one sentence per inconsistency; empty if there is none
+     * @param unfinished legitimate transient state of a running service: active subtree operations, detached trees
+     * @param inodes number of INodes in the tree, including the root
      */
     public record Report(List<String> problems, List<String> unfinished, int inodes) {
         public Report {
@@ -185,7 +184,7 @@ public final class Fsck {
         }
     }
 
-    /** Returns whether a content waits for the first block of a file under append to take it in. */
+    /** Returns whether a content will move into the first block of a file under append. */
     private boolean isHead(INode file, Key content) {
         return file.content() == INode.Content.WRITING
                 && content.equals(Rows.contentKey(file.id()))

@@ -16,26 +16,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread that changes an engine's rows: takes all commits that are ready, writes them as one batch with one fsync, then
- * acknowledges them. While one group is on its way to the disk, or the processors are busy with others' work, the next one gathers.
- * Where a commit is expected the thread wakes up before it comes. Thread-safe.
+ * Group commit: a single thread that applies all changes to an engine's rows. It takes all ready commits, writes them
+ * as one batch with one fsync, then acknowledges them. The next group gathers while one is being written or the
+ * processors are busy. The thread wakes up early when a commit is expected. Thread-safe.
  */
 public final class GroupCommit<C> implements AutoCloseable {
-    /** Commits that may wait for their group; further ones fail {@code UNAVAILABLE}. */
+    /** Maximum number of queued commits; further ones fail {@code UNAVAILABLE}. */
     public static final int MAX_QUEUED_COMMITS = 20_000;
-    /** Bytes of commits that may wait for their group; further ones fail {@code UNAVAILABLE}, unless none waits. */
+    /** Maximum bytes of queued commits; further ones fail {@code UNAVAILABLE}, unless the queue is empty. */
     public static final long MAX_QUEUED_BYTES =
             Math.min(64 << 20, Runtime.getRuntime().maxMemory() / 8);
-    /** Size at which a group is closed, bytes. */
+    /** Size at which a group is closed, in bytes. */
     public static final int MAX_GROUP_BYTES = 8 << 20;
 
     /**
-     * Writes groups. Called by the one thread.
+     * Writes groups to an engine. Called by the commit thread only.
      *
-     * @param <C> what an engine has made of a commit's mutations, on its caller's thread
+     * @param <C> a commit's mutations as prepared by the engine on the caller's thread
      */
     public interface Writer<C> {
-        /** Why commits that make the store grow have to be refused; null where they have not. */
+        /** Returns why commits that grow the store must be refused; null if they may go on. */
         @Nullable
         FsException full();
 
@@ -43,12 +43,12 @@ public final class GroupCommit<C> implements AutoCloseable {
          * Makes a group durable and visible at once, its commits in order.
          *
          * @return bytes written
-         * @throws FsException nothing of it was made; with {@code CONNECTION_LOST} it may have been
+         * @throws FsException if nothing was written; with {@code CONNECTION_LOST} the group may have been
          */
         long write(List<C> group);
     }
 
-    /** One that waits. */
+    /** A queued commit. */
     private static final class Pending<C> {
         final C changes;
         final long bytes;
@@ -65,23 +65,23 @@ public final class GroupCommit<C> implements AutoCloseable {
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(GroupCommit.class);
-    /** Longer than it takes to hear of the locks, to invalidate what others cache and to commit, while processors are free. */
+    /** Longer than it takes, on an idle machine, to receive the locks, run an invalidation round and commit. */
     private static final long LOOKOUT_NANOS = 250_000;
 
-    /** So many more that wait make the part of an fsync that each pays small enough. */
+    /** With this many more commits queued, each one's share of an fsync is small enough. */
     private static final int WELL_SHARED = 4;
 
     private static final long NO_GROUP = Long.MIN_VALUE;
-    /** A disk that takes longer than this for one group hangs. */
+    /** A write of one group that takes longer counts as a hanging disk. */
     private static final long HANG_NANOS = 10_000_000_000L;
 
     private final Scheduler scheduler;
     private final Writer<C> writer;
     private final CommitObserver observer;
 
-    @SuppressWarnings("NullAway") // Never read: these two only mark.
+    @SuppressWarnings("NullAway") // Markers; their fields are never read.
     private final Pending<C> end = new Pending<>(null, 0, false, 0);
-    /** Wakes the thread up: a commit is on its way. */
+    /** Marker that wakes the thread: a commit is on its way. */
     @SuppressWarnings("NullAway")
     private final Pending<C> expected = new Pending<>(null, 0, false, 0);
 
@@ -89,7 +89,7 @@ public final class GroupCommit<C> implements AutoCloseable {
     private final Thread thread;
     private final AtomicLong queuedBytes = new AtomicLong();
     private volatile boolean asleep;
-    /** When the group that is on its way to the disk set out; {@link #NO_GROUP} where none is. */
+    /** Start of the group write in progress; {@link #NO_GROUP} if none. */
     private volatile long groupSince = NO_GROUP;
     /** The failure that ended the thread. */
     private volatile @Nullable Throwable death;
@@ -107,11 +107,11 @@ public final class GroupCommit<C> implements AutoCloseable {
     }
 
     /**
-     * Takes a commit; the stage completes when it is durable and visible.
+     * Queues a commit; the stage completes when it is durable and visible.
      *
-     * @param bytes about what it takes
-     * @param grows whether it makes the store grow ({@link Mutation#grow})
-     * @param deadlineMillis checked when its group is about to be written
+     * @param bytes approximate size
+     * @param grows whether it grows the store ({@link Mutation#grow})
+     * @param deadlineMillis checked just before its group is written
      */
     public CompletionStage<Void> submit(C changes, long bytes, boolean grows, long deadlineMillis) {
         Pending<C> commit = new Pending<>(changes, bytes, grows, deadlineMillis);
@@ -135,8 +135,8 @@ public final class GroupCommit<C> implements AutoCloseable {
     }
 
     /**
-     * A commit is likely soon. The thread, if it sleeps, wakes up at once and looks out for it: a processor that sleeps too takes as long
-     * to wake up as a round of invalidations does. Where commits come one after the other this does nothing.
+     * Hints that a commit is likely soon. A sleeping thread wakes up at once and polls for it, because waking a
+     * sleeping core can take as long as an invalidation round. Does nothing under a steady flow of commits.
      */
     public void expect() {
         if (asleep) {
@@ -156,7 +156,7 @@ public final class GroupCommit<C> implements AutoCloseable {
         return "the store's commit thread has died (" + death + "); start the store again";
     }
 
-    /** The reason why commits do not reach the disk; empty where they do. */
+    /** Returns why commits do not reach the disk; empty if they do. */
     public Optional<String> trouble() {
         if (death != null) {
             return Optional.of(dead());
@@ -191,7 +191,7 @@ public final class GroupCommit<C> implements AutoCloseable {
         }
     }
 
-    /** Leaves nobody waiting. How far the group came is not known; what had not set out has not happened. */
+    /** Fails all waiting commits. The outcome of the current group is unknown; later commits had no effect. */
     private void died(List<Pending<C>> group, Throwable e) {
         List<Pending<C>> rest = new ArrayList<>();
         synchronized (this) {
@@ -209,7 +209,7 @@ public final class GroupCommit<C> implements AutoCloseable {
         fail(rest, new FsException(ErrorCode.UNAVAILABLE, dead(), e));
     }
 
-    /** Takes what is ready, waiting for the first; false after the last one. */
+    /** Collects ready commits, waiting for the first; returns false after the last one. */
     private boolean gather(List<Pending<C>> group) throws InterruptedException {
         long bytes = 0;
         Pending<C> first = first();
@@ -250,7 +250,7 @@ public final class GroupCommit<C> implements AutoCloseable {
         }
     }
 
-    /** Gives turns away until a commit comes; null if none does for a while. */
+    /** Yields until a commit arrives; returns null if none does for a while. */
     private @Nullable Pending<C> lookOut() {
         long begun = scheduler.nanoTime();
         Pending<C> first = null;
@@ -262,10 +262,10 @@ public final class GroupCommit<C> implements AutoCloseable {
     }
 
     /**
-     * On a machine whose processors are all busy, some of what waits for one is about to commit too: let it, and share one fsync.
-     * Where a processor is free this returns at once, so that no commit waits for others that may never come.
+     * Yields once before writing. On a busy machine, runnable threads may be about to commit too and can share the
+     * fsync. With an idle processor this returns at once, so no commit waits for others that may never come.
      */
-    @SuppressWarnings("ThreadPriorityCheck") // A hint, on which nothing depends.
+    @SuppressWarnings("ThreadPriorityCheck") // Only a hint: correctness does not depend on it.
     private static void letOthersRun() {
         Thread.yield();
     }
@@ -285,7 +285,7 @@ public final class GroupCommit<C> implements AutoCloseable {
             return;
         }
         groupSince = NO_GROUP;
-        // Whatever happens to this thread from here on, these are durable.
+        // From here on these commits are durable, whatever happens to this thread.
         all.clear();
         try {
             observer.group(group.size(), bytes, scheduler.nanoTime() - before);
@@ -294,7 +294,7 @@ public final class GroupCommit<C> implements AutoCloseable {
         }
     }
 
-    /** Refuses what comes too late or finds no room. */
+    /** Rejects commits past their deadline or without space. */
     private List<Pending<C>> admit(List<Pending<C>> all) {
         long now = scheduler.currentTimeMillis();
         FsException full = writer.full();
@@ -328,7 +328,7 @@ public final class GroupCommit<C> implements AutoCloseable {
         }
     }
 
-    /** Ends the thread after everything that was submitted. */
+    /** Ends the thread after all submitted commits. */
     @Override
     public void close() {
         synchronized (this) {

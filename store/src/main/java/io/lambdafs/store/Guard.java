@@ -2,11 +2,11 @@ package io.lambdafs.store;
 
 import org.jspecify.annotations.Nullable;
 
-/** A condition of a {@link GuardedCommit} on the row that one of its reads finds. Immutable. */
+/** A condition of a {@link GuardedCommit} on the row found by one of its reads. Immutable. */
 public sealed interface Guard {
     boolean holds(@Nullable Row row);
 
-    /** The row is there, whatever it says. */
+    /** The row exists. */
     record Present() implements Guard {
         @Override
         public boolean holds(@Nullable Row row) {
@@ -14,7 +14,7 @@ public sealed interface Guard {
         }
     }
 
-    /** There is no row. */
+    /** The row does not exist. */
     record Absent() implements Guard {
         @Override
         public boolean holds(@Nullable Row row) {
@@ -22,7 +22,7 @@ public sealed interface Guard {
         }
     }
 
-    /** The row is there and equals this one in every column. */
+    /** The row exists and equals this one in every column. */
     record Same(Row expected) implements Guard {
         @Override
         public boolean holds(@Nullable Row row) {
@@ -30,7 +30,7 @@ public sealed interface Guard {
         }
     }
 
-    /** The row is there, and its first value column, a number, is below the limit. */
+    /** The row exists and its first value column, a number, is below the limit. */
     record Below(long limit) implements Guard {
         @Override
         public boolean holds(@Nullable Row row) {
@@ -38,7 +38,7 @@ public sealed interface Guard {
         }
     }
 
-    /** Nothing: its read only locks. */
+    /** No condition: the read only takes a lock. */
     record Any() implements Guard {
         @Override
         public boolean holds(@Nullable Row row) {

@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A whole transaction in one message: what to lock and read, what is expected of each row, and what to change if all is as expected.
- * Immutable.
+ * A transaction in one message: the reads with their locks, a guard on each row, and the mutations to make if all
+ * guards hold. Immutable.
  *
  * @param guards one per read, in the same order
  * @param deadlineMillis as for {@link StoreTransaction#commit}
@@ -20,7 +20,7 @@ public record GuardedCommit(List<Read> reads, List<Guard> guards, List<Mutation>
         }
     }
 
-    /** Returns whether all rows are as expected. */
+    /** Returns whether all guards hold. */
     boolean holds(List<@Nullable Row> rows) {
         for (int i = 0; i < guards.size(); i++) {
             if (!guards.get(i).holds(rows.get(i))) {

@@ -2,13 +2,13 @@ package io.lambdafs.store;
 
 import io.lambdafs.model.Scheduler;
 
-/** Runs on a scheduler what must run whatever happens: the answers to requests that were taken. Stateless. */
+/** Hands tasks to a scheduler that must not be dropped: replies to accepted requests. Stateless. */
 public final class Handover {
     private static final long AGAIN_NANOS = 1_000_000;
 
     private Handover() {}
 
-    /** Runs a task on the scheduler's executor: later where that is full, on this thread where it has closed. */
+    /** Runs a task on the scheduler's executor: later if it is full, on the calling thread if it is closed. */
     public static void to(Scheduler scheduler, Runnable task) {
         try {
             scheduler.execute(task);

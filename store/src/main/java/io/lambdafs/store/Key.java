@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Names a row, whether it exists or not: locks are held on keys. Ordered as locks are taken: by the table's rank, the partition,
- * the table, the remaining parts; strings compare by their UTF-8 bytes. Immutable; what it is made of is not copied and must not be changed.
+ * The key of a row, which need not exist; locks are held on keys. Keys sort in locking order: by table rank, partition,
+ * table, remaining parts; strings compare by UTF-8 bytes. Immutable; the parts are not copied and must not be changed.
  */
 public final class Key implements Comparable<Key> {
     private final Table table;
@@ -45,7 +45,7 @@ public final class Key implements Comparable<Key> {
         return List.of(parts);
     }
 
-    /** The value of the partition column. */
+    /** Returns the value of the partition column. */
     public Object partition() {
         return parts[0];
     }

@@ -14,15 +14,16 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The datanodes that are likely to answer, as the store tells: read at most once a second, by one transaction at a time, however many ask.
+ * A cached view of the datanodes likely to be alive. The store is read at most once a second, by one transaction at a
+ * time, however many callers ask.
  *
- * <p>It is a hint: a client that asks a dead one notices, and asks the next. So clocks may differ. A datanode counts as alive while its
- * heartbeats change as this process sees it; of one that it has read once only, the wall clocks are compared. Thread-safe.
+ * <p>Only a hint: a client that finds a datanode dead tries the next, so clocks need not agree. A datanode counts as
+ * alive while this process sees its heartbeats change; after a single reading, wall clocks are compared. Thread-safe.
  */
 public final class LiveDatanodes {
     /** The interval of a datanode's heartbeats. */
     public static final long HEARTBEAT_NANOS = TimeUnit.SECONDS.toNanos(1);
-    /** Without a heartbeat for so long it counts as dead. */
+    /** The time without a heartbeat after which a datanode counts as dead. */
     public static final long DEAD_AFTER_NANOS = TimeUnit.SECONDS.toNanos(6);
 
     private static final long CACHED_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -38,7 +39,7 @@ public final class LiveDatanodes {
     private boolean wasRead;
     private @Nullable CompletableFuture<List<Datanode>> reading;
 
-    /** When a heartbeat was first seen. */
+    /** A heartbeat and the time it was first seen. */
     private record Seen(long heartbeatMillis, long atNanos) {}
 
     public LiveDatanodes(MetadataStore store, Scheduler scheduler) {
@@ -46,7 +47,7 @@ public final class LiveDatanodes {
         this.scheduler = scheduler;
     }
 
-    /** Those that live, in random order, draining ones last; fails as the store does. */
+    /** Returns the live datanodes in random order, draining ones last; fails as the store does. */
     public CompletionStage<List<Datanode>> live() {
         return read().thenApply(all -> {
             List<Datanode> shuffled = new ArrayList<>(all);
@@ -56,7 +57,7 @@ public final class LiveDatanodes {
         });
     }
 
-    /** Where to read blocks of a store, in random order, draining ones last. */
+    /** Returns the datanodes to read a store's blocks from, in random order, draining ones last. */
     public CompletionStage<List<DatanodeAddress>> readersOf(String blockStore) {
         return live().thenApply(all -> all.stream()
                 .filter(each -> each.store().equals(blockStore))
@@ -64,7 +65,7 @@ public final class LiveDatanodes {
                 .toList());
     }
 
-    /** Where to write blocks to a store, in random order. */
+    /** Returns the datanodes to write a store's blocks to, in random order. */
     public CompletionStage<List<DatanodeAddress>> writersTo(String blockStore) {
         return live().thenApply(all -> all.stream()
                 .filter(each -> each.store().equals(blockStore) && each.state() == Datanode.State.SERVING)
@@ -135,7 +136,7 @@ public final class LiveDatanodes {
         return live;
     }
 
-    /** When the heartbeat was, by this machine's clocks. */
+    /** Returns the time of a datanode's last heartbeat by this machine's clocks. */
     private long firstSeen(Datanode datanode, long now) {
         long age = Math.max(0, scheduler.currentTimeMillis() - datanode.heartbeatMillis());
         return now - TimeUnit.MILLISECONDS.toNanos(Math.min(age, TimeUnit.DAYS.toMillis(1)));

@@ -1,8 +1,8 @@
 package io.lambdafs.store;
 
-/** The lock that a read takes. */
+/** The lock taken by a read. */
 public enum LockMode {
-    /** The last committed value; no lock. */
+    /** No lock; reads the last committed value. */
     NONE,
     /** Held until the transaction ends; conflicts with {@link #EXCLUSIVE}. */
     SHARED,

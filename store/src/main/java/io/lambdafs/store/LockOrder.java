@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** The one order in which every transaction takes the locks of a call. Stateless. */
+/** The total order in which every transaction takes the locks of a call. Stateless. */
 final class LockOrder {
     private static final Comparator<Read> BY_KEY_STRONGEST_FIRST =
             Comparator.comparing(Read::key).thenComparing(Read::lock, Comparator.reverseOrder());
 
     private LockOrder() {}
 
-    /** The locks that some reads take: sorted by key, one per key. */
+    /** Returns the locks of some reads: sorted by key, one per key. */
     static List<Read> of(List<Read> reads) {
         List<Read> locks = new ArrayList<>(reads.size());
         for (Read read : reads) {

@@ -3,7 +3,7 @@ package io.lambdafs.store;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** The locks that a call asks for, taken one after the other. Guarded by the mutex of its {@link LockTable}. */
+/** The locks requested by one call, taken sequentially. Guarded by the mutex of its {@link LockTable}. */
 final class LockRequest {
     final LockTable.Owner owner;
     final List<Read> locks;

@@ -14,15 +14,15 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shared and exclusive locks on keys, for transactions (the paper's §3.6, which leaves row locks to the store). Locks are granted
- * first come, first served: a request for a key that has a queue joins its end, so no request starves. Locks are
- * re-entrant and never upgraded. No thread blocks: a wait is a {@link CompletionStage}, bounded by a timer of the scheduler.
- * A request that would close a cycle of waits fails at once, so there is never a deadlock to be found later.
+ * Shared and exclusive locks on keys, for transactions (the paper's §3.6, which leaves row locks to the store). Locks
+ * are granted first come, first served: a request for a key that has a queue joins its end, so no request starves.
+ * Locks are re-entrant and never upgraded. No thread blocks: a wait is a {@link CompletionStage}, bounded by a timer of
+ * the scheduler. A request that would close a cycle of waits fails at once, so no deadlock ever forms.
  *
- * <p>A failed request ends its owner: all its locks are free before the failure is told.
+ * <p>A failed request ends its owner: all its locks are released before the failure is reported.
  *
- * <p>Thread-safe: one mutex guards everything, for some microseconds at most. A stage whose request had to wait is completed on
- * the scheduler's executor, never under the mutex and never on the stack of the owner that let go.
+ * <p>Thread-safe: one mutex guards everything, held for some microseconds at most. The stage of a request that had to
+ * wait completes on the scheduler's executor, never under the mutex nor on the releasing owner's stack.
  */
 public final class LockTable {
     /** A holder of locks, with one request at a time. Everything in it is guarded by the table's mutex. */
@@ -38,13 +38,13 @@ public final class LockTable {
     }
 
     /**
-     * Counts since the start.
+     * Statistics since the start.
      *
-     * @param keys keys that are locked now
-     * @param waiting requests that wait now
+     * @param keys keys currently locked
+     * @param waiting requests currently waiting
      * @param waits requests that had to wait for a lock
-     * @param waitNanos sum of the waits that have ended
-     * @param timeouts waits that ended by their limit
+     * @param waitNanos sum of completed waits
+     * @param timeouts waits that timed out
      * @param deadlocks requests refused because they would have closed a cycle
      */
     public record Statistics(int keys, int waiting, long waits, long waitNanos, long timeouts, long deadlocks) {}
@@ -53,7 +53,7 @@ public final class LockTable {
     private final int maxWaitersPerKey;
     private final Object mutex = new Object();
     private final Map<Key, LockedKey> keys = new HashMap<>();
-    /** Keys whose holders or queue changed, to be looked at before the mutex is left. */
+    /** Keys whose holders or queue changed, to be processed before the mutex is released. */
     private final Deque<LockedKey> changed = new ArrayDeque<>();
 
     private int waiting;
@@ -63,7 +63,7 @@ public final class LockTable {
     private long deadlocks;
 
     /**
-     * Makes an empty table.
+     * Creates an empty table.
      *
      * @param maxWaitersPerKey requests that may wait for one key; a further one fails with {@code STORE_CONFLICT}
      */
@@ -77,10 +77,10 @@ public final class LockTable {
     }
 
     /**
-     * Takes the locks of some reads, one after the other in the order of their keys; a key named twice is taken once, in the
-     * stronger mode. Reads with {@link LockMode#NONE} are passed over.
+     * Takes the locks of some reads sequentially in key order; a key named twice is locked once, in the stronger mode.
+     * Reads with {@link LockMode#NONE} are skipped.
      *
-     * @param limitNanos longest wait for each lock; negative takes what is free and waits for nothing
+     * @param limitNanos longest wait for each lock; negative fails instead of waiting
      * @return completes when all are held; fails with {@code STORE_CONFLICT} (limit, deadlock, too many waiters), with an
      *     {@code IllegalArgumentException} (a shared lock cannot become exclusive), or with what ended the owner
      */
@@ -113,7 +113,7 @@ public final class LockTable {
         abort(owner, new FsException(ErrorCode.STORE_CONFLICT, "the transaction has ended; begin another one"));
     }
 
-    /** Releases all locks of an owner, fails its wait if there is one, and lets its later requests fail for the same reason. */
+    /** Releases all locks of an owner and fails its current wait and all its later requests with the given reason. */
     public void abort(Owner owner, Throwable why) {
         List<Runnable> told = new ArrayList<>(0);
         synchronized (mutex) {
@@ -130,7 +130,7 @@ public final class LockTable {
         tell(told);
     }
 
-    /** The mode in which an owner holds a key. */
+    /** Returns the mode in which an owner holds a key. */
     public LockMode held(Owner owner, Key key) {
         synchronized (mutex) {
             LockedKey.Hold hold = owner.held.get(key);
@@ -144,7 +144,10 @@ public final class LockTable {
         }
     }
 
-    /** Takes as many locks as there are to be had; leaves the request waiting for the next one. Returns why it is refused. */
+    /**
+     * Takes as many locks as are available and queues the request for the next one. Returns the reason if it is
+     * refused, else null.
+     */
     private @Nullable Throwable advance(LockRequest request) {
         Owner owner = request.owner;
         while (request.next < request.locks.size()) {
@@ -210,7 +213,7 @@ public final class LockTable {
         tell(told);
     }
 
-    /** Takes everything from an owner. What it held or waited for is looked at by {@link #settle}. */
+    /** Releases everything of an owner; {@link #settle} then processes the keys it held or waited for. */
     private void end(Owner owner, Throwable why) {
         owner.over = why;
         LockWait wait = owner.waiting;

@@ -3,12 +3,12 @@ package io.lambdafs.store;
 import io.lambdafs.model.Scheduler;
 import org.jspecify.annotations.Nullable;
 
-/** A place in the queue of a key. Guarded by the mutex of its {@link LockTable}. */
+/** A position in the queue of a key. Guarded by the mutex of its {@link LockTable}. */
 final class LockWait {
     final LockRequest request;
     final LockedKey at;
     final boolean exclusive;
-    /** Monotonic time at which it began, nanoseconds. */
+    /** Monotonic start of the wait, in nanoseconds. */
     final long since;
 
     @Nullable

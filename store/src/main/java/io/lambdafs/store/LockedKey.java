@@ -4,9 +4,9 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A locked key: its holders, and its queue of waits. Guarded by the mutex of its {@link LockTable}. */
+/** The holders and the wait queue of a locked key. Guarded by the mutex of its {@link LockTable}. */
 final class LockedKey {
-    /** That an owner holds a key. */
+    /** One owner's hold on a key. */
     record Hold(LockedKey at, boolean exclusive) {}
 
     final Key key;
@@ -25,7 +25,7 @@ final class LockedKey {
         this.key = key;
     }
 
-    /** Returns whether one more holder would conflict with none of the present ones. */
+    /** Returns whether one more holder is compatible with all present ones. */
     boolean admits(boolean wantsExclusive) {
         return holders.isEmpty() || (!wantsExclusive && !exclusive);
     }

@@ -12,12 +12,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Transactions by strict two-phase locking over a {@link RowEngine}: what the in-memory and the embedded store share. Locks live
- * in this process only: a restart frees them, and a transaction of before it can no longer commit. Thread-safe; no thread of its
- * own; time from the scheduler.
+ * A transactional store by strict two-phase locking over any {@link RowEngine}. Locks exist in this process only: a
+ * restart frees them, and an earlier transaction can no longer commit. Thread-safe; has no threads; time comes from the
+ * scheduler.
  */
 public final class LockingStore implements MetadataStore {
-    /** Dead epochs that are refused without a look at their row; older ones are refused by their missing row. */
+    /** Maximum number of fenced epochs remembered; older ones are refused by their missing row. */
     private static final int MAX_FENCED_EPOCHS = 65_536;
 
     private final Scheduler scheduler;
@@ -64,7 +64,7 @@ public final class LockingStore implements MetadataStore {
         return CompletableFuture.allOf(over).thenCompose(ended -> removeInstance(epoch));
     }
 
-    /** Condemns all before the first one's locks are free: none of them may get a lock of another. */
+    /** Condemns all transactions before releasing any locks, so that none acquires another's. */
     private static void endAll(List<LockingTransaction> transactions, FsException why) {
         List<LockingTransaction> condemned =
                 transactions.stream().filter(t -> t.condemn(why)).toList();
@@ -97,7 +97,7 @@ public final class LockingStore implements MetadataStore {
         return snapshots.close(snapshot);
     }
 
-    /** Transactions that have made a call and have not ended. */
+    /** Returns the number of transactions that have made a call and not ended. */
     public int openTransactions() {
         return open.size();
     }
@@ -132,14 +132,14 @@ public final class LockingStore implements MetadataStore {
         return locks;
     }
 
-    /** Takes a transaction in at its first call, or throws why not. */
+    /** Registers a transaction at its first call, or throws the reason for refusing it. */
     void admit(LockingTransaction transaction) {
         if (!open.add(transaction)) {
             throw new FsException(
                     ErrorCode.UNAVAILABLE,
                     "the store has " + limits.maxTransactions() + " open transactions already; try again later");
         }
-        // Looked at after it can be found: a fence that does not see it has marked its epoch before.
+        // Checked after registering: a fence that misses this transaction has already marked its epoch.
         if (closed) {
             throw new FsException(ErrorCode.UNAVAILABLE, "the store is closed");
         }

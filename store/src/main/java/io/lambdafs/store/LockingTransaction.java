@@ -9,18 +9,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction of a {@link LockingStore}. Its life is NEW, OPEN, COMMITTING, OVER: it can be ended from outside until its commit
- * has been handed to the engine, which alone says then how it ends. Thread-safe.
+ * A transaction of a {@link LockingStore}. Its states are NEW, OPEN, COMMITTING, OVER: it can be ended from outside
+ * until its commit is handed to the engine, which then alone decides the outcome. Thread-safe.
  */
 final class LockingTransaction implements StoreTransaction {
     private enum State {
-        /** Nothing has been called. */
+        /** No call yet. */
         NEW,
-        /** Locks may be held. */
+        /** May hold locks. */
         OPEN,
-        /** The engine has the changes; the locks are held until they are durable. */
+        /** The engine has the changes; locks are held until they are durable. */
         COMMITTING,
-        /** The locks are free. */
+        /** The locks are released. */
         OVER
     }
 
@@ -43,7 +43,7 @@ final class LockingTransaction implements StoreTransaction {
         return epoch;
     }
 
-    /** Monotonic time of the first call, nanoseconds. */
+    /** Returns the monotonic time of the first call, in nanoseconds. */
     long since() {
         return since;
     }
@@ -120,7 +120,7 @@ final class LockingTransaction implements StoreTransaction {
         }
     }
 
-    /** Completes, never fails, when the transaction is over and its locks are free. */
+    /** Completes when the transaction is over and its locks are released; never fails. */
     CompletableFuture<Void> over() {
         return over;
     }
@@ -164,16 +164,16 @@ final class LockingTransaction implements StoreTransaction {
         store.admit(this);
     }
 
-    /** Ends a call that went well; returns why it did not, after all: the transaction was ended under it. */
+    /** Ends a successful call; returns a failure if the transaction was ended meanwhile, else null. */
     private synchronized @Nullable Throwable leave() {
         calling = false;
         return failure;
     }
 
-    /** Ends the transaction by a failed call; returns what the call is answered. */
+    /** Ends the transaction after a failed call; returns the failure to report. */
     private Throwable fail(Throwable why) {
         if (why instanceof IllegalStateException) {
-            return why; // A second call beside the first one: the first one goes on.
+            return why; // A concurrent second call; the first one goes on.
         }
         end(why);
         synchronized (this) {
@@ -186,8 +186,7 @@ final class LockingTransaction implements StoreTransaction {
         if (state != State.OPEN) {
             throw ended();
         }
-        // Not left to the timer, which is late where the process stood still: who sent this has given the transaction
-        // up by now.
+        // Not left to the timer, which is late after a pause of the process: the caller has given up by now.
         if (store.scheduler().nanoTime() - since
                 > store.limits().transactionLimit().toNanos()) {
             throw OpenTransactions.tooLong(store.limits());
@@ -205,7 +204,7 @@ final class LockingTransaction implements StoreTransaction {
         }
     }
 
-    /** Lets every call fail from now on, those under way too; the caller frees the locks if this is true. */
+    /** Makes all calls fail, including current ones; if this returns true, the caller must release the locks. */
     synchronized boolean condemn(Throwable why) {
         if (state == State.COMMITTING || state == State.OVER) {
             return false;
@@ -224,14 +223,14 @@ final class LockingTransaction implements StoreTransaction {
         free(why);
     }
 
-    /** Frees the locks of a transaction that was condemned. */
+    /** Releases the locks of a condemned transaction. */
     void free(Throwable why) {
         store.locks().abort(owner, why);
         store.ended(this);
         over.complete(null);
     }
 
-    /** The answer to a call that comes too late, unless {@link #fail} knows why. */
+    /** Returns the failure of a call after the end, unless {@link #fail} has a specific reason. */
     private static FsException ended() {
         return new FsException(ErrorCode.STORE_CONFLICT, "the transaction has ended; begin another one");
     }

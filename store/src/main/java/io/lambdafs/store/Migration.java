@@ -5,25 +5,26 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * What becomes of the rows that are there before a store gets a {@link FormatLevel}, a step at a time. Each step is a transaction of its
- * own under the exclusive lock of {@link FormatLevel#KEY}; the level is raised by one that finds nothing left to do. So after whatever crash
- * the store has the level before with some rows migrated, and a repeated {@link Upgrade#raise} goes on; or the new level with all of them.
+ * Migrates existing rows to a new {@link FormatLevel}, step by step. Each step is one transaction under the exclusive
+ * lock of {@link FormatLevel#KEY}; the transaction that finds nothing left to do raises the level. After a crash the
+ * store thus has either the old level with some rows migrated, and a repeated {@link Upgrade#raise} continues, or the
+ * new level with all rows migrated.
  *
- * <p>Until then instances of this build serve at the level before: they read rows of both forms, and write those that a migration changes
- * under the shared lock of that key, so that none comes after the last step. Stateless.
+ * <p>Until then instances of this build serve at the old level: they read both forms, and write affected rows under the
+ * shared lock of that key, so that none appears after the last step. Stateless.
  */
 public interface Migration {
-    /** The most changes of a step. */
+    /** Maximum number of changes per step. */
     int MAX_CHANGES = 1_000;
 
-    /** Of a level that only adds. */
+    /** The migration of a level that only adds. */
     Migration NONE = transaction -> CompletableFuture.completedFuture(List.of());
 
     /**
-     * Decides the next step by what the rows say, and nothing else: it is asked again after a crash, by another process.
+     * Decides the next step from the stored rows alone: after a crash another process calls it again.
      *
-     * @param transaction to read by, and to take the exclusive locks of what changes; it is committed by the caller
-     * @return at most {@value #MAX_CHANGES} changes; none where no row is left
+     * @param transaction for reading, with exclusive locks on the rows to change; committed by the caller
+     * @return at most {@value #MAX_CHANGES} changes; empty if no row is left
      */
     CompletionStage<List<Mutation>> next(StoreTransaction transaction);
 }

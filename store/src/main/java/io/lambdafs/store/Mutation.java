@@ -7,8 +7,8 @@ public sealed interface Mutation {
     Key key();
 
     /**
-     * Whether some changes add an entry to the namespace, or a content. All others are small, and what they change (who lives, which answer
-     * was given, what is renamed, marked or removed) must go on when space is short.
+     * Returns whether any mutation adds an entry to the namespace, or content. All others are small, and must continue
+     * when space is short: membership, slots, renames, marks and removals.
      */
     static boolean grow(List<Mutation> mutations) {
         long entries = 0;
@@ -21,7 +21,7 @@ public sealed interface Mutation {
         return entries > 0;
     }
 
-    /** Writes a row, whether it existed or not. The transaction holds its key exclusively, unless nobody else can name it. */
+    /** Writes a row, new or existing. The transaction must hold its key exclusively, unless no one else can name it. */
     record Put(Row row) implements Mutation {
         @Override
         public Key key() {
@@ -29,12 +29,12 @@ public sealed interface Mutation {
         }
     }
 
-    /** Removes a row if it is there. The transaction holds its key exclusively, unless nobody else can name it. */
+    /** Removes a row if it exists. The transaction must hold its key exclusively, unless no one else can name it. */
     record Delete(Key key) implements Mutation {}
 
     /**
-     * Changes numbers of a row by commutative deltas, without a lock: many transactions may do so at once, and none waits. A row
-     * that is not there starts from zeros and empty strings.
+     * Updates numbers in a row by commutative deltas, without a lock: concurrent transactions do not wait for each
+     * other. A missing row starts from zeros and empty strings.
      */
     record Merge(Key key, List<Delta> deltas) implements Mutation {
         public Merge {
@@ -52,8 +52,8 @@ public sealed interface Mutation {
     }
 
     /**
-     * Appends a row to the change log. The commit gives it its position, the next one: no lock is needed, and none of the commit's other
-     * changes is visible without it.
+     * Appends a row to the change log. The commit assigns it the next position: no lock is needed, and the row becomes
+     * visible together with the commit's other changes.
      *
      * @param row of {@link Schema#CHANGES} with {@link ChangeLog#UNPLACED} as its key
      */
@@ -72,7 +72,7 @@ public sealed interface Mutation {
 
     /** A delta on an {@link Column.Type#INT64} value column. */
     record Delta(int column, Kind kind, long operand) {
-        /** The operation on value and operand. */
+        /** The operation applied to value and operand. */
         public enum Kind {
             ADD,
             MAX

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The transactions that have made a call and have not ended, oldest first; ends those that outlive the transaction limit. One
- * timer serves all of them, and there is none while nothing is open. Thread-safe.
+ * The open transactions, oldest first; ends those that exceed the transaction limit. One timer serves all of them;
+ * there is none while nothing is open. Thread-safe.
  */
 final class OpenTransactions {
     private static final long MIN_REST_NANOS = 1_000_000;
@@ -26,7 +26,7 @@ final class OpenTransactions {
         this.limits = limits;
     }
 
-    /** Takes a transaction in; false where there are too many. */
+    /** Adds a transaction; returns false if there are too many. */
     synchronized boolean add(LockingTransaction transaction) {
         if (open.size() >= limits.maxTransactions()) {
             return false;
@@ -78,7 +78,7 @@ final class OpenTransactions {
                 expired.add(transaction);
             }
         }
-        // Whose commit is under way stays, and needs no timer: its engine ends it.
+        // A transaction that is committing stays without a timer: its engine ends it.
         for (LockingTransaction transaction : expired) {
             transaction.end(tooLong(limits));
         }

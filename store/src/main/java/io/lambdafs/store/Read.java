@@ -1,6 +1,6 @@
 package io.lambdafs.store;
 
-/** One key to read, and the lock to take on it first. */
+/** A key to read and the lock to take on it first. */
 public record Read(Key key, LockMode lock) {
     public static Read unlocked(Key key) {
         return new Read(key, LockMode.NONE);

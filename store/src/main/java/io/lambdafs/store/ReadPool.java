@@ -11,15 +11,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-/** The threads of an engine whose reads block. Thread-safe. */
+/** A thread pool for engines whose reads block. Thread-safe. */
 public final class ReadPool implements AutoCloseable {
-    /** Reads that may wait for a thread; further ones fail {@code UNAVAILABLE}. */
+    /** Maximum number of queued reads; further ones fail {@code UNAVAILABLE}. */
     public static final int MAX_QUEUED_READS = 20_000;
 
     private final ThreadPoolExecutor threads;
     private final String source;
 
-    /** @param source what reads wait for, in messages */
+    /** @param source name of what is read, for messages */
     public ReadPool(int size, String source) {
         this.source = source;
         AtomicInteger count = new AtomicInteger();
@@ -31,7 +31,7 @@ public final class ReadPool implements AutoCloseable {
                 });
     }
 
-    /** Reads on one of the threads. */
+    /** Runs a read on one of the threads. */
     public <T> CompletionStage<T> submit(Supplier<T> read) {
         CompletableFuture<T> result = new CompletableFuture<>();
         try {
@@ -39,7 +39,7 @@ public final class ReadPool implements AutoCloseable {
                 try {
                     result.complete(read.get());
                 } catch (Throwable e) {
-                    // An Error too, which the pool has a new thread for: whoever asked must not wait for ever.
+                    // Errors included, after which the pool starts a new thread: the caller must not wait forever.
                     result.completeExceptionally(e);
                 }
             });
@@ -52,7 +52,7 @@ public final class ReadPool implements AutoCloseable {
         return result;
     }
 
-    /** Ends the threads after the reads that were accepted; waits for them whatever interrupts. */
+    /** Ends the threads after the accepted reads and waits for them, ignoring interrupts. */
     @Override
     public void close() {
         threads.shutdown();

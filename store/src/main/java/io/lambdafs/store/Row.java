@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * A row: a key and one value per value column, and, unread, what a later version has added. Immutable; what it is made of is not copied
- * and must not be changed.
+ * A row: a key and one value per value column, plus the encoded columns that a later version added. Immutable;
+ * arguments are not copied and must not be changed.
  */
 public final class Row {
     private static final byte[] NOTHING = {};
@@ -15,8 +15,8 @@ public final class Row {
     private final byte[] unknown;
 
     /**
-     * @param values one {@code Long}, {@code String} or {@code byte[]} per value column of the key's table; those with a default may be
-     *     left out, from the end
+     * @param values one {@code Long}, {@code String} or {@code byte[]} per value column of the key's table; trailing
+     *     values with a default may be omitted
      */
     public Row(Key key, Object... values) {
         this(key, values, NOTHING);
@@ -47,7 +47,8 @@ public final class Row {
     }
 
     /**
-     * Returns the row with the encoded values of columns that this version does not know. Whoever stores or sends the row passes them on.
+     * Returns the row with the encoded values of columns unknown to this version, which are preserved when the row is
+     * stored or sent.
      */
     public Row withUnknown(byte[] columns) {
         return columns.length == 0 && unknown.length == 0 ? this : new Row(key, values, columns);
@@ -58,12 +59,12 @@ public final class Row {
         return new Row(other, values, unknown);
     }
 
-    /** Returns the encoded values of columns that this version does not know; not to be changed. */
+    /** Returns the encoded values of columns unknown to this version; not to be changed. */
     public byte[] unknown() {
         return unknown;
     }
 
-    /** Returns how many values have to be stored: the others are defaults, and nothing unknown follows them. */
+    /** Returns the number of values that must be stored: the rest are defaults with nothing unknown after them. */
     public int storedSize() {
         Table table = key.table();
         int size = values.length;
@@ -92,12 +93,12 @@ public final class Row {
         return (byte[]) values[column];
     }
 
-    /** The values in the order of the table's value columns; a copy. */
+    /** Returns a copy of the values in the order of the table's value columns. */
     public Object[] values() {
         return values.clone();
     }
 
-    /** Returns about as many bytes as the row takes on a wire or a disk; more where its text is plain. */
+    /** Returns the approximate size on the wire or disk, in bytes; an overestimate for plain text. */
     public int estimatedBytes() {
         int size = 64 + unknown.length;
         for (Object value : values) {

@@ -7,24 +7,24 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** An engine's rows at one moment. Used by one caller at a time. Failures are {@code FsException}s. */
+/** A snapshot of an engine's rows at one moment. Used by one caller at a time. Failures are {@code FsException}s. */
 public interface RowSnapshot {
-    /** A page ends after the row with which it reaches this. */
+    /** Target size of a page: it ends with the row that reaches it. */
     int PAGE_BYTES = 1 << 20;
 
-    /** Snapshots that a store has open at once. */
+    /** Maximum number of open snapshots per store. */
     int MAX_OPEN = 4;
 
-    /** A snapshot that nobody reads for this long is given up: what it keeps from being removed takes room. */
+    /** Idle time after which a snapshot is closed, because it keeps old rows from being removed. */
     Duration IDLE_LIMIT = Duration.ofMinutes(5);
 
-    /** Rows of a table after a key, null for the first ones, in the order of the keys; none where no more follow. */
+    /** Returns the rows of a table after a key (null for the first page), in key order; empty at the end. */
     CompletionStage<List<Row>> page(Table table, @Nullable Key after);
 
-    /** Gives it up. Must not block for long. */
+    /** Closes the snapshot. Must not block for long. */
     void close();
 
-    /** The answer of an engine without snapshots. */
+    /** Returns the failure of an engine without snapshots. */
     static FsException unsupported() {
         return new FsException(
                 ErrorCode.UNSUPPORTED,

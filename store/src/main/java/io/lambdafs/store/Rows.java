@@ -9,7 +9,7 @@ import io.lambdafs.store.Mutation.Delta;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Between the nouns of the model and rows of the {@link Schema}. */
+/** Converts between model types and rows of the {@link Schema}. */
 @SuppressWarnings("EnumOrdinal") // The order of those constants is part of the schema.
 public final class Rows {
     private static final INode.Kind[] KINDS = INode.Kind.values();
@@ -20,7 +20,7 @@ public final class Rows {
         return Schema.INODES.key(parentId, name);
     }
 
-    /** The row of a directory that has no path any more. */
+    /** Returns the row of a detached directory, which no longer has a path. */
     public static Row detached(INode directory) {
         return of(directory
                 .withLocation(INode.RECLAIM_ID, Long.toString(directory.id()))
@@ -51,7 +51,7 @@ public final class Rows {
                 n.traits().storagePolicy());
     }
 
-    /** Reads an INode; fails with {@code INTERNAL} where a column is damaged. */
+    /** Reads an INode; fails with {@code INTERNAL} if a column is damaged. */
     public static INode inode(Row r) {
         INode.Traits traits = new INode.Traits(
                 known(kind(r.int64(1)), r, 1),
@@ -118,24 +118,24 @@ public final class Rows {
         return row == null ? DirectoryStats.EMPTY : new DirectoryStats(row.int64(0), row.int64(1));
     }
 
-    /** The delta that a change of the children leaves in their directory. */
+    /** Returns the delta to a directory's stats after a change of its children. */
     public static Mutation childrenChanged(long directoryId, long added, long mtime) {
         return new Mutation.Merge(
                 statsKey(directoryId),
                 List.of(new Delta(0, Delta.Kind.ADD, added), new Delta(1, Delta.Kind.MAX, mtime)));
     }
 
-    /** Of what is kept with the metadata of a file; of one that is appended to, until its first block takes it in. */
+    /** Returns the key of a file's inline content, which during an append remains until the first block absorbs it. */
     public static Key contentKey(long inodeId) {
         return Schema.SMALL_FILES.key(inodeId, INode.INLINE_CONTENT);
     }
 
-    /** Where a file is listed while it is being written. */
+    /** Returns the key of a file in the list of files being written. */
     public static Key writtenKey(long inodeId) {
         return Schema.WRITTEN_FILES.key(0L, inodeId);
     }
 
-    /** A file that is being written. */
+    /** Returns the row that lists a file as being written. */
     public static Row written(INode file) {
         return new Row(writtenKey(file.id()), file.parentId(), file.name());
     }
@@ -148,12 +148,12 @@ public final class Rows {
         return Schema.LOCATIONS.key(inodeId);
     }
 
-    /** Where an INode is. */
+    /** Returns the row with an INode's location. */
     public static Row location(INode node) {
         return new Row(locationKey(node.id()), node.parentId(), node.name());
     }
 
-    /** A file in blocks that is in no path any more. */
+    /** Returns the row of a detached file in blocks, which no longer has a path. */
     public static Row detachedFile(INode file) {
         return new Row(Schema.DETACHED_FILES.key(0L, file.id()), file.contentId());
     }
@@ -162,12 +162,14 @@ public final class Rows {
         return Schema.INSTANCES.key(epoch);
     }
 
-    /** The newest {@link FormatLevel} that the build of a row of {@link Schema#INSTANCES} reads. */
+    /**
+     * Returns the newest {@link FormatLevel} that an instance's build reads, given its row of {@link Schema#INSTANCES}.
+     */
     static long readsUpTo(Row instance) {
         return instance.int64(3);
     }
 
-    /** Where an epoch is listed, besides its {@link #instanceKey}. */
+    /** Returns an epoch's key in the list of epochs, in addition to its {@link #instanceKey}. */
     public static Key epochKey(long epoch) {
         return Schema.EPOCHS.key(0L, epoch);
     }

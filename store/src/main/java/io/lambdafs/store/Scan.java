@@ -3,10 +3,11 @@ package io.lambdafs.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page of one partition of a table with two key columns, in key order. Reads committed rows at one moment, without locks.
+ * A request for a page of one partition of a table with two key columns, in key order. Reads committed rows at one
+ * moment, without locks.
  *
  * @param partition value of the first key column, {@code Long} or {@code String}
- * @param after the second key part after which the page begins, {@code Long} or {@code String}; null for the first page
+ * @param after the second key part that the page starts after, {@code Long} or {@code String}; null for the first page
  * @param limit 1–{@value #MAX_LIMIT} rows
  */
 public record Scan(Table table, Object partition, @Nullable Object after, int limit) {

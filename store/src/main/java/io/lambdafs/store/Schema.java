@@ -7,9 +7,9 @@ import static io.lambdafs.store.Column.string;
 import java.util.List;
 
 /**
- * The tables, once for all engines. Normalised as in HopsFS: INodes are keyed by (parent id, name) and partitioned by the parent,
- * so that a listing is one partition; what belongs to an INode is partitioned by its id. Ranks give the order of locks: the
- * instance's epoch, the request's slot, the table of active subtree operations, then the namespace.
+ * The tables of all engines. Normalised as in HopsFS: INodes are keyed by (parent id, name) and partitioned by parent,
+ * so a listing reads one partition; data belonging to an INode is partitioned by its id. Ranks define the lock order:
+ * the instance's epoch, the request's slot, the table of active subtree operations, then the namespace.
  */
 public final class Schema {
     /** Format and settings of the file system: one row per setting. */
@@ -22,9 +22,9 @@ public final class Schema {
     public static final Table SEQUENCES = new Table(2, "sequences", 0, List.of(string("name")), List.of(int64("next")));
 
     /**
-     * Live epochs. A writing transaction reads its own row under a shared lock; a fence removes it. What the store-backed coordinator
-     * fences by itself, the right to renew a lease, has a row here too, under a number of its own. {@code reads_level}: the newest {@link
-     * FormatLevel} that the instance's build reads.
+     * Live epochs. A writing transaction reads its epoch's row under a shared lock; a fence removes it. The
+     * store-backed coordinator also keeps the right to renew a lease here, under a number of its own. {@code
+     * reads_level}: the newest {@link FormatLevel} that the instance's build reads.
      */
     public static final Table INSTANCES = new Table(
                     3,
@@ -38,7 +38,7 @@ public final class Schema {
                             int64("reads_level").orElse(1L)))
             .ofProcesses();
 
-    /** The last request and its result per slot of a client session. */
+    /** The last request and its result for each slot of a client session. */
     public static final Table SLOTS = new Table(
             4,
             "slots",
@@ -46,7 +46,10 @@ public final class Schema {
             List.of(string("client"), int64("slot")),
             List.of(int64("sequence"), bytes("result"), int64("expires_millis")));
 
-    /** Active subtree operations, in one partition (0): a row per path. The row with the empty path is only a lock. */
+    /**
+     * Active subtree operations, in one partition (0): a row per path. The row with the empty path only serves as a
+     * lock.
+     */
     public static final Table SUBTREE_OPERATIONS = new Table(
             5,
             "subtree_operations",
@@ -54,7 +57,10 @@ public final class Schema {
             List.of(int64("partition"), string("path")),
             List.of(int64("operation"), int64("epoch"), string("kind"), int64("parent_id"), string("name")));
 
-    /** Lock of a directory's set of children: shared by writers of a child, exclusive by a filling scan. It has no rows. */
+    /**
+     * Locks on directories' sets of children: shared by writers of a child, exclusive by a scan that fills the cache.
+     * Has no rows.
+     */
     public static final Table LISTINGS = new Table(6, "listings", 4, List.of(int64("directory_id")), List.of());
 
     public static final Table INODES = new Table(
@@ -81,21 +87,24 @@ public final class Schema {
                     string("acl").orElse(""),
                     string("storage_policy").orElse("")));
 
-    /** Child count and time of the last change of a directory, kept by deltas. */
+    /** Child count and last modification time of each directory, updated by deltas. */
     public static final Table DIRECTORY_STATS = new Table(
             8, "directory_stats", 5, List.of(int64("directory_id")), List.of(int64("children"), int64("mtime")));
 
-    /** Contents of small files, under the content id 1; immutable: a file is given such a content once, and may show less of it later. */
+    /**
+     * Contents of small files, under content id 1. Immutable: a file gets its content once, and may later show less of
+     * it.
+     */
     public static final Table SMALL_FILES =
             new Table(9, "small_files", 5, List.of(int64("inode_id"), int64("content_id")), List.of(bytes("content")));
 
-    /** Client sessions that have slots, in one partition (0), and until when at least their last answer is kept. */
+    /** Client sessions with slots, in one partition (0), and the earliest expiry of their last reply. */
     public static final Table CLIENTS = new Table(
             10, "clients", 6, List.of(int64("partition"), string("client")), List.of(int64("expires_millis")));
 
     /**
-     * The epochs that instances took and that have not been fenced, in one partition (0), so that they can be listed, and the generation of the
-     * deployments under which each was taken.
+     * The epochs taken and not fenced, in one partition (0) so that they can be listed, each with its deployment
+     * generation.
      */
     public static final Table EPOCHS = new Table(
                     11,
@@ -106,9 +115,9 @@ public final class Schema {
             .ofProcesses();
 
     /**
-     * The members, in one partition (0), where a coordinator keeps them in the store. {@code renewals} counts those of the lease, by
-     * deltas. {@code flags}: 1 when they have stopped for longer than a coordinator's session may be silent, 2 where the member caches
-     * nothing. {@code generation}: of the deployments, under which it joined.
+     * The members kept by the store-backed coordinator, in one partition (0). {@code renewals} counts lease renewals,
+     * by deltas. {@code flags}: 1 once renewals have stopped for longer than a coordinator's session, 2 if the member
+     * caches nothing. {@code generation}: of the deployments at its join.
      */
     public static final Table MEMBERS = new Table(
                     12,
@@ -125,7 +134,9 @@ public final class Schema {
                             int64("generation").orElse(0L)))
             .ofProcesses();
 
-    /** Letters to members, by the epoch of the addressee: with a content while unanswered, then with an answer instead. */
+    /**
+     * Messages to members, keyed by the addressee's epoch: with content until answered, then with the answer instead.
+     */
     public static final Table LETTERS = new Table(
                     13,
                     "letters",
@@ -135,8 +146,8 @@ public final class Schema {
             .ofProcesses();
 
     /**
-     * The datanodes, in one partition (0): where each is, which block store it serves, its state ({@link Datanode.State}), and by its own wall
-     * clock when it last said so.
+     * The datanodes, in one partition (0): address, block store, state ({@link Datanode.State}) and last heartbeat by
+     * the datanode's wall clock.
      */
     public static final Table DATANODES = new Table(
                     14,
@@ -154,16 +165,16 @@ public final class Schema {
             .ofProcesses();
 
     /**
-     * Where an INode is that may have to be found by its id: {@code parent_id} and {@code name} are the key of its row in {@link #INODES}.
-     * Every directory below the root has a row, until it is detached; a file has one from when it was moved before its writer closed
-     * it, until it is closed.
+     * Locations of INodes that may be looked up by id: {@code parent_id} and {@code name} are the key in {@link
+     * #INODES}. Every directory below the root has a row until it is detached; a file has one only if moved while being
+     * written, until it is closed.
      */
     public static final Table LOCATIONS =
             new Table(15, "locations", 8, List.of(int64("inode_id")), List.of(int64("parent_id"), string("name")));
 
     /**
-     * The blocks of files, by their place in the file ({@link StoredBlock}); guarded by the lock of the file's row. {@code shown}: how many of
-     * its bytes the file shows; -1 for all.
+     * The blocks of files, by index in the file ({@link StoredBlock}); guarded by the lock of the file's row. {@code
+     * shown}: the number of its bytes that the file shows; -1 for all.
      */
     public static final Table BLOCKS = new Table(
             16,
@@ -180,7 +191,10 @@ public final class Schema {
                     int64("state"),
                     int64("shown").orElse(-1L)));
 
-    /** The writer leases of files that are being written ({@link WriterLease}); each guarded by the lock of the file's row, which has the generation. */
+    /**
+     * The writer leases of files being written ({@link WriterLease}); each guarded by the lock of the file's row, which
+     * holds the generation.
+     */
     public static final Table WRITER_LEASES = new Table(
             17,
             "writer_leases",
@@ -188,20 +202,20 @@ public final class Schema {
             List.of(int64("inode_id")),
             List.of(string("holder"), int64("generation"), int64("renewed_millis")));
 
-    /** Files in blocks that are in no path any more, in one partition (0), until their blocks are listed as invalid. */
+    /** Detached files in blocks, in one partition (0), until their blocks are listed as invalid. */
     public static final Table DETACHED_FILES = new Table(
             18, "detached_files", 8, List.of(int64("partition"), int64("inode_id")), List.of(int64("generation")));
 
     /**
-     * Objects that no file needs, by the block store that has them: they are deleted there, and then the row. Not before the time given: until then
-     * somebody may hold a token to write the object, which would be there anew after its deletion, or be reading it.
+     * Objects that no file needs, by block store. The object is deleted first, then the row, and not before the given
+     * time: until then a client may still be reading the object, or hold a token that could write it again.
      */
     public static final Table INVALID_BLOCKS = new Table(
             19, "invalid_blocks", 8, List.of(string("store"), string("key")), List.of(int64("not_before_millis")));
 
     /**
-     * The files that are being written, in one partition (0), so that they can be looked through, and where each was when its writer lease was
-     * taken. Builds of format level 2 make no rows, and leave those of others behind.
+     * The files being written, in one partition (0) so that they can be scanned, with their location when the writer
+     * lease was taken. Builds of format level 2 write no rows and leave others' rows behind.
      */
     public static final Table WRITTEN_FILES = new Table(
             20,
@@ -210,12 +224,12 @@ public final class Schema {
             List.of(int64("partition"), int64("inode_id")),
             List.of(int64("parent_id"), string("name")));
 
-    /** The extended attributes of an INode, which says that it has some; guarded by the lock of its row. */
+    /** The extended attributes of INodes that are flagged as having some; guarded by the lock of the INode's row. */
     public static final Table XATTRS =
             new Table(21, "xattrs", 8, List.of(int64("inode_id")), List.of(bytes("attributes")));
 
     /**
-     * The change log, in one partition (0): what commits have changed, by position ({@link Change}). Rows are only ever appended, by {@link
+     * The change log, in one partition (0), by position ({@link Change}). Rows are only appended, by {@link
      * Mutation.Append}, and removed from the beginning.
      */
     public static final Table CHANGES = new Table(
@@ -238,8 +252,8 @@ public final class Schema {
                     int64("sequence")));
 
     /**
-     * What datanodes have found in each of the 256 buckets of a block store's keys, when they last looked ({@link BlockReport}). Builds that make no reports
-     * pass over them.
+     * The last report on each of a block store's 256 key buckets ({@link BlockReport}). Builds without reports ignore
+     * them.
      */
     public static final Table BLOCK_REPORTS = new Table(
                     23,
@@ -258,7 +272,9 @@ public final class Schema {
                             string("scanned")))
             .ofProcesses();
 
-    /** Written blocks whose objects are missing or damaged, as the last report of their bucket says ({@link BlockFault}). */
+    /**
+     * Written blocks whose objects are missing or damaged according to their bucket's last report ({@link BlockFault}).
+     */
     public static final Table BLOCK_FAULTS = new Table(
                     24,
                     "block_faults",
@@ -267,7 +283,7 @@ public final class Schema {
                     List.of(int64("inode_id"), int64("index"), string("why"), int64("found_millis")))
             .ofProcesses();
 
-    /** All tables, in the order of their numbers. */
+    /** All tables in number order. */
     public static final List<Table> TABLES = List.of(
             SETTINGS,
             SEQUENCES,
@@ -299,7 +315,7 @@ public final class Schema {
 
     private Schema() {}
 
-    /** The table of a number, or an {@code IllegalArgumentException}. */
+    /** Returns the table with a number; throws {@code IllegalArgumentException} if there is none. */
     public static Table table(int number) {
         if (number < 1 || number > TABLES.size()) {
             throw new IllegalArgumentException("no table has the number " + number);

@@ -2,18 +2,18 @@ package io.lambdafs.store;
 
 import java.util.Optional;
 
-/** A store that a process serves to others, with what its metrics and its health page show. Thread-safe. */
+/** A store served to other processes, with the state shown on its metrics and health pages. Thread-safe. */
 public interface ServedStore extends MetadataStore {
-    /** Transactions that have made a call and have not ended. */
+    /** Returns the number of transactions that have made a call and not ended. */
     int openTransactions();
 
     LockTable.Statistics lockStatistics();
 
-    /** Returns whether it serves, rather than wait to take the place of another process. */
+    /** Returns whether it is serving, rather than standing by to take over from another process. */
     default boolean serves() {
         return true;
     }
 
-    /** Says in words why it takes no commits; empty where it does. */
+    /** Returns in words why it takes no commits; empty if it does. */
     Optional<String> trouble();
 }

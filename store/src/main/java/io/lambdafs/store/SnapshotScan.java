@@ -3,11 +3,11 @@ package io.lambdafs.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page of a table in a snapshot. Immutable.
+ * A request for a page of a table in a snapshot. Immutable.
  *
  * @param snapshot its name
  * @param table one that has rows
- * @param after the key after which the page begins; null for the first page
+ * @param after the key that the page starts after; null for the first page
  */
 public record SnapshotScan(
         String snapshot, Table table, @Nullable Key after) {

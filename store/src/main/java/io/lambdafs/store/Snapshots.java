@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** The open snapshots of a store, by their names. One that is not read for the limit is given up. Thread-safe. */
+/** The open snapshots of a store, by name. A snapshot idle for longer than the limit is closed. Thread-safe. */
 final class Snapshots {
     private static final long LOOK_NANOS = RowSnapshot.IDLE_LIMIT.toNanos() / 10;
 
@@ -27,7 +27,7 @@ final class Snapshots {
         this.engine = engine;
     }
 
-    /** A snapshot, and the end of its pages that were asked for: they are read one after the other. */
+    /** A snapshot and the tail of its queue of page reads, which run sequentially. */
     private static final class Open {
         final RowSnapshot snapshot;
         CompletionStage<?> last = CompletableFuture.completedFuture(null);
@@ -74,7 +74,7 @@ final class Snapshots {
             snapshot.close();
             throw new FsException(ErrorCode.UNAVAILABLE, "the store is closing; try again later");
         }
-        // Of this run of the store alone: a later one has other snapshots.
+        // Unique to this run of the store: a later run has other snapshots.
         String name = scheduler.currentTimeMillis() + "-" + ++opened;
         if (!watching) {
             scheduler.schedule(LOOK_NANOS, this::closeIdle);
@@ -151,7 +151,7 @@ final class Snapshots {
         idle.forEach(Open::close);
     }
 
-    /** Gives all up, and opens no more. */
+    /** Closes all snapshots and opens no more. */
     void close() {
         List<Open> all;
         synchronized (this) {

@@ -3,11 +3,11 @@ package io.lambdafs.store;
 import java.time.Duration;
 
 /**
- * The bounds of an engine that keeps its own locks. Immutable. The times nest: a lock wait ends before its transaction does.
+ * Limits of an engine with its own locks. Immutable. The times nest: a lock wait ends before its transaction does.
  *
- * @param lockWait longest wait for a lock where the caller names none
- * @param transactionLimit life of a transaction from its first call to its commit; then it is aborted
- * @param maxTransactions open at once; a further one is refused with {@code UNAVAILABLE}
+ * @param lockWait maximum wait for a lock unless the caller gives one
+ * @param transactionLimit time from a transaction's first call to its commit, after which it is aborted
+ * @param maxTransactions maximum open at once; a further one fails with {@code UNAVAILABLE}
  * @param maxWaitersPerKey transactions that may wait for one lock; a further one fails with {@code STORE_CONFLICT}
  */
 public record StoreLimits(Duration lockWait, Duration transactionLimit, int maxTransactions, int maxWaitersPerKey) {

@@ -5,20 +5,20 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 
 /**
- * A block of a file as its row in {@link Schema#BLOCKS} describes it. Immutable.
+ * A block of a file: a row of {@link Schema#BLOCKS}. Immutable.
  *
- * @param index place in the file, from 0
- * @param block of an allocated one, its length is the most that it may have
- * @param store name of the block store that has its object
+ * @param index position in the file, 0-based
+ * @param block for an allocated block, its length is the maximum
+ * @param store name of the block store that holds its object
  * @param key of the object
- * @param shown how many of its bytes the file shows, from the first on: all, unless it was cut
+ * @param shown number of leading bytes that the file shows: all, unless truncated
  */
 public record StoredBlock(long inodeId, int index, Block block, String store, String key, State state, long shown) {
     /** The state of a block. Each has its fixed number in the row. */
     public enum State {
-        /** Its writer has a token for it; nobody reads it. */
+        /** Allocated to its writer, which has a token; not readable. */
         ALLOCATED(1),
-        /** Its writer has told that it is durable: a part of the file. */
+        /** Reported durable by its writer; part of the file. */
         WRITTEN(2);
 
         private final int number;
@@ -28,7 +28,7 @@ public record StoredBlock(long inodeId, int index, Block block, String store, St
         }
     }
 
-    /** A block of which the file shows all. */
+    /** A block that the file shows in full. */
     public StoredBlock(long inodeId, int index, Block block, String store, String key, State state) {
         this(inodeId, index, block, store, key, state, block.length());
     }
@@ -37,7 +37,7 @@ public record StoredBlock(long inodeId, int index, Block block, String store, St
         return Schema.BLOCKS.key(inodeId, (long) index);
     }
 
-    /** Reads a row; fails with {@code INTERNAL} where it is damaged. */
+    /** Reads a row; fails with {@code INTERNAL} if it is damaged. */
     public static StoredBlock of(Row row) {
         for (State state : State.values()) {
             if (state.number == row.int64(6)) {
@@ -70,32 +70,32 @@ public record StoredBlock(long inodeId, int index, Block block, String store, St
                 shown == block.length() ? -1L : shown);
     }
 
-    /** The same once it is durable. */
+    /** Returns the block as durable. */
     public StoredBlock written(Block told) {
         return new StoredBlock(inodeId, index, told, store, key, State.WRITTEN);
     }
 
-    /** The same whose object is elsewhere. */
+    /** Returns the block with its object in another place. */
     public StoredBlock at(String newStore, String newKey) {
         return new StoredBlock(inodeId, index, block, newStore, newKey, state, shown);
     }
 
-    /** The same where the file shows fewer of its bytes. */
+    /** Returns the block with fewer bytes shown. */
     public StoredBlock cut(long length) {
         return new StoredBlock(inodeId, index, block, store, key, state, length);
     }
 
-    /** The same at another place, perhaps of another file. */
+    /** Returns the block at another index, perhaps of another file. */
     public StoredBlock movedTo(long newInodeId, int newIndex) {
         return new StoredBlock(newInodeId, newIndex, block, store, key, state, shown);
     }
 
-    /** The block as readers are told of it. */
+    /** Returns the block as readers see it. */
     public Block shownBlock() {
         return shown == block.length() ? block : new Block(block.id(), block.generation(), shown, 0);
     }
 
-    /** Its object as one that no file needs. */
+    /** Returns the row that lists its object as invalid. */
     public Row invalid(long notBeforeMillis) {
         return new Row(Schema.INVALID_BLOCKS.key(store, key), notBeforeMillis);
     }

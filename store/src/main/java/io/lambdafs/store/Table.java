@@ -3,8 +3,8 @@ package io.lambdafs.store;
 import java.util.List;
 
 /**
- * A table: its key columns, of which the first is the partition, and its value columns. One without value columns has no rows: its keys
- * are only locked. Identified by its number, which never changes. Immutable.
+ * A table: key columns, the first of which is the partition, and value columns. A table without value columns has no
+ * rows; its keys only serve as locks. Identified by a permanent number. Immutable.
  */
 public final class Table {
     private final int number;
@@ -12,7 +12,7 @@ public final class Table {
     private final int lockRank;
     private final List<Column> keyColumns;
     private final List<Column> valueColumns;
-    // Every row that passes looks its columns' types up: arrays, for that is where listings spend their time.
+    // Arrays, because every row looks up its column types, and listings spend their time there.
     private final Column.Type[] keyTypes;
     private final Column.Type[] valueTypes;
     private final int requiredSize;
@@ -47,7 +47,7 @@ public final class Table {
         this.ofProcesses = ofProcesses;
     }
 
-    /** Returns the table as one whose rows are about processes that run: they mean nothing in another store. */
+    /** Returns the table marked as describing running processes: its rows mean nothing in another store. */
     Table ofProcesses() {
         return new Table(number, name, lockRank, keyColumns, valueColumns, true);
     }
@@ -96,12 +96,15 @@ public final class Table {
         return keyTypes[column];
     }
 
-    /** Returns whether it can have rows; if not, its keys are only locked. */
+    /** Returns whether the table can have rows; if not, its keys only serve as locks. */
     public boolean hasRows() {
         return valueTypes.length > 0;
     }
 
-    /** Returns whether its rows move along to another store: it has some, and they are not about running processes. */
+    /**
+     * Returns whether the rows are carried over to another store: the table can have rows and does not describe running
+     * processes.
+     */
     public boolean isCarried() {
         return hasRows() && !ofProcesses;
     }
@@ -111,7 +114,10 @@ public final class Table {
         return valueTypes.length;
     }
 
-    /** Returns how many of them every stored row has; the others may be left out, from the end, where they are defaults. */
+    /**
+     * Returns the number of value columns that every stored row has; trailing ones may be omitted if they hold
+     * defaults.
+     */
     public int requiredSize() {
         return requiredSize;
     }
@@ -121,7 +127,7 @@ public final class Table {
     }
 
     /**
-     * A key of this table.
+     * Returns a key of this table.
      *
      * @param parts one {@code Long} or {@code String} per key column; not copied
      */

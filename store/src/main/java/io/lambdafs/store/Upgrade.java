@@ -13,24 +13,25 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Raises a store's {@link FormatLevel} to this build's newest, while instances serve. Rows that a level changes are rewritten first, in
- * steps ({@link Migration}); then one transaction raises the level, under the lock that every instance that joins or depends on the level takes
- * too. At every moment, and after whatever crash, a store has the one level or the other. Stateless.
+ * Raises a store's {@link FormatLevel} to this build's newest while instances serve. Affected rows are rewritten first,
+ * in steps ({@link Migration}); then one transaction raises the level, under a lock that every instance also takes to
+ * join or to rely on the level. At all times, even after a crash, the store has exactly one of the two levels.
+ * Stateless.
  */
 public final class Upgrade {
     private static final int PAGE = 1_000;
 
     private Upgrade() {}
 
-    /** An epoch whose instance is of a build that does not read the level aimed at. */
+    /** An epoch whose instance's build cannot read the target level. */
     public record Earlier(long epoch, long deployment, String instance, long level) {}
 
     /**
-     * What raising the level would do.
+     * The plan for raising the level.
      *
-     * @param to the same as {@code from} where there is nothing to do
-     * @param instances how many epochs there are
-     * @param earlier those that keep the level from being raised
+     * @param to equal to {@code from} if there is nothing to do
+     * @param instances number of epochs
+     * @param earlier epochs that prevent raising the level
      */
     public record Plan(FormatLevel from, FormatLevel to, int instances, List<Earlier> earlier) {
         public Plan {
@@ -42,23 +43,26 @@ public final class Upgrade {
         }
     }
 
-    /** Tells what {@link #raise} would do, and changes nothing; fails {@code UNSUPPORTED} where the store is of a newer level. */
+    /**
+     * Returns what {@link #raise} would do, without changes; fails {@code UNSUPPORTED} if the store has a newer level.
+     */
     public static CompletionStage<Plan> plan(MetadataStore store) {
         return new Run(store)
                 .run(Read.shared(FormatLevel.KEY), (plan, transaction) -> CompletableFuture.completedFuture(List.of()));
     }
 
     /**
-     * Raises the level; does nothing where it is this build's newest. May be repeated, and then goes on where it was interrupted.
+     * Raises the level; does nothing if it is already this build's newest. May be repeated, and then resumes where it
+     * was interrupted.
      *
-     * @return what it did; fails {@code NOT_ALLOWED} where instances of an earlier build live, {@code UNSUPPORTED} where the store is of a
-     *     newer level, {@code INVALID_ARGUMENT} where it is not formatted
+     * @return what it did; fails {@code NOT_ALLOWED} if instances of an earlier build are live, {@code UNSUPPORTED} if
+     *     the store has a newer level, {@code INVALID_ARGUMENT} if it is not formatted
      */
     public static CompletionStage<Plan> raise(MetadataStore store) {
         return raise(store, FormatLevel::migration);
     }
 
-    /** The same with migrations of the caller's choice. */
+    /** Raises the level with migrations of the caller's choice. */
     static CompletionStage<Plan> raise(MetadataStore store, Function<FormatLevel, Migration> migrations) {
         Raising raising = new Raising(store, migrations);
         return Loop.whileTrue(raising::step).thenApply(raised -> raising.plan());
@@ -76,12 +80,12 @@ public final class Upgrade {
                         + ": replace them (stop and start the cluster with this build), then try again");
     }
 
-    /** The changes that the transaction which made a plan is to commit. */
+    /** Decides the changes to commit in the transaction that made the plan. */
     private interface Changes {
         CompletionStage<List<Mutation>> of(Plan plan, StoreTransaction transaction);
     }
 
-    /** Transactions that follow one another: the steps of the migrations, then the one that raises the level. */
+    /** Runs the transactions in sequence: the migrations' steps, then the one that raises the level. */
     private static final class Raising {
         private final MetadataStore store;
         private final Function<FormatLevel, Migration> migrations;
@@ -93,7 +97,7 @@ public final class Upgrade {
             this.migrations = migrations;
         }
 
-        /** Completes with whether another one follows. */
+        /** Runs one transaction; completes with whether another follows. */
         CompletionStage<Boolean> step() {
             migrated = false;
             return new Run(store)
@@ -121,7 +125,7 @@ public final class Upgrade {
             return next(levels, made, transaction);
         }
 
-        /** The next step of the first of some levels that has one; else the new level. */
+        /** Returns the next migration step of the first level that has one; else the change to the new level. */
         private CompletionStage<List<Mutation>> next(
                 List<FormatLevel> levels, Plan made, StoreTransaction transaction) {
             if (levels.isEmpty()) {
@@ -141,7 +145,7 @@ public final class Upgrade {
         }
     }
 
-    /** One transaction; its methods follow one another. */
+    /** One transaction; its methods run in sequence. */
     private static final class Run {
         private final StoreTransaction transaction;
         private final List<Key> epochs = new ArrayList<>();
@@ -171,7 +175,7 @@ public final class Upgrade {
                     .whenComplete((plan, failure) -> transaction.abort());
         }
 
-        /** Completes with whether more epochs may follow. */
+        /** Reads a page of epochs; completes with whether more may follow. */
         private CompletionStage<Boolean> nextPage() {
             return transaction.scan(new Scan(Schema.EPOCHS, 0L, last, PAGE)).thenApply(page -> {
                 for (Row row : page) {
@@ -182,7 +186,10 @@ public final class Upgrade {
             });
         }
 
-        /** Takes shared locks: an instance that is leaving is waited for, and none joins without the level's lock. */
+        /**
+         * Reads instances under shared locks: waits for an instance that is leaving, and none joins without the level's
+         * lock.
+         */
         private CompletionStage<List<Row>> instances() {
             return transaction
                     .read(epochs.stream().map(Read::shared).toList(), 0)

@@ -7,9 +7,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The graph of waits in the queues of a {@link LockTable}: a waiter waits for the one before it and for the holders that it
- * conflicts with. What is held without a wait, or granted to the head of a queue, adds no edge that was not there before, so it is
- * enough to look when somebody begins to wait. One search; guarded by the table's mutex.
+ * The graph of waits in the queues of a {@link LockTable}: a waiter waits for the one before it and for the holders
+ * that it conflicts with. Locks granted at once or to the head of a queue add no new edge, so it is enough to search
+ * when a wait begins. Used for one search; guarded by the table's mutex.
  */
 final class WaitGraph {
     private final Set<LockTable.Owner> seen = new HashSet<>();
@@ -18,7 +18,7 @@ final class WaitGraph {
 
     private WaitGraph() {}
 
-    /** Returns whether the owner of a wait that is about to be queued would wait for itself. */
+    /** Returns whether queueing a wait would make its owner wait for itself. */
     static boolean closesCycle(LockWait wait) {
         LockTable.Owner owner = wait.request.owner;
         return blocksAnybody(owner) && new WaitGraph().reaches(wait, owner);
@@ -50,7 +50,7 @@ final class WaitGraph {
         if (before != null) {
             open.add(before.request.owner);
         }
-        // The wait before may soon be granted beside the holders; the wait behind it waits for these all the same.
+        // The preceding wait may soon join the holders, but this wait still waits for them too.
         if (!wait.at.admits(wait.exclusive) && expanded.add(wait.at)) {
             open.addAll(wait.at.holders);
         }

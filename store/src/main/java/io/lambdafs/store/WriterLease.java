@@ -3,11 +3,11 @@ package io.lambdafs.store;
 import java.time.Duration;
 
 /**
- * Who writes a file, as the row in {@link Schema#WRITER_LEASES} says. Immutable.
+ * The writer lease of a file: a row of {@link Schema#WRITER_LEASES}. Immutable.
  *
  * @param holder the writer's user
- * @param generation the same as in the file's row, where it is compared
- * @param renewedMillis wall clock of the instance that renewed it last
+ * @param generation same as in the file's row, which is the one checked
+ * @param renewedMillis last renewal, by the wall clock of the instance that did it
  */
 public record WriterLease(long inodeId, String holder, long generation, long renewedMillis) {
     public static Key key(long inodeId) {
@@ -18,7 +18,7 @@ public record WriterLease(long inodeId, String holder, long generation, long ren
         return new WriterLease(row.key().int64(0), row.string(0), row.int64(1), row.int64(2));
     }
 
-    /** Returns whether its writer has been heard of for the last time longer ago than a limit. */
+    /** Returns whether the last renewal is longer ago than a limit. */
     public boolean isSilent(long nowMillis, Duration limit) {
         return nowMillis - renewedMillis >= limit.toMillis();
     }

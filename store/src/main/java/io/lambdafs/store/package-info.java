@@ -1,7 +1,7 @@
 /**
- * The store: the only truth of λFS. A narrow asynchronous SPI ({@link io.lambdafs.store.MetadataStore}) of transactions over
- * typed rows with row locks, the schema that every engine keeps, the lock table that the in-memory and the embedded engine
- * share, and the in-memory engine itself.
+ * The metadata store, λFS's source of truth: a narrow asynchronous SPI ({@link io.lambdafs.store.MetadataStore}) of
+ * transactions over typed rows with row locks, the schema of all engines, the lock table shared by engines without
+ * their own, and the in-memory engine.
  */
 @NullMarked
 package io.lambdafs.store;

@@ -13,20 +13,26 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A database that a store keeps its rows in, and the right to change it. It has one row that says who holds it: an incarnation, which each
- * taking raises, and the number of the last group of commits (PROTOCOL: D1, D2). {@link #read} and {@link #scan} may be called by many threads
- * at once; all else is confined to one thread at a time. They block.
+ * A database that holds a store's rows, with exclusive ownership. One row records the owner: an incarnation, raised
+ * each time the database is taken, and the number of the last group of commits (PROTOCOL: D1, D2). All methods block.
+ * {@link #read} and {@link #scan} are thread-safe; the others are confined to one thread at a time.
  */
 public interface Database extends AutoCloseable {
-    /** Without a group that was committed the database may be another process's. */
+    /** The ownership lease: without a commit for this long, the database may belong to another process. */
     Duration LEASE = Duration.ofSeconds(5);
-    /** Longer than the lease by what clocks may differ, and longer than any instance's lease, which is shorter than a coordinator's session. */
+    /**
+     * Exceeds the lease by the clock drift, and exceeds any instance's lease, which is shorter than a coordinator's
+     * session.
+     */
     Duration LEASE_OVER = Duration.ofSeconds(6);
 
-    /** By so much numbers go on where a database came back older: more than are given out meanwhile (PROTOCOL: D6). */
+    /**
+     * How far sequences skip ahead after a database came back older: more than can have been issued meanwhile
+     * (PROTOCOL: D6).
+     */
     long SKIPPED = 1L << 24;
 
-    /** Waits until nobody answers from what a server confirmed that had the database before (PROTOCOL: D4, D7). */
+    /** Waits until every lease that a previous owner confirmed is over (PROTOCOL: D4, D7). */
     static void awaitLeases() {
         long until = System.nanoTime() + LEASE_OVER.toNanos();
         while (System.nanoTime() - until < 0) {
@@ -35,18 +41,19 @@ public interface Database extends AutoCloseable {
     }
 
     /**
-     * Takes the database, anew where this process had it. Makes the tables that are not there, and waits for what still writes, and for the
-     * lease of a process that did not leave in order. Of one that may have come back older it ends all epochs, and waits for their leases.
+     * Takes ownership of the database, or retakes it. Creates missing tables; waits for writes still in progress and
+     * for the lease of an owner that did not leave in order. If the database may have come back older, ends all epochs
+     * and waits for their leases.
      *
      * @return the number of the last group that was committed
-     * @throws DatabaseLostException it cannot be reached; it may be tried again
+     * @throws DatabaseLostException if it cannot be reached; may be retried
      * @throws FsException {@code UNAVAILABLE}: another process has it, or it cannot be used; {@code INVALID_ARGUMENT}: it is another
      *     cluster's, or of another format
      * @throws DatabaseGoneError another process has taken it since this one did, or it has lost commits that it had acknowledged
      */
     long take() throws DatabaseLostException;
 
-    /** Whether it has been taken and not been lost since. */
+    /** Returns whether it has been taken and not been lost since. */
     boolean isTaken();
 
     /**
@@ -61,27 +68,27 @@ public interface Database extends AutoCloseable {
     int write(long number, List<List<Mutation>> group) throws DatabaseLostException;
 
     /**
-     * Reads committed rows of one moment; what is not there is not in the map.
+     * Reads committed rows at one moment; missing rows are absent from the map.
      *
-     * @throws DatabaseLostException it may be tried again at once
+     * @throws DatabaseLostException may be retried at once
      */
     Map<Key, Row> read(Collection<Key> keys) throws DatabaseLostException;
 
     /**
-     * Reads a page of one moment.
+     * Reads a page at one moment.
      *
-     * @throws DatabaseLostException it may be tried again at once
+     * @throws DatabaseLostException may be retried at once
      */
     List<Row> scan(Scan scan) throws DatabaseLostException;
 
     /**
-     * Takes a snapshot. One that is put together from what this process changes holds while the database is this process's.
+     * Takes a snapshot. One assembled from this process's changes is valid only while this process owns the database.
      *
-     * @param readers threads that its pages are read on
+     * @param readers threads for reading its pages
      */
     RowSnapshot snapshot(ReadPool readers);
 
-    /** Gives the database back in order, so that who takes it next need not wait, and ends the connections. */
+    /** Releases the database in order, so that the next owner need not wait, and closes the connections. */
     @Override
     void close();
 }

@@ -12,8 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes groups of commits, each as one transaction of a database. Where the database is lost under way it is taken anew, which says how the
- * group ended; until then nobody may read (PROTOCOL: D3). Confined to the commit thread but for {@link #isSettled} and {@link #sinceCommit}.
+ * Writes each group of commits as one database transaction. If the connection is lost midway, the database is retaken,
+ * which reveals the group's outcome; until then nobody may read (PROTOCOL: D3). Confined to the commit thread but for
+ * {@link #isSettled} and {@link #sinceCommit}.
  */
 public final class DatabaseCommits implements GroupCommit.Writer<List<Mutation>> {
     private static final Logger LOG = LoggerFactory.getLogger(DatabaseCommits.class);
@@ -22,7 +23,7 @@ public final class DatabaseCommits implements GroupCommit.Writer<List<Mutation>>
     private final Scheduler scheduler;
     private final Database database;
     private final long patienceNanos;
-    /** Of a group that was made. */
+    /** Number of the last group written. */
     private long lastGroup;
 
     private long lastTried;
@@ -30,9 +31,9 @@ public final class DatabaseCommits implements GroupCommit.Writer<List<Mutation>>
     private volatile long committedAt;
 
     /**
-     * Takes the database.
+     * Takes ownership of the database.
      *
-     * @param patience for a database to come back, or for another one to take its place, while commits wait
+     * @param patience how long commits wait for the database to come back, or for another to take its place
      * @throws FsException as {@link Database#take}
      */
     public DatabaseCommits(Scheduler scheduler, Database database, Duration patience) {
@@ -47,17 +48,17 @@ public final class DatabaseCommits implements GroupCommit.Writer<List<Mutation>>
         this.committedAt = scheduler.nanoTime();
     }
 
-    /** Whether it is known how every group ended, and that the database is still this process's. */
+    /** Returns whether every group's outcome is known and this process still owns the database. */
     public boolean isSettled() {
         return settled && sinceCommit() < Database.LEASE.toNanos();
     }
 
-    /** Nanoseconds since a group that was committed began. */
+    /** Returns nanoseconds since the start of the last committed group. */
     long sinceCommit() {
         return scheduler.nanoTime() - committedAt;
     }
 
-    /** The database says by itself that it is full, and then takes nothing. */
+    /** Always null: a full database reports that itself and takes nothing. */
     @Override
     public @Nullable FsException full() {
         return null;
@@ -65,7 +66,7 @@ public final class DatabaseCommits implements GroupCommit.Writer<List<Mutation>>
 
     @Override
     public long write(List<List<Mutation>> group) {
-        // No number twice: the one of a group whose end is not known may be found in the database.
+        // Numbers are not reused: that of a group with unknown outcome may be in the database.
         long number = Math.max(lastGroup, lastTried) + 1;
         lastTried = number;
         long began = scheduler.nanoTime();
@@ -93,7 +94,7 @@ public final class DatabaseCommits implements GroupCommit.Writer<List<Mutation>>
         }
     }
 
-    /** Takes the database anew; returns whether the group of that number turns out to have been made. */
+    /** Retakes the database; returns whether the group with that number was committed. */
     private boolean retake(long number) throws DatabaseLostException {
         long taking = scheduler.nanoTime();
         try {
@@ -115,7 +116,7 @@ public final class DatabaseCommits implements GroupCommit.Writer<List<Mutation>>
                 why);
     }
 
-    /** Waits a moment for a database that is not there, or another process's. */
+    /** Waits briefly for a database that is unreachable or owned by another process. */
     public static void pause() {
         try {
             Thread.sleep(PAUSE_MILLIS);

@@ -2,13 +2,13 @@ package io.lambdafs.store.database;
 
 import io.lambdafs.model.FsException;
 
-/** A connection to the database is lost, and with it what is known of a group under way. */
+/** The connection to the database is lost; the outcome of a group being written is unknown. */
 public final class DatabaseLostException extends Exception {
     private static final long serialVersionUID = 1L;
 
     private final FsException reason;
 
-    /** @param reason what is told where nobody tries again */
+    /** @param reason the error to report if nobody retries */
     public DatabaseLostException(FsException reason) {
         super(reason.getMessage(), reason);
         this.reason = reason;

@@ -24,9 +24,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Rows in a database. Reads go to a pool of threads, commits to one thread. Thread-safe. */
+/** A row engine on a database. Reads run on a thread pool, commits on one thread. Thread-safe. */
 final class DatabaseRows implements RowEngine {
-    /** Of a mutation: what a database keeps of each operation of a transaction limits how many a group may have. */
+    /** Overhead charged per mutation, because databases limit the operations of one transaction. */
     private static final int OPERATION_BYTES = 512;
 
     private static final long RENEWAL_NANOS = 1_000_000_000L;
@@ -41,9 +41,10 @@ final class DatabaseRows implements RowEngine {
     private final Chore renewal;
 
     /**
-     * Takes the database; blocks until it is there. Closes it with itself, and where it cannot be taken.
+     * Takes ownership of the database; blocks until it is available. Closes the database on close, and if it cannot be
+     * taken.
      *
-     * @param readers threads that read
+     * @param readers number of reader threads
      */
     DatabaseRows(Scheduler scheduler, Database database, int readers, CommitObserver observer) {
         this.database = database;
@@ -56,7 +57,7 @@ final class DatabaseRows implements RowEngine {
         this.commits = new GroupCommit<>(scheduler, writer, observer);
         this.readers = new ReadPool(readers, "the database");
         this.reads = new GatheredReads(this.readers, keys -> answer(() -> database.read(keys)));
-        // A pool does not know of a connection that nobody used that it was lost, and hands each of them out once.
+        // A pool does not notice that an idle connection was lost, and hands each out once.
         this.readAttempts = readers + 2;
         renewal = Chore.every(RENEWAL_NANOS, scheduler, this::renew);
         renewal.start();
@@ -80,19 +81,19 @@ final class DatabaseRows implements RowEngine {
         return readers.submit(() -> answer(() -> database.scan(scan)));
     }
 
-    /** Asks the database. */
+    /** A query to the database. */
     @FunctionalInterface
     private interface Question<T> {
         T ask() throws DatabaseLostException;
     }
 
-    /** Asks again where a connection was lost. */
+    /** Runs a query, retrying lost connections. */
     private <T> T answer(Question<T> question) {
         for (int attempt = 1; ; attempt++) {
             demandSettled();
             try {
                 T answer = question.ask();
-                // What was read after the lease had run out may be older than what another process has written.
+                // Data read after the lease expired may be older than another process's writes.
                 demandSettled();
                 return answer;
             } catch (DatabaseLostException e) {
@@ -115,7 +116,7 @@ final class DatabaseRows implements RowEngine {
         return readers.submit(() -> {
             RowSnapshot taken = database.snapshot(readers);
             try {
-                // Asked afterwards: the database was this process's while the snapshot was taken.
+                // Checked afterwards: this process owned the database while the snapshot was taken.
                 demandSettled();
                 return whileSettled(taken);
             } catch (FsException e) {
@@ -125,7 +126,7 @@ final class DatabaseRows implements RowEngine {
         });
     }
 
-    /** One that is put together from what this process has changed knows nothing of what another one changes. */
+    /** Guards a snapshot assembled from this process's changes, which misses those of another process. */
     private RowSnapshot whileSettled(RowSnapshot taken) {
         return new RowSnapshot() {
             @Override
@@ -166,14 +167,14 @@ final class DatabaseRows implements RowEngine {
         commits.expect();
     }
 
-    /** What keeps it from taking commits; empty where nothing does. */
+    /** Returns what prevents commits; empty if nothing does. */
     Optional<String> trouble() {
         return writer.isSettled()
                 ? commits.trouble()
                 : Optional.of("the store has lost its database, and tries with every commit to take it anew");
     }
 
-    /** Renews the lease where nobody commits. */
+    /** Renews the lease when there are no commits. */
     private CompletionStage<?> renew() {
         if (writer.sinceCommit() > RENEWAL_NANOS) {
             commits.submit(List.of(), 0, false, Long.MAX_VALUE);

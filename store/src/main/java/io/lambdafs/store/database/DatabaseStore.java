@@ -9,14 +9,17 @@ import io.lambdafs.store.ServedStore;
 import io.lambdafs.store.StoreLimits;
 import java.util.Optional;
 
-/** A store on a database: rows in its tables, locks in this process, which alone holds the database. Thread-safe. */
+/**
+ * A store on a database: rows in its tables, locks in this process, which owns the database exclusively. Thread-safe.
+ */
 public final class DatabaseStore extends EngineStore implements ServedStore {
     private final DatabaseRows rows;
 
     /**
-     * Takes a database, and closes it with the store or where it cannot be taken. Blocks until a process that served it before is gone.
+     * Takes ownership of a database, to be closed with the store or if it cannot be taken. Blocks until a previous
+     * owner is gone.
      *
-     * @param readers threads that read
+     * @param readers number of reader threads
      * @throws FsException as {@link Database#take}
      */
     public DatabaseStore(

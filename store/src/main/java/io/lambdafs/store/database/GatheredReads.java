@@ -15,17 +15,20 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Reads of rows, on a pool of threads: those that wait while all threads read go to the database together, in one question. Thread-safe. */
+/**
+ * Batches row reads on a thread pool: reads that queue while all threads are busy go to the database in one query.
+ * Thread-safe.
+ */
 final class GatheredReads {
     private static final int MOST_READS = 16;
-    /** After the read with which it reaches so many a question has enough. */
+    /** A query is full with the read that reaches this many keys. */
     private static final int ENOUGH_KEYS = 64;
 
     private final ReadPool threads;
     private final Reader reader;
     private final Queue<Asked> waiting = new ConcurrentLinkedQueue<>();
 
-    /** Asks the database for rows of one moment; what is not there is not in the answer. */
+    /** Reads rows at one moment; missing rows are absent from the result. */
     @FunctionalInterface
     interface Reader {
         Map<Key, Row> read(Collection<Key> keys);
@@ -38,12 +41,15 @@ final class GatheredReads {
         this.reader = reader;
     }
 
-    /** Completes with what was found, and perhaps with what others asked for; fails as the reader does, or {@code UNAVAILABLE}. */
+    /**
+     * Completes with the rows found, possibly including other callers'; fails as the reader does, or {@code
+     * UNAVAILABLE}.
+     */
     CompletionStage<Map<Key, Row>> read(List<Key> keys) {
         Asked asked = new Asked(keys, new CompletableFuture<>());
         waiting.add(asked);
         threads.submit(this::readSome).whenComplete((done, refused) -> {
-            // Some other thread may have taken it; where none does, nobody else answers.
+            // Another thread may have taken it; if not, it must be failed here.
             if (refused != null && waiting.remove(asked)) {
                 asked.answer().completeExceptionally(refused);
             }

@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a group of commits makes of each row, for databases that are told the outcome alone. Stateless. */
+/** Computes a group's net effect on each row, for databases that are sent only the result. Stateless. */
 public final class GroupChanges {
     private GroupChanges() {}
 
-    /** The rows that merges and positions of the change log begin with. */
+    /** Returns the keys whose current rows are needed by merges and change log positions. */
     public static Set<Key> begun(List<List<Mutation>> group) {
         Set<Key> begun = new LinkedHashSet<>();
         for (List<Mutation> commit : group) {
@@ -32,9 +32,9 @@ public final class GroupChanges {
     }
 
     /**
-     * Returns the row of each key that the group changes, in the order of the changes; null where it is removed.
+     * Returns the row of each key that the group changes, in the order of the changes; null if it is removed.
      *
-     * @param before the rows of {@link #begun}, as they are
+     * @param before the current rows of {@link #begun}
      */
     public static Map<Key, @Nullable Row> of(List<List<Mutation>> group, Map<Key, Row> before) {
         Map<Key, @Nullable Row> changed = new LinkedHashMap<>();

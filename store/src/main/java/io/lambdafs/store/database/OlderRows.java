@@ -9,16 +9,16 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Ends what was begun before a database came back older: no epoch lives on, numbers that were given out are not given out again, and readers of the
- * change log learn that they have to begin anew (PROTOCOL: D6). Stateless.
+ * Cleans up after a database came back older: all epochs end, sequences skip numbers already issued, and readers of the
+ * change log learn that they must start over (PROTOCOL: D6). Stateless.
  */
 public final class OlderRows {
     private OlderRows() {}
 
     /**
-     * The changes, to be made in the transaction that takes the database.
+     * Returns the mutations to make in the transaction that takes the database.
      *
-     * @param epochs keys of all rows that live as long as an epoch
+     * @param epochs keys of all rows that last as long as an epoch
      * @param sequences all rows of the table of sequences
      */
     public static List<Mutation> ended(Collection<Key> epochs, Collection<Row> sequences) {

@@ -21,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Rows in a sorted map. Thread-safe: one mutex makes every batch happen at one moment. */
+/** A row engine on a sorted map. Thread-safe: one mutex makes every batch atomic. */
 final class MemoryRows implements RowEngine {
     private final Scheduler scheduler;
     private final NavigableMap<Key, Row> rows = new TreeMap<>();
@@ -95,6 +95,6 @@ final class MemoryRows implements RowEngine {
 
     @Override
     public void close() {
-        // Nothing outlives the process anyway.
+        // Nothing survives the process anyway.
     }
 }

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** A copy of all rows, by tables: keys of several tables interleave in the order of locks. Immutable. */
+/** A copy of all rows, grouped by table, because keys of several tables interleave in lock order. Immutable. */
 final class MemorySnapshot implements RowSnapshot {
     private final NavigableMap<Integer, NavigableMap<Key, Row>> tables = new TreeMap<>();
 
@@ -38,6 +38,6 @@ final class MemorySnapshot implements RowSnapshot {
 
     @Override
     public void close() {
-        // Collected when nobody holds it.
+        // Garbage collected when unreferenced.
     }
 }

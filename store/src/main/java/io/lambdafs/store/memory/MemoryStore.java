@@ -8,13 +8,13 @@ import io.lambdafs.store.StoreLimits;
 import java.util.List;
 
 /**
- * A store in memory, gone with its process. Thread-safe. A call that need not wait for a lock is answered before it returns; one
- * that must, on the scheduler's executor.
+ * An in-memory store, lost with its process. Thread-safe. A call that need not wait for a lock completes before it
+ * returns; others complete on the scheduler's executor.
  */
 public final class MemoryStore extends EngineStore {
     private final MemoryRows rows;
 
-    /** A store with {@link StoreLimits#defaults()}. */
+    /** Creates a store with {@link StoreLimits#defaults()}. */
     public MemoryStore(Scheduler scheduler) {
         this(scheduler, StoreLimits.defaults());
     }
@@ -28,7 +28,7 @@ public final class MemoryStore extends EngineStore {
         this.rows = rows;
     }
 
-    /** Everything that is committed, of one moment, in the order of the keys. */
+    /** Returns all committed rows at one moment, in key order. */
     public List<Row> rows() {
         return rows.all();
     }
