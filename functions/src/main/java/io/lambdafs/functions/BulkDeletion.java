@@ -17,11 +17,12 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
 
 /**
- * Removes each path of a bulk deletion as if it had been asked for alone, some at once: each is locked, decided, recorded and answered under its own request id. Where one can
- * neither be removed nor refused now, the whole fails as that one does, and is sent again: what was decided is then answered as before. Thread-safe.
+ * Executes a bulk deletion: each path is locked, decided, recorded and answered like a single delete, under its own
+ * request id, several concurrently. If one path can be neither removed nor refused now, the whole request fails with
+ * its error; on a retry, paths already decided get the same answer. Thread-safe.
  */
 final class BulkDeletion {
-    /** Removals under way: as many as a group of commits gains from, and few enough for other requests to come between. */
+    /** Maximum concurrent removals: enough to fill a commit group, few enough not to starve other requests. */
     static final int AT_ONCE = 64;
 
     private final Call call;
@@ -37,10 +38,10 @@ final class BulkDeletion {
         this.outcomes = new AtomicReferenceArray<>(operation.paths().size());
     }
 
-    /** @param perform does what one request asks for, to its reply */
+    /** @param perform executes one request to its reply */
     static CompletionStage<Reply> run(
             Call call, BulkDelete operation, Function<OperationRequest, CompletionStage<Reply>> perform) {
-        // Whoever moves a directory waits for what is under way below it, and each removal counts itself.
+        // A directory rename waits for operations in flight below it, and each removal counts as one itself.
         call.leaveInFlight();
         return new BulkDeletion(call, operation, perform).run();
     }
@@ -54,7 +55,7 @@ final class BulkDeletion {
         return CompletableFuture.allOf(all).thenApply(done -> reply());
     }
 
-    /** Completes with whether there may be more. */
+    /** Takes one step; completes with whether there may be more. */
     private CompletionStage<Boolean> step() {
         int index = next.getAndIncrement();
         if (index >= outcomes.length()) {

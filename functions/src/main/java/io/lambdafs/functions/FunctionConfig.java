@@ -15,20 +15,20 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an instance must know, the same for all instances of a file system. Read from a JSON file by {@link FunctionConfigReader}, whose
- * keys are named here. Validated; immutable.
+ * The configuration of an instance, the same for all instances of a file system. Read from JSON by {@link
+ * FunctionConfigReader}; the keys are documented here. Validated; immutable.
  *
- * @param fileSystem {@code fileSystem}: its name, which keeps several apart in one coordinator
- * @param deployments {@code deployments}: n to format with; once there is a file system, its store says how many it has
+ * @param fileSystem {@code fileSystem}: its name, which separates file systems that share a coordinator
+ * @param deployments {@code deployments}: the number to format with; an existing file system's number is in its store
  * @param superuser {@code superuser}: the user that passes every permission check
- * @param endpoints where the other parts are
- * @param coordination how instances know of each other and send INVs
- * @param secretFile {@code secretFile}: path of the cluster's secret; null only where insecure
- * @param insecure {@code insecure}: identities are believed, not checked
- * @param limits what the instance may use
- * @param times {@code times}: the protocol's waits, {@code ackWaitMillis} and so on
+ * @param endpoints addresses of the other services
+ * @param coordination how instances learn of each other and send INVs
+ * @param secretFile {@code secretFile}: path of the cluster's secret; null only if insecure
+ * @param insecure {@code insecure}: trust claimed identities without proof
+ * @param limits resource limits of the instance
+ * @param times {@code times}: the protocol's time limits, {@code ackWaitMillis} and so on
  * @param logLevel {@code logLevel}: of the process's log: TRACE, DEBUG, INFO, WARN or ERROR
- * @param direct the object stores that clients write and read themselves
+ * @param direct the object stores that clients access directly
  */
 public record FunctionConfig(
         String fileSystem,
@@ -43,7 +43,7 @@ public record FunctionConfig(
         String logLevel,
         Direct direct) {
 
-    /** One in which datanodes write and read all blocks. */
+    /** A configuration in which all block I/O goes through datanodes. */
     public FunctionConfig(
             String fileSystem,
             int deployments,
@@ -70,11 +70,11 @@ public record FunctionConfig(
     }
 
     /**
-     * Object stores whose URLs instances sign, with credentials of their environment.
+     * Object stores for which instances presign URLs, with credentials from their environment.
      *
-     * @param stores {@code directStores}: places like {@code s3://BUCKET/PREFIX} by the names of block stores
+     * @param stores {@code directStores}: locations like {@code s3://BUCKET/PREFIX}, by block store name
      * @param endpoint {@code directEndpoint}: of stores other than Amazon's; empty for Amazon's
-     * @param encryption {@code directEncryption}: what they encrypt with; empty for what the bucket says
+     * @param encryption {@code directEncryption}: server-side encryption; empty for the bucket's default
      */
     public record Direct(Map<String, String> stores, String endpoint, String encryption) {
         public static final Direct NONE = new Direct(Map.of(), "", "");
@@ -99,15 +99,16 @@ public record FunctionConfig(
     /**
      * Addresses.
      *
-     * @param store {@code host:port} of the store server, or of several, of which one serves
+     * @param store {@code host:port} of the store server, or of several of which one is active
      * @param listenHost {@code listenHost}: where the instance listens, for its platform and for other instances
-     * @param advertisedHost {@code advertisedHost}: under which other instances reach it
-     * @param sameMachine {@code sameMachine}: all instances run on this machine, in one network namespace, so that one which refuses
-     *     connections is known to have gone; leave it out anywhere else
-     * @param clientRanges {@code clientRanges}: the ranges of addresses at which clients may have themselves dialled, like {@code
-     *     10.0.0.0/8,fd00::/8}, beside the one that the platform saw their call come from; loopback where the instance listens there, else
-     *     none, unless given
-     * @param tls {@code tlsCa}, {@code tlsCertificate}, {@code tlsKey}: PEM files of what it speaks with all of them; none for no TLS
+     * @param advertisedHost {@code advertisedHost}: address at which other instances reach it
+     * @param sameMachine {@code sameMachine}: all instances run on this machine, in one network namespace, so a refused
+     *     connection proves that an instance is gone; omit it anywhere else
+     * @param clientRanges {@code clientRanges}: address ranges, like {@code 10.0.0.0/8,fd00::/8}, that clients may ask
+     *     to be dialled at, in addition to their call's source address as seen by the platform; by default loopback if
+     *     the instance listens there, else none
+     * @param tls {@code tlsCa}, {@code tlsCertificate}, {@code tlsKey}: PEM files for TLS with all peers; absent for no
+     *     TLS
      */
     public record Endpoints(
             String store,
@@ -116,7 +117,7 @@ public record FunctionConfig(
             boolean sameMachine,
             ClientRanges clientRanges,
             Optional<TlsFiles> tls) {
-        /** With the clients that an instance has which listens there. */
+        /** Endpoints with the default client ranges for the listen address. */
         public Endpoints(
                 String storeHost, int storePort, String listenHost, String advertisedHost, boolean sameMachine) {
             this(
@@ -140,19 +141,19 @@ public record FunctionConfig(
     }
 
     /**
-     * How instances know of each other.
+     * How instances learn of each other and exchange INVs.
      *
      * @param keeper {@code coordinator}: {@code zookeeper} or {@code store}, which keeps members, leases and letters
-     * @param zookeeper {@code zookeeper}: its connection string; empty where the store coordinates
-     * @param zookeeperProof {@code zookeeperProof}: whether ZooKeeper must prove to have the cluster's secret before it is sent anything, as the
-     *     one that λFS starts can; true unless given
+     * @param zookeeper {@code zookeeper}: its connection string; empty if the store coordinates
+     * @param zookeeperProof {@code zookeeperProof}: whether ZooKeeper must first prove knowledge of the cluster's
+     *     secret, as the one started by λFS can; true by default
      * @param inv {@code inv}: {@code direct} or {@code relayed}
-     * @param transport {@code transport}: {@code netty} or {@code kryonet}, what direct INVs go over; the same for all instances.
-     *     Clients say themselves what they have
+     * @param transport {@code transport}: {@code netty} or {@code kryonet}, the transport for direct INVs, the same for
+     *     all instances. Clients state their own
      */
     public record Coordination(
             Keeper keeper, String zookeeper, boolean zookeeperProof, Inv inv, TransportKind transport) {
-        /** What keeps the members. */
+        /** The service that keeps the membership. */
         public enum Keeper {
             ZOOKEEPER,
             STORE
@@ -160,9 +161,9 @@ public record FunctionConfig(
 
         /** How INVs and ACKs travel. */
         public enum Inv {
-            /** From instance to instance, and by relay as a second try. */
+            /** From instance to instance, with the relay as fallback. */
             DIRECT,
-            /** Through the coordinator alone: for platforms that do not let instances reach each other. */
+            /** Through the coordinator only: for platforms where instances cannot reach each other. */
             RELAYED
         }
 
@@ -175,21 +176,21 @@ public record FunctionConfig(
     }
 
     /**
-     * Bounds.
+     * Resource limits.
      *
      * @param cpuShare {@code cpuShare}: virtual CPUs, 0 for no limit
      * @param cacheBytes {@code cacheBytes}: of the metadata cache, at least 65536, or 0 for none
-     * @param smallFileLimitBytes {@code smallFileLimitBytes}: longest content kept with the metadata
-     * @param maxInFlight {@code maxInFlight}: operations at once
-     * @param eventLoops {@code eventLoops}: threads that move bytes and answer from the cache; one for each virtual CPU where it is not
-     *     given, and one where {@code cpuShare} has no limit: a request, the store's answer to it and its reply stay on a thread
-     *     then, and what uses further processors is further instances
-     * @param workers {@code workers}: threads for what waits on store and coordinator
-     * @param reclaimBatch {@code reclaimBatch}: entries of a removed directory that one transaction takes
-     * @param reclaimParallel {@code reclaimParallel}: such transactions under way at once
-     * @param changeLogEntries {@code changeLogEntries}: entries of the change log that are kept, at least 1000, or 0 for no change log;
+     * @param smallFileLimitBytes {@code smallFileLimitBytes}: maximum content stored with the metadata
+     * @param maxInFlight {@code maxInFlight}: maximum concurrent operations
+     * @param eventLoops {@code eventLoops}: threads for network I/O and cache hits; by default one per virtual CPU, or
+     *     one if {@code cpuShare} is unlimited: a request, the store's answer and the reply then stay on one thread,
+     *     and further instances use further processors
+     * @param workers {@code workers}: threads for work that waits on store and coordinator
+     * @param reclaimBatch {@code reclaimBatch}: entries of a removed directory reclaimed per transaction
+     * @param reclaimParallel {@code reclaimParallel}: such transactions at once
+     * @param changeLogEntries {@code changeLogEntries}: change log entries kept, at least 1000, or 0 for no change log;
      *     the same for all instances
-     * @param trashMinutes {@code trashMinutes}: for so long what is in a user's {@code .Trash} stays at least; 0 for ever
+     * @param trashMinutes {@code trashMinutes}: minimum retention in users' {@code .Trash}; 0 for unlimited
      */
     public record Limits(
             double cpuShare,
@@ -234,7 +235,7 @@ public record FunctionConfig(
         check(logLevel.matches("TRACE|DEBUG|INFO|WARN|ERROR"), "logLevel", "one of TRACE, DEBUG, INFO, WARN, ERROR");
     }
 
-    /** The same, with another address for other instances. */
+    /** Returns a copy with another advertised host. */
     public FunctionConfig withAdvertisedHost(String host) {
         return new FunctionConfig(
                 fileSystem,

@@ -25,16 +25,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a {@link FunctionConfig} from JSON: one object of scalars, and in it the objects {@code times} and {@code directStores}. Unknown keys, keys given twice
- * and values of a wrong kind are refused. It reads the tokens itself, for an instance starts faster without data binding.
- * Confined to one thread.
+ * Parses a {@link FunctionConfig} from JSON: one object of scalars plus the objects {@code times} and {@code
+ * directStores}. Unknown or duplicate keys and values of the wrong type are rejected. Parses tokens directly, because
+ * an instance starts faster without data binding. Confined to one thread.
  */
 public final class FunctionConfigReader {
     private static final int MAX_BYTES = 1 << 20;
     private static final String DIRECT_STORES = "directStores";
 
     private final Map<String, Object> values;
-    /** Where the text names none. */
+    /** The secret file used if the text names none. */
     private final @Nullable Path otherSecret;
 
     private FunctionConfigReader(Map<String, Object> values, @Nullable Path otherSecret) {
@@ -45,13 +45,13 @@ public final class FunctionConfigReader {
     /**
      * Reads a file.
      *
-     * @throws FsException {@code INVALID_ARGUMENT}: what is wrong with it; {@code UNAVAILABLE}: it cannot be read
+     * @throws FsException {@code INVALID_ARGUMENT} with the error in the file; {@code UNAVAILABLE} if it cannot be read
      */
     public static FunctionConfig read(Path file) {
         return read(file, null);
     }
 
-    /** The same, with a file of the secret for one that names none. */
+    /** Reads a file, with a default secret file if it names none. */
     public static FunctionConfig read(Path file, @Nullable Path otherSecret) {
         try {
             if (Files.size(file) > MAX_BYTES) {
@@ -74,7 +74,7 @@ public final class FunctionConfigReader {
         return parse(json, null);
     }
 
-    /** The same, with a file of the secret for a text that names none. */
+    /** Parses JSON text, with a default secret file if it names none. */
     public static FunctionConfig parse(byte[] json, @Nullable Path otherSecret) {
         Map<String, Object> flat = new HashMap<>();
         try (JsonParser parser = new JsonFactory().createParser(json)) {
@@ -220,7 +220,7 @@ public final class FunctionConfigReader {
         return (String) value;
     }
 
-    /** One of an enum's constants, in lower case. */
+    /** Parses an enum constant in lower case. */
     private <E extends Enum<E>> E choice(String key, E otherwise) {
         String value = text(key);
         if (value == null) {

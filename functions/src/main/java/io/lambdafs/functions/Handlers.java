@@ -40,7 +40,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
-/** Begins the steps of every operation: reads by family, writes one by one. Thread-safe. */
+/** Dispatches every operation to its handler: reads by family, writes individually. Thread-safe. */
 final class Handlers {
     private final StoreReads reads;
     private final BlockReads blocks;
@@ -49,7 +49,7 @@ final class Handlers {
     private final Reclaimer reclaimer;
     private final BiFunction<Principal, OperationRequest, CompletionStage<Reply>> perform;
 
-    /** @param perform does what one request of a caller asks for, to its reply */
+    /** @param perform executes one request of a caller to its reply */
     Handlers(
             StoreReads reads,
             BlockReads blocks,

@@ -50,13 +50,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * A NameNode: executes operations. A hit is answered on the calling thread, from one version of the trie and under a standing lease.
- * Everything else is counted in flight, runs its steps, and begins again where a subtree operation came in its way. Thread-safe.
+ * Executes file system operations. A cache hit is answered on the calling thread, from one version of the trie and
+ * under a valid lease. Everything else is counted as in flight, runs asynchronously, and restarts if it meets a subtree
+ * operation. Thread-safe.
  */
 public final class NameNode implements RequestExecutor, AutoCloseable {
-    /** Walks before a hit that invalidations keep disturbing is read from the store. */
+    /** Walks tried before a hit disturbed by invalidations is read from the store instead. */
     private static final int WALKS = 3;
-    /** Times that one request begins again before its caller is told to. */
+    /** Restarts of one request before its caller is told to retry. */
     private static final int MAX_RESTARTS = 50;
 
     private final NameNodeContext context;
@@ -71,11 +72,11 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
     private final LeaseSweeper leases;
     private final TrashSweeper trash;
     private final ObjectSweeper objects;
-    /** Guards what follows, and the order of joins and leaves. */
+    /** Guards the fields below and the order of joins and leaves. */
     private final Object membership = new Object();
 
     private boolean suspended;
-    /** Of what this instance asks itself. */
+    /** Counts this instance's own requests. */
     private final AtomicLong asked = new AtomicLong();
 
     public NameNode(NameNodeContext given) {
@@ -132,7 +133,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
         this.objects = new ObjectSweeper(context.store(), scheduler, session::leadingEpoch, context.directStores());
     }
 
-    /** Performs what this instance itself asks for, as the superuser; in each slot one after the other. */
+    /** Performs an internal request as the superuser; sequentially in each slot. */
     private CompletionStage<Reply> perform(int slot, Operation<?> operation) {
         long epoch = session.epoch();
         RequestId id = new RequestId(0, epoch, slot, asked.incrementAndGet());
@@ -142,7 +143,9 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
         return new Execution(self, new OperationRequest(0, id, 1, deadline, operation)).begin();
     }
 
-    /** Joins, and begins the chores. Requests may come before this completes: they wait for the join. */
+    /**
+     * Joins the membership and starts the chores. Requests may arrive before this completes; they wait for the join.
+     */
     public CompletionStage<Long> start() {
         return session.join().thenApply(epoch -> {
             reclaimer.start();
@@ -155,7 +158,10 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
         });
     }
 
-    /** Leaves the membership for a while, in which whatever asks for the epoch is refused; what was begun under it fails as retriable. */
+    /**
+     * Leaves the membership until {@link #resume}; meanwhile requests are refused, and operations begun earlier fail as
+     * retriable.
+     */
     CompletionStage<Void> suspend() {
         synchronized (membership) {
             suspended = true;
@@ -163,7 +169,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
         }
     }
 
-    /** Ends that while. */
+    /** Rejoins after {@link #suspend}. */
     CompletionStage<Long> resume() {
         synchronized (membership) {
             suspended = false;
@@ -171,7 +177,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
         }
     }
 
-    /** No join that is asked for late may make a member of an instance that stands still. */
+    /** Joins unless suspended, so that no late join makes a frozen instance a member. */
     private CompletionStage<Long> join() {
         synchronized (membership) {
             return suspended
@@ -181,7 +187,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
         }
     }
 
-    /** Live members of the same deployment beside this one. */
+    /** Returns the number of other live members of this deployment. */
     int companions() {
         long own = session.epoch();
         View view = session.view();
@@ -191,17 +197,20 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
                 .count();
     }
 
-    /** The current epoch; 0 before the join. */
+    /** Returns the current epoch; 0 before the join. */
     public long epoch() {
         return session.epoch();
     }
 
-    /** Why it has been under no lease for longer than a coordinator's session; empty where it is under one, or was more recently. */
+    /**
+     * Returns why the instance has had no lease for longer than a coordinator's session; empty if it has one or
+     * recently had.
+     */
     public Optional<String> outage() {
         return session.outage(context.settings().times().session());
     }
 
-    /** Stops the chores and leaves the membership in order. What is under way ends first, or fails as retriable. */
+    /** Stops the chores and leaves the membership in order. Operations under way end first, or fail as retriable. */
     public CompletionStage<Void> leave() {
         reclaimer.close();
         trimmer.close();
@@ -265,7 +274,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
         return null;
     }
 
-    /** One request that was no hit. */
+    /** The execution of a request that missed the cache. */
     private final class Execution {
         private final Principal caller;
         private final OperationRequest request;
@@ -277,20 +286,26 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
             this.caller = caller;
             this.request = request;
             this.operation = request.operation();
-            // Its client sends it again after an attempt's time; nothing is gained by going on for longer.
+            // The client retries after an attempt's time, so continuing longer gains nothing.
             this.giveUpNanos = scheduler.nanoTime()
                     + context.settings().times().transaction().toNanos();
         }
 
-        /** Whether it came after its deadline is for the store to say, when it commits: by one clock, and not by one per instance. */
+        /**
+         * Begins the execution. The deadline is checked by the store at commit, by a single clock instead of one per
+         * instance.
+         */
         CompletionStage<Reply> begin() {
-            // Before the epoch is read: what is filled under this ticket is void if that epoch ends.
+            // Taken before reading the epoch: fills under this ticket are void once that epoch ends.
             Ticket first = context.trie().ticket();
             long epoch = session.epoch();
             return epoch != 0 ? admit(epoch, first) : join().thenCompose(joined -> begin());
         }
 
-        /** A client whose clock is far ahead must not commit when the slot of its request may be forgotten. */
+        /**
+         * Returns the latest commit deadline: a client with a clock far ahead must not commit when its slot may have
+         * expired.
+         */
         private long latest(OperationRequest asked) {
             long half = context.settings().times().slotLife().toMillis() / 2;
             return Math.min(asked.deadlineMillis(), scheduler.currentTimeMillis() + half);
@@ -313,7 +328,10 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
                     .thenCompose(reply -> reply);
         }
 
-        /** What was resolved from the cache counts only under a standing lease; a write has proved its epoch by its commit. */
+        /**
+         * Checks the lease before replying: a resolution from the cache needs a valid lease; a write proved its epoch
+         * by committing.
+         */
         private CompletionStage<Reply> checkLease(Call call, Reply reply) {
             if (!operation.isWrite() && !session.isLive(call.epoch())) {
                 return CompletableFuture.failedFuture(

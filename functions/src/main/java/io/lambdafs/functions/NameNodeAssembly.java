@@ -44,21 +44,23 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** An instance of the function, wired: NameNode, cache, session, and what is in front of them. Thread-safe. */
+/** Wires an instance of the function: NameNode, cache, session and request gate. Thread-safe. */
 public final class NameNodeAssembly implements FunctionInstance {
     private static final Logger log = LoggerFactory.getLogger(NameNodeAssembly.class);
-    /** CPU time beyond its share that a new instance may use: a small share would keep its code cold for very long. */
+    /**
+     * CPU time beyond its share that a new instance may use: with a small share its code would stay cold for very long.
+     */
     private static final long WARM_UP_NANOS = TimeUnit.MILLISECONDS.toNanos(1_500);
-    /** How long a leaving instance waits for what is under way; then its clients ask again elsewhere. */
+    /** How long a leaving instance waits for operations in flight; after that, clients retry elsewhere. */
     private static final long DRAIN_LIMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1_500);
 
     /**
-     * What the instance works with, and does not own.
+     * The dependencies of an instance, which it does not own.
      *
-     * @param session of this instance alone; its scheduler and its way to the store are its own, so that leases and ACKs do not wait
-     *     behind requests
-     * @param transports for connections to clients, one of each kind that a client may have
-     * @param usedCpuNanos CPU time of the threads that serve, against which the CPU share is held
+     * @param session for this instance only, with a scheduler and a store connection of its own, so that leases and
+     *     ACKs do not wait behind requests
+     * @param transports for connections to clients, one of each kind a client may use
+     * @param usedCpuNanos CPU time of the serving threads, charged against the CPU share
      */
     public record Context(
             MetadataStore store,
@@ -69,7 +71,7 @@ public final class NameNodeAssembly implements FunctionInstance {
             Scheduler scheduler,
             LongSupplier usedCpuNanos,
             DirectStores directStores) {
-        /** One in which datanodes write and read all blocks. */
+        /** A context in which all block I/O goes through datanodes. */
         public Context(
                 MetadataStore store,
                 SessionContext session,
@@ -137,9 +139,9 @@ public final class NameNodeAssembly implements FunctionInstance {
     }
 
     /**
-     * Starts an instance; its join goes on in the background, and fails as long as the file system has fewer deployments.
+     * Starts an instance; its join continues in the background, and fails while the file system has fewer deployments.
      *
-     * @throws FsException {@code INVALID_ARGUMENT}: no file system can have such a deployment
+     * @throws FsException {@code INVALID_ARGUMENT}: the deployment number exceeds the maximum
      */
     public static NameNodeAssembly start(FunctionConfig config, InstanceIdentity self, Context context) {
         if (self.deployment() < 0 || self.deployment() >= Placement.MAX_DEPLOYMENTS) {
@@ -266,7 +268,7 @@ public final class NameNodeAssembly implements FunctionInstance {
         return left.minimalCompletionStage();
     }
 
-    /** Completes when what is under way has ended, or has been waited for long enough. */
+    /** Completes when operations in flight have ended or the drain limit has passed. */
     private CompletionStage<Void> drained() {
         CompletableFuture<Void> drained = new CompletableFuture<>();
         Scheduler.Timer limit = scheduler.schedule(DRAIN_LIMIT_NANOS, () -> {

@@ -6,11 +6,11 @@ import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 
 /**
- * What the handler itself looks at in a call; the rest is the function's, which also says what is wrong with it. Immutable.
+ * The parts of a call that the handler itself reads; the function parses the rest and reports errors. Immutable.
  *
- * @param hasRequest whether an operation is asked for, and its caller waits
+ * @param hasRequest whether it carries an operation whose caller waits
  * @param offersConnections whether it names TCP servers
- * @param isConnected whether an instance of the deployment is connected to the caller that takes what it is sent
+ * @param isConnected whether the caller already has a connected instance of the deployment that accepts its requests
  */
 record Call(boolean hasRequest, boolean offersConnections, boolean isConnected) {
     private static final JsonFactory FACTORY = new JsonFactory();
@@ -45,7 +45,7 @@ record Call(boolean hasRequest, boolean offersConnections, boolean isConnected) 
         return new Call(request, offers, connected);
     }
 
-    /** From within an array to its end. */
+    /** Skips from inside an array to its end. */
     private static void skipRest(JsonParser parser) throws IOException {
         parser.skipChildren();
         while (parser.nextToken() != JsonToken.END_ARRAY) {

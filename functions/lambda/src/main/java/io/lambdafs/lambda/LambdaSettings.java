@@ -9,20 +9,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What Lambda's function tells the handler by environment variables, beside those of every instance. Immutable.
+ * The handler's environment variables on Lambda, in addition to those of every instance. Immutable.
  *
- * @param deployment {@code LAMBDAFS_DEPLOYMENT}; where it is not given, the number that the function's name ends with
+ * @param deployment {@code LAMBDAFS_DEPLOYMENT}; by default the number at the end of the function's name
  * @param mode {@code LAMBDAFS_MODE}: {@code invocation}, unless given, or {@code held}
- * @param idle {@code LAMBDAFS_IDLE_MILLIS}: how long an instance that holds its invocation stays without a request; 10,000 unless given
- * @param most {@code LAMBDAFS_MAX_HELD}: instances of a deployment that hold an invocation at once; 16 unless given
- * @param fromSnapshot whether what the constructor makes goes into a snapshot, from which many processes go on (SnapStart)
+ * @param idle {@code LAMBDAFS_IDLE_MILLIS}: idle time after which a held invocation ends; 10,000 by default
+ * @param most {@code LAMBDAFS_MAX_HELD}: maximum instances of a deployment holding an invocation at once; 16 by default
+ * @param fromSnapshot whether the constructor runs before a snapshot that many processes resume from (SnapStart)
  */
 record LambdaSettings(int deployment, Mode mode, Duration idle, int most, boolean fromSnapshot) {
     /** When requests are served. */
     enum Mode {
         /** Within the invocations that bring them. */
         INVOCATION,
-        /** By TCP besides, for as long as an invocation is held open for that. */
+        /** Also by TCP, while an invocation is held open for that. */
         HELD
     }
 

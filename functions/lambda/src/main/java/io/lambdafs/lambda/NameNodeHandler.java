@@ -22,10 +22,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The NameNode function as Lambda's Java runtime calls it. Each invocation takes up the lease under a fresh epoch, and gives it back before it
- * returns: from then on the process may be frozen for any time, with clocks that stand still or not, and nothing waits for it. What it
- * makes before a snapshot has no identity; ids, secrets, connections and epochs are those of the process that goes on from it. Lambda
- * calls one method at a time.
+ * The handler that AWS Lambda's Java runtime calls. Each invocation acquires a lease under a fresh epoch and releases
+ * it before returning, so the process may then be frozen for any time, whether its clocks stop or not, and nothing
+ * waits for it. State created before a snapshot has no identity: ids, secrets, connections and epochs belong to the
+ * process resumed from it. Lambda calls one method at a time.
  */
 public final class NameNodeHandler implements RequestStreamHandler, Resource {
     static {
@@ -35,9 +35,9 @@ public final class NameNodeHandler implements RequestStreamHandler, Resource {
     }
 
     private static final Logger log = LoggerFactory.getLogger(NameNodeHandler.class);
-    /** Before a snapshot Lambda gives ten seconds. */
+    /** Lambda allows ten seconds before a snapshot. */
     private static final long REHEARSAL_MILLIS = 6_000;
-    /** What a return takes at most, after what is under way has been waited for. */
+    /** Maximum duration of a return, once operations under way have ended. */
     private static final long RETURN_MILLIS = 3_000;
 
     private final Map<String, String> variables;
@@ -93,7 +93,7 @@ public final class NameNodeHandler implements RequestStreamHandler, Resource {
         }
     }
 
-    /** Takes the lease up; the join goes on while the call comes in. */
+    /** Acquires the lease; the join runs while the call is read. */
     private FunctionInstance serving(InvokedFunction opened, boolean dials) {
         FunctionInstance instance;
         if (opened.isStarted()) {
@@ -110,14 +110,14 @@ public final class NameNodeHandler implements RequestStreamHandler, Resource {
         return instance;
     }
 
-    /** Adds for how long something was served, beside what is billed, to the reply of a call that asked nothing. */
+    /** Adds the time spent serving, besides the billed time, to the reply of a call without a request. */
     private static byte[] withActive(byte[] reply, long millis) {
         String text = new String(reply, StandardCharsets.UTF_8).stripTrailing();
         return (text.substring(0, text.length() - 1) + ",\"activeMillis\":" + millis + "}")
                 .getBytes(StandardCharsets.UTF_8);
     }
 
-    /** A snapshot's copies would draw the same from a generator that was made before. */
+    /** Returns a fresh id. A generator created before the snapshot would yield the same id in every copy. */
     static String id() {
         byte[] bytes = new byte[8];
         new SecureRandom().nextBytes(bytes);
@@ -135,7 +135,7 @@ public final class NameNodeHandler implements RequestStreamHandler, Resource {
         }
     }
 
-    /** What goes into the snapshot has neither connections nor names. */
+    /** Closes connections and drops names, which must not be part of the snapshot. */
     @Override
     public void beforeCheckpoint(org.crac.Context<? extends Resource> context) {
         InvokedFunction opened = function;

@@ -7,31 +7,37 @@ import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How long an invocation is held open, to serve by TCP those that it has dialled. One use, by the invocation's thread, which it blocks. */
+/** Holds an invocation open to serve the clients it has dialled by TCP. Single use; blocks the invocation's thread. */
 final class Stay {
     private static final Logger log = LoggerFactory.getLogger(Stay.class);
     private static final long LOOK_MILLIS = 50;
-    /** A client that has not taken a connection by then cannot be reached. */
+    /** Time after which a client that has not accepted a connection counts as unreachable. */
     private static final long CONNECT_NANOS = TimeUnit.SECONDS.toNanos(4);
-    /** Kept of the invocation's time for what is under way, and for giving the lease back. */
+    /** Part of the invocation's time reserved for finishing operations and releasing the lease. */
     private static final int MARGIN_MILLIS = 6_000;
 
     private final LambdaSettings settings;
     private final IntSupplier remainingMillis;
 
-    /** @param remainingMillis of the invocation's time */
+    /** @param remainingMillis remaining invocation time */
     Stay(LambdaSettings settings, IntSupplier remainingMillis) {
         this.settings = settings;
         this.remainingMillis = remainingMillis;
     }
 
-    /** Whether one more is needed: nobody else serves the deployment, or nobody this caller, or not all that it sends. */
+    /**
+     * Returns whether another instance is needed: no other serves the deployment, or this caller, or all of its
+     * requests.
+     */
     private boolean isNeeded(FunctionInstance instance, Call call) {
         int others = instance.companions();
         return others == 0 || (!call.isConnected() && others < settings.most());
     }
 
-    /** Returns when the invocation should end: at once where the instance is not needed, else when it is idle or its time is nearly over. */
+    /**
+     * Blocks until the invocation should end: at once if the instance is not needed, else when it is idle or its time
+     * is nearly over.
+     */
     void hold(FunctionInstance instance, Call call) {
         CountDownLatch never = new CountDownLatch(1);
         long began = System.nanoTime();

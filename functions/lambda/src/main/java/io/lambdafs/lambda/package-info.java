@@ -1,7 +1,6 @@
 /**
- * The function's entry on AWS Lambda: the handler that its Java runtime calls, one invocation after the other in one process, which is
- * frozen in between. What is served, and how, is the functions' own; here is when an instance takes up its lease, and when it gives it
- * back.
+ * The function's entry on AWS Lambda: a handler called for one invocation at a time in a process that is frozen in
+ * between. It decides when an instance acquires and releases its lease; serving itself is shared with all platforms.
  */
 @NullMarked
 package io.lambdafs.lambda;

@@ -1,12 +1,12 @@
 package io.lambdafs.functions.cache;
 
 /**
- * The bounds of a {@link PathTrie}. Immutable.
+ * Limits of a {@link PathTrie}. Immutable.
  *
- * @param maxBytes most memory that cached items may take, by the estimate of {@link Footprint}; at least 64 KiB, or 0 for
- *     no cache at all. A fill that alone would take more than a quarter of it is not cached.
- * @param invalidationLog how many invalidated paths are remembered to tell which fills they void; a fill whose ticket is older than
- *     the oldest of them is void; at least 1
+ * @param maxBytes maximum memory for cached items, as estimated by {@link Footprint}; at least 64 KiB, or 0 for no
+ *     cache at all. A fill that alone would take more than a quarter of it is not cached.
+ * @param invalidationLog number of invalidated paths remembered for voiding fills; a fill with a ticket older than the
+ *     oldest of them is void; at least 1
  */
 public record CacheLimits(long maxBytes, int invalidationLog) {
     public static final CacheLimits DEFAULT = new CacheLimits(64L << 20, 4096);

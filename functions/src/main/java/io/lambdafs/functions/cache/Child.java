@@ -5,8 +5,8 @@ import io.lambdafs.model.INode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the listing of the directory above shows at a path once a change is over. Immutable.
+ * A child as its parent's listing shows it after a change. Immutable.
  *
- * @param node null where there is nothing any more
+ * @param node null if the child is gone
  */
 public record Child(FsPath path, @Nullable INode node) {}

@@ -5,21 +5,21 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is cached below one directory, named by its INode's id: its children, in an open-addressing hash table, and perhaps the
- * complete listing. A child with something of its own, content or what is below it, is a {@link TrieNode}; any other one a row of
- * {@link PackedINode}. Bound to the id so that another directory of the same path does not inherit it. Any number of readers without
- * a lock beside one writer at a time: a reader may miss what is just being added or moved, and find what is just being removed.
+ * The cached children of one directory, in an open-addressing hash table, and optionally its complete listing. A child
+ * with content or cached children of its own is a {@link TrieNode}; any other is a row of {@link PackedINode}. Bound to
+ * the directory's INode id, so that another directory at the same path does not inherit it. Lock-free for readers, with
+ * one writer at a time: a reader may miss a child being added or moved, and find one being removed.
  */
 final class Children {
-    /** Stands where a child was removed, so that probing goes on. */
+    /** Tombstone of a removed child, so that probing continues. */
     private static final Object REMOVED = new Object();
 
     private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);
     private static final Object[] NONE = new Object[0];
-    /** Slots of a table that has any. */
+    /** Slots of the smallest table. */
     static final int SMALLEST = 4;
 
-    /** A larger table is replaced step by step, for as long as it takes nobody else gets the mutex. */
+    /** Larger tables are replaced incrementally, because replacing holds the mutex. */
     private static final int MOVED_AT_ONCE = 1_024;
 
     private static final int MOVED_PER_CHANGE = 64;
@@ -27,7 +27,7 @@ final class Children {
     private final long directoryId;
     private volatile @Nullable Listing listing;
     private volatile Object[] table = NONE;
-    /** The table before this one while its children are being moved; those at indices below {@code moved} have been. */
+    /** The previous table while its children are being moved; indices below {@code moved} are done. */
     private volatile Object[] former = NONE;
 
     private int moved;
@@ -36,7 +36,7 @@ final class Children {
     private int rows;
     private long rowBytes;
     private boolean listingUsed;
-    /** Where the {@link Clock} goes on; its own. */
+    /** The {@link Clock}'s position, used by it alone. */
     int swept;
 
     Children(long directoryId) {
@@ -68,7 +68,7 @@ final class Children {
         return was;
     }
 
-    /** A {@link TrieNode}, or a row. */
+    /** Returns a {@link TrieNode}, a row, or null. */
     @Nullable
     Object child(String name) {
         int hash = spread(name.hashCode());
@@ -96,7 +96,7 @@ final class Children {
         return child instanceof TrieNode node && node.name().equals(name);
     }
 
-    /** Adds a child whose name is not there. */
+    /** Adds a child with a new name. */
     void add(Object child) {
         move(MOVED_PER_CHANGE);
         if (isFull()) {
@@ -107,22 +107,25 @@ final class Children {
         count(child, 1);
     }
 
-    /** Half full: a name that is not there takes 1.5 probes then, each of which is a place in memory to be fetched; at three quarters, 3.5. */
+    /**
+     * Returns whether the table is half full. A miss then takes 1.5 probes, each a memory fetch; at three quarters,
+     * 3.5.
+     */
     private boolean isFull() {
         return (occupied + 1) * 2L > table.length;
     }
 
-    /** A power of two, at most 2/5 full. */
+    /** Returns the next table size: a power of two, at most 2/5 full. */
     private int sizeOfNext() {
         return Math.max(SMALLEST, Integer.highestOneBit(live * 5 / 2) * 2);
     }
 
-    /** Bytes of the table that the next child to be added makes necessary; 0 for none. */
+    /** Returns the bytes of a new table needed to add another child; 0 if none is needed. */
     long growth() {
         return isFull() ? Footprint.table(sizeOfNext()) : 0;
     }
 
-    /** Removes a child that is there. */
+    /** Removes an existing child. */
     void remove(Object child) {
         replace(child, REMOVED);
         live--;
@@ -138,7 +141,7 @@ final class Children {
         }
     }
 
-    /** Puts another one of the same name into the place of a child that is there. */
+    /** Replaces an existing child with another of the same name. */
     void replace(Object child, Object other) {
         int hash = spread(hash(child));
         if (!replace(table, hash, child, other) && !replace(former, hash, child, other)) {
@@ -161,7 +164,7 @@ final class Children {
         return false;
     }
 
-    /** Frees the slots of removed children where probing from this hash on ends anyway. */
+    /** Frees tombstones at the end of a probe sequence. */
     private void tidy(int hash) {
         Object[] slots = table;
         int mask = slots.length - 1;
@@ -185,7 +188,7 @@ final class Children {
         }
     }
 
-    /** A new table without the removed: readers of the old one still find what was there. */
+    /** Replaces the table with one without tombstones; readers of the old one still find its children. */
     private void replaceTable() {
         move(former.length);
         Object[] old = table;
@@ -195,7 +198,7 @@ final class Children {
         move(old.length <= MOVED_AT_ONCE ? old.length : MOVED_PER_CHANGE);
     }
 
-    /** Moves what is in some of the slots of the former table. */
+    /** Moves the children in some slots of the former table. */
     private void move(int slots) {
         Object[] from = former;
         int end = Math.min(from.length, moved + slots);
@@ -234,7 +237,7 @@ final class Children {
         return h ^ (h >>> 16);
     }
 
-    /** Number of children, nodes and rows. */
+    /** Returns the number of children, nodes and rows together. */
     int live() {
         return live;
     }
@@ -255,7 +258,7 @@ final class Children {
         return table.length + former.length;
     }
 
-    /** The child in a slot; null if there is none. */
+    /** Returns the child in a slot; null if there is none. */
     @Nullable
     Object childAt(int slot) {
         Object[] here = table;

@@ -6,14 +6,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Accounts the memory of trie nodes and chooses what goes when it is short: a clock, which approximates least recently used. The
- * hand passes nodes in the order in which they came, and at each one the rows below it; what a walk has touched since its last
- * visit is spared once. A directory goes only after all that is below it, its listing alone when the listing has not been used. The
- * root's INode stays. Subtrees cut off by an invalidation are reclaimed first, a slot per step, and count until then. Guarded
- * by the trie's mutex.
+ * Accounts for the memory of trie nodes and evicts by the clock algorithm, an approximation of LRU. The hand visits
+ * nodes in insertion order, and at each node the rows below it; items touched by a walk since the last visit are spared
+ * once. A directory is evicted only after everything below it; an unused listing may go alone. The root's INode stays.
+ * Subtrees cut off by an invalidation are reclaimed first, a slot per step, and count until then. Guarded by the trie's
+ * mutex.
  */
 final class Clock {
-    /** A table of children that are cut off, and how far it has been reclaimed. */
+    /** A cut-off table of children and its reclaim progress. */
     private static final class CutOff {
         final Children below;
         final long bytes;
@@ -28,7 +28,7 @@ final class Clock {
     private static final int INODE = 1;
     private static final int CONTENT = 2;
     private static final int LISTING = 4;
-    /** Slots of a table that one step passes at most. */
+    /** Maximum slots passed per step. */
     private static final int SLOTS = 16;
 
     private final Deque<CutOff> cutOff = new ArrayDeque<>();
@@ -59,7 +59,7 @@ final class Clock {
         return evictions;
     }
 
-    /** Begins to account a node that has been attached; the hand comes to it last. */
+    /** Starts accounting for an attached node; the hand reaches it last. */
     void enter(TrieNode node) {
         TrieNode at = hand;
         if (at == null) {
@@ -76,7 +76,7 @@ final class Clock {
         account(node);
     }
 
-    /** Corrects the account of a node that has changed. */
+    /** Updates the account of a changed node. */
     void account(TrieNode node) {
         Children below = node.below();
         discount(node);
@@ -106,7 +106,7 @@ final class Clock {
         listings += (items & LISTING) == 0 ? 0 : sign;
     }
 
-    /** Forgets every node; what has been evicted stays counted. */
+    /** Forgets all nodes; the eviction counter stays. */
     void reset() {
         cutOff.clear();
         hand = null;
@@ -116,7 +116,7 @@ final class Clock {
         listings = 0;
     }
 
-    /** Ends the account of a node that has been detached, and hands what is below it to {@link #step}. */
+    /** Stops accounting for a detached node, and leaves everything below it to {@link #step}. */
     void leave(TrieNode node) {
         TrieNode before = node.previous;
         TrieNode after = node.next;
@@ -134,7 +134,10 @@ final class Clock {
         cut(node.below());
     }
 
-    /** Takes over what was cached below a directory that is another one now, and no longer accounted for it. Rows alone are just let go. */
+    /**
+     * Takes over the children cached below a directory that has been replaced, to be reclaimed by {@link #step}. If
+     * there are only rows, they are simply dropped.
+     */
     void cut(@Nullable Children below) {
         if (below != null && below.live() > below.rows()) {
             CutOff subtree = new CutOff(below);
@@ -143,7 +146,7 @@ final class Clock {
         }
     }
 
-    /** Whether the hand is at a node or the rows below it. */
+    /** Returns whether the hand is at a node or at the rows below it. */
     @SuppressWarnings("ReferenceEquality")
     boolean isAt(TrieNode node) {
         return hand == node;
@@ -153,7 +156,7 @@ final class Clock {
         return !cutOff.isEmpty();
     }
 
-    /** One small piece of work: reclaims a slot of what is cut off, or else moves the hand by one. */
+    /** Does one small step of work: reclaims a cut-off slot, or else advances the hand by one. */
     void step() {
         if (!cutOff.isEmpty()) {
             reclaim();
@@ -195,7 +198,7 @@ final class Clock {
         prune(node);
     }
 
-    /** Visits the next row of a directory, or passes a few slots without; false where its table ends. */
+    /** Visits the next row of a directory, or skips a few slots without one; returns false at the end of the table. */
     private boolean sweep(TrieNode node, Children below) {
         for (int i = 0; i < SLOTS; i++) {
             if (below.swept >= below.slots()) {
@@ -214,7 +217,7 @@ final class Clock {
         return true;
     }
 
-    /** Detaches a node that holds nothing, and each of its ancestors that then holds nothing either. */
+    /** Detaches an empty node and every ancestor that becomes empty. */
     void prune(TrieNode bare) {
         TrieNode node = bare;
         TrieNode parent = node.parent();

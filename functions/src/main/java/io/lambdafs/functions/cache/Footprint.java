@@ -7,9 +7,10 @@ import io.lambdafs.model.INode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much heap a cached item takes, in bytes: the layouts of objects on a 64-bit JVM with compressed references, which a heap of up to
- * 32 GiB has, and the lengths of arrays as they are. Within 5 % of what a full collection leaves behind, which {@code EvictionTest}
- * measures. Larger heaps have references of 8 bytes: rows and listings take at most a tenth more there, directories 1.4 times as much.
+ * Estimates the heap size of cached items in bytes, from object layouts of a 64-bit JVM with compressed references
+ * (heaps up to 32 GiB) and actual array lengths. Accurate within 5 % of the heap left by a full collection, as {@code
+ * EvictionTest} measures. With the 8-byte references of larger heaps, rows and listings take at most a tenth more,
+ * directories 1.4 times as much.
  */
 final class Footprint {
     /** A trie node: header, name, parent, inode, content, below, two ring links, cost, what is counted, used. */
@@ -24,7 +25,7 @@ final class Footprint {
     private static final int ACL = 48;
     /** Header, an int, a flag, two references. */
     private static final int ACL_ENTRY = 32;
-    /** A reference in the array of traits with the slack of its growth, and the entry of the map. */
+    /** A reference in the traits array, including slack for growth, and the map entry. */
     private static final int NUMBERED = 72;
     /** Header, three arrays, parent, bytes of its own traits, two flags. */
     private static final int LISTING = 48;
@@ -45,13 +46,13 @@ final class Footprint {
         return bytes + (content == null ? 0 : array(content.length)) + (below == null ? 0 : below(below));
     }
 
-    /** What is below a directory without what its children that are nodes take. */
+    /** Returns the size of a directory's children, excluding child nodes. */
     static long below(Children below) {
         Listing listing = below.listing();
         return BELOW + below.tableBytes() + below.rowBytes() + (listing == null ? 0 : listing.bytes());
     }
 
-    /** A table of children. */
+    /** Returns the size of a table of children. */
     static long table(int slots) {
         return slots == 0 ? 0 : array((long) slots * REFERENCE);
     }
@@ -60,12 +61,12 @@ final class Footprint {
         return array(row.length);
     }
 
-    /** A listing's own objects but for what its traits take. */
+    /** Returns the size of a listing's own objects, excluding traits. */
     static long listing(int packed, int children, int traits) {
         return LISTING + array(packed) + array((long) children * Integer.BYTES) + array((long) traits * REFERENCE);
     }
 
-    /** Traits that nobody shares. */
+    /** Returns the size of unshared traits. */
     static long traits(INode.Traits traits) {
         Acl acl = traits.acl();
         String policy = traits.storagePolicy();
@@ -97,7 +98,7 @@ final class Footprint {
     }
 
     /**
-     * Most that a fill adds where no more than one directory above it had nothing below it, but for a larger table where its
+     * Returns the maximum size a fill adds if at most one directory above it was empty, excluding a larger table if its
      * directory's is full ({@link Children#growth}).
      */
     static long of(Fill fill) {
@@ -118,7 +119,7 @@ final class Footprint {
         return (ARRAY + bytes + 7) & ~7L;
     }
 
-    /** Whether two references share their memory; equality would not tell. */
+    /** Returns whether two references are the same object; equality would not tell. */
     @SuppressWarnings({"ReferenceEquality", "StringEquality"})
     private static boolean sameObject(@Nullable Object a, @Nullable Object b) {
         return a == b;

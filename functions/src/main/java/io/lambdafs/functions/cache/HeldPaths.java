@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Paths at which nothing is filled, because a change is on its way to the store; how many changes hold each. Guarded by the trie's
+ * Reference counts of paths that must not be filled because a change is on its way to the store. Guarded by the trie's
  * mutex.
  */
 final class HeldPaths {

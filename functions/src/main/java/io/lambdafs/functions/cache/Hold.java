@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What {@link PathTrie#hold} gives for {@link PathTrie#release}. Immutable.
+ * The result of {@link PathTrie#hold}, needed for {@link PathTrie#release}. Immutable.
  *
- * @param ticket of what the change makes
- * @param before complete listings that the change leaves incomplete
+ * @param ticket for the change's own fills
+ * @param before complete listings that the change makes incomplete
  */
 public record Hold(Ticket ticket, List<Fill.Children> before) {
-    /** Its listings after the change; those that it says nothing of are left out. */
+    /** Returns the listings after the change, without those unaffected. */
     List<Fill> after(List<Child> children) {
         List<Fill> after = new ArrayList<>(before.size());
         for (Fill.Children directory : before) {

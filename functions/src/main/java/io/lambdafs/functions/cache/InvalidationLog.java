@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last invalidated paths, which decide which fills are void. {@link #count} may be read by any thread; the rest is guarded by the
- * trie's mutex.
+ * A log of the last invalidated paths, which decides whether a fill is void. {@link #count} may be read by any thread;
+ * the rest is guarded by the trie's mutex.
  */
 final class InvalidationLog {
     private enum Role {
@@ -36,7 +36,7 @@ final class InvalidationLog {
         ring = new @Nullable Item[size];
     }
 
-    /** Remembers an invalidation; tickets of before {@link #done} count as taken before it. */
+    /** Records an invalidation; tickets taken before {@link #done} count as older. */
     void add(Scope scope, List<FsPath> prefixes) {
         add(Role.ENTRY, scope.entries());
         add(Role.LISTING, scope.listings());
@@ -49,17 +49,20 @@ final class InvalidationLog {
         }
     }
 
-    /** Says that what was added has been removed from the cache. */
+    /** Marks the recorded paths as removed from the cache. */
     void done() {
         count = written;
     }
 
-    /** Paths invalidated so far. */
+    /** Returns the number of paths invalidated so far. */
     long count() {
         return count;
     }
 
-    /** Whether something that was invalidated since then covers the fill, or may, because it is no longer known. */
+    /**
+     * Returns whether an invalidation since then covers the fill, or may cover it because the log no longer reaches
+     * back.
+     */
     boolean voids(long since, Fill fill) {
         if (written - since > ring.length) {
             return true;

@@ -11,24 +11,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory's children in order of their names' UTF-8 bytes: all of them, or, once the set has changed, those that are still as they
- * were read. Held as bytes ({@link PackedINode}): each INode is made when it is asked for. Immutable.
+ * A directory's children in UTF-8 byte order of their names: all of them, or after a change of the set, those still
+ * valid. Stored as bytes ({@link PackedINode}); INodes are created on access. Immutable.
  */
 public final class Listing {
-    /** One with more kinds of traits keeps its own: sharing them would keep others waiting. */
+    /** A listing with more kinds of traits does not share them, because sharing holds the mutex. */
     private static final int MAX_SHARED = 64;
-    /** One of more children is read anew after a change rather than copied by it. */
+    /** A listing with more children is reread after a change instead of being copied. */
     private static final int MAX_CHANGED = 1_024;
 
     private static final byte[] NONE = new byte[0];
 
     private final byte[] packed;
-    /** Where each child begins. */
+    /** Start offset of each child. */
     private final int[] starts;
 
     private final INode.Traits[] traits;
     private final long parentId;
-    /** Memory of the traits that only this one has. */
+    /** Memory of unshared traits. */
     private final long traitBytes;
 
     private final boolean publishable;
@@ -44,7 +44,7 @@ public final class Listing {
         this.complete = of.complete;
     }
 
-    /** What is left of a complete one. */
+    /** The remainder of a formerly complete listing. */
     private Listing(Listing of) {
         this.packed = of.packed;
         this.starts = of.starts;
@@ -55,7 +55,7 @@ public final class Listing {
         this.complete = false;
     }
 
-    /** After the change of a child. */
+    /** The listing after a change of one child. */
     private Listing(Listing of, @Nullable INode child, byte[] packed, int[] starts, INode.Traits[] traits) {
         this.packed = packed;
         this.starts = starts;
@@ -118,7 +118,7 @@ public final class Listing {
         return new Listing(children);
     }
 
-    /** The same with traits that others have too, where they are not too many. */
+    /** Returns the listing with shared traits, unless there are too many. */
     Listing sharing(SharedTraits shared) {
         if (traits.length > MAX_SHARED) {
             return this;
@@ -133,30 +133,30 @@ public final class Listing {
         return new Listing(this, common, own);
     }
 
-    /** Whether it names every child: only then it answers a listing, and says of a name that it is absent. */
+    /** Returns whether it contains every child: only then can it answer a listing or prove a name absent. */
     public boolean isComplete() {
         return complete;
     }
 
-    /** What still stands when children come to the directory, or ones go that it does not name. */
+    /** Returns what remains valid when children are added, or unknown ones removed. */
     Listing incomplete() {
         return complete ? new Listing(this) : this;
     }
 
-    /** What still stands when this child changes or goes. */
+    /** Returns what remains valid when this child changes or is removed. */
     Listing without(String name) {
         return with(name, null).incomplete();
     }
 
-    /** Whether {@link #with} is cheap. */
+    /** Returns whether {@link #with} is cheap. */
     boolean isSmall() {
         return starts.length <= MAX_CHANGED && traits.length < MAX_SHARED;
     }
 
     /**
-     * The same after a change of one child, as complete as it was.
+     * Returns the listing after a change of one child, with completeness preserved.
      *
-     * @param node the child of that name from now on; null if there is none
+     * @param node the new child of that name; null if removed
      */
     Listing with(String name, @Nullable INode node) {
         int found = search(name);
@@ -200,12 +200,12 @@ public final class Listing {
         return starts.length;
     }
 
-    /** The i-th child, 0-based. */
+    /** Returns the i-th child, 0-based. */
     public INode get(int i) {
         return PackedINode.at(packed, starts[i], parentId, traits);
     }
 
-    /** The index of the first child whose name comes after the given one; {@link #size()} if none does. */
+    /** Returns the index of the first child whose name follows the given one; {@link #size()} if there is none. */
     public int indexAfter(String name) {
         int at = search(name);
         return at >= 0 ? at + 1 : -at - 1;
@@ -216,7 +216,7 @@ public final class Listing {
         return at >= 0 ? PackedINode.at(packed, starts[at], parentId, name, traits) : null;
     }
 
-    /** Its index, or as {@link Arrays#binarySearch} has it where there is none. */
+    /** Returns the index of a name, or a negative value as {@link Arrays#binarySearch} does. */
     private int search(String name) {
         byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
         int low = 0;
@@ -236,12 +236,15 @@ public final class Listing {
         return -low - 1;
     }
 
-    /** Estimated memory. */
+    /** Returns the estimated memory in bytes. */
     long bytes() {
         return Footprint.listing(packed.length, starts.length, traits.length) + traitBytes;
     }
 
-    /** Whether it may be cached as the children of a directory: no flagged child, no name twice, all of that parent. */
+    /**
+     * Returns whether it may be cached as a directory's children: no flagged child, no duplicate name, all with that
+     * parent.
+     */
     boolean isPublishableUnder(long directoryId) {
         return publishable && (starts.length == 0 || parentId == directoryId);
     }

@@ -5,30 +5,31 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * INodes as bytes, a third of what they take as objects: the name in UTF-8 behind its length; then the number of the traits in a table, id,
- * size, mtime, atime − mtime and contentId. Numbers are of variable length, seven bits a byte. The parent's id is left out: whoever
- * holds the bytes holds only children of one directory. A <em>row</em> is one INode after a byte that is not 0 once a walk
- * came by; the rest of it is never changed. Names are valid Unicode, as {@link io.lambdafs.model.FsPath} demands.
+ * Encodes INodes as bytes, a third of their size as objects: the length-prefixed UTF-8 name, the number of the traits
+ * in a table, id, size, mtime, atime − mtime and contentId. Numbers are varints of seven bits a byte. The parent's id
+ * is omitted, because holders keep children of one directory only. A <em>row</em> is one INode preceded by a used byte,
+ * non-zero once a walk has touched it; the rest is immutable. Names are valid Unicode, as {@link
+ * io.lambdafs.model.FsPath} demands.
  */
 final class PackedINode {
-    /** Where the INode begins in a row. */
+    /** Offset of the INode in a row. */
     private static final int IN_ROW = 1;
 
     private final byte[] bytes;
     private int at;
 
-    /** A place in the bytes; what the methods below use to read and write. */
+    /** A cursor for reading and writing. */
     private PackedINode(byte[] bytes, int at) {
         this.bytes = bytes;
         this.at = at;
     }
 
-    /** A row by itself. */
+    /** Encodes an INode as a row. */
     static byte[] row(INode node, int traits) {
         return write(node, traits, IN_ROW);
     }
 
-    /** An INode by itself. */
+    /** Encodes a single INode. */
     static byte[] of(INode node, int traits) {
         return write(node, traits, 0);
     }
@@ -52,12 +53,12 @@ final class PackedINode {
         return packed.bytes;
     }
 
-    /** The INode of a row, whose name the caller knows. */
+    /** Decodes the INode of a row, given its name. */
     static INode inRow(byte[] row, long parentId, String name, INode.Traits[] traits) {
         return at(row, IN_ROW, parentId, name, traits);
     }
 
-    /** The INode that begins at an index, whose name the caller knows. */
+    /** Decodes the INode at an index, given its name. */
     static INode at(byte[] bytes, int start, long parentId, String name, INode.Traits[] traits) {
         PackedINode packed = new PackedINode(bytes, start);
         int length = (int) packed.next();
@@ -65,7 +66,7 @@ final class PackedINode {
         return packed.read(parentId, name, traits);
     }
 
-    /** The INode that begins at an index. */
+    /** Decodes the INode at an index. */
     static INode at(byte[] bytes, int start, long parentId, INode.Traits[] traits) {
         PackedINode packed = new PackedINode(bytes, start);
         int length = (int) packed.next();
@@ -83,7 +84,7 @@ final class PackedINode {
         return new INode(parentId, name, id, shared, size, mtime, atime, next());
     }
 
-    /** Whether a row's INode has that name. */
+    /** Returns whether a row's INode has that name. */
     static boolean isNamed(byte[] row, String name) {
         PackedINode packed = new PackedINode(row, IN_ROW);
         int length = (int) packed.next();
@@ -104,7 +105,7 @@ final class PackedINode {
         return length == name.length();
     }
 
-    /** The hash code of the name of a row's INode, as {@link String#hashCode} has it. */
+    /** Returns the hash code of a row's name, equal to {@link String#hashCode}. */
     static int nameHash(byte[] row) {
         PackedINode packed = new PackedINode(row, IN_ROW);
         int length = (int) packed.next();
@@ -119,21 +120,21 @@ final class PackedINode {
         return hash;
     }
 
-    /** The order of the name of the INode that begins at an index and of another name, by their UTF-8 bytes. */
+    /** Compares the name of the INode at an index with another name, by UTF-8 bytes. */
     static int compareName(byte[] bytes, int start, byte[] utf8) {
         PackedINode packed = new PackedINode(bytes, start);
         int length = (int) packed.next();
         return Arrays.compareUnsigned(bytes, packed.at, packed.at + length, utf8, 0, utf8.length);
     }
 
-    /** Says that a walk came by a row; writes only where that changes something. */
+    /** Marks a row as used; writes only if that changes it. */
     static void touch(byte[] row) {
         if (row[0] == 0) {
             row[0] = 1;
         }
     }
 
-    /** Whether a walk came by a row since the last call. */
+    /** Returns whether a row was used since the last call, and clears the mark. */
     static boolean takeUsed(byte[] row) {
         boolean was = row[0] != 0;
         row[0] = 0;
@@ -168,7 +169,7 @@ final class PackedINode {
         return number == 0 ? 1 : (70 - Long.numberOfLeadingZeros(number)) / 7;
     }
 
-    /** Numbers near 0 of either sign become small ones without. */
+    /** Zigzag decoding: small numbers of either sign have small encodings. */
     private static long signed(long number) {
         return (number << 1) ^ (number >> 63);
     }

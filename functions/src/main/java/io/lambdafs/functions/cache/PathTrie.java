@@ -9,20 +9,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An instance's metadata cache (the paper's §3.3; PROTOCOL: R1, R6, R7, R8, W4). A node of the trie holds an INode (the link of
- * a directory, the entry of a file, perhaps with its content), and of a directory perhaps its complete listing, which also gives
- * its children's INodes and says what does not exist. Bounded in bytes by {@link CacheLimits}; it begins closed, see {@link #open}.
+ * An instance's metadata cache (the paper's §3.3; PROTOCOL: R1, R6, R7, R8, W4): a trie of path components. A node
+ * holds an INode (a directory's link, or a file's entry with optional content); a directory's node may also hold its
+ * complete listing, which supplies its children's INodes and proves names absent. Bounded in bytes by {@link
+ * CacheLimits}; initially closed, see {@link #open}.
  *
- * <p>Thread-safe. {@link #walk} and {@link #isCurrent} take no lock; changes take one mutex, never for longer than an increment of
- * eviction or the items named by one call take. An invalidation raises the version before it removes anything and again after.
- * A walk validated by a version from before the removal began has seen nothing but what was valid then; one validated
- * between the two may have seen what is being removed, but nothing newer, for what replaces it is not committed before the
- * invalidation has been acknowledged; so no valid walk pairs an old item with a new one.
+ * <p>Thread-safe. {@link #walk} and {@link #isCurrent} are lock-free; changes take one mutex, held at most for one
+ * increment of eviction or for the items of one call. An invalidation raises the version before it removes anything and
+ * again afterwards. A walk validated against a version from before the removal has seen only items valid then. One
+ * validated between the two may have seen items being removed, but nothing newer, because replacements commit only
+ * after the invalidation is acknowledged. So no valid walk pairs an old item with a new one.
  */
 public final class PathTrie {
-    /** Steps of eviction or reclaim for which the mutex is held at a time. */
+    /** Steps of eviction or reclaim per acquisition of the mutex. */
     private static final int INCREMENT = 512;
-    /** At most one in so many bytes is for what INodes share. */
+    /** At most one in this many bytes is used for shared traits. */
     private static final int TRAITS_PART = 16;
 
     private final Object mutex = new Object();
@@ -46,12 +47,12 @@ public final class PathTrie {
         this.clock = trie.clock();
     }
 
-    /** Whether anything may ever be cached here; if not, every walk finds nothing, and fills are left out. */
+    /** Returns whether anything may ever be cached here; if not, every walk misses and fills are ignored. */
     public boolean caches() {
         return limits.maxBytes() > 0;
     }
 
-    /** What is known along a path, in one version. Never blocks. */
+    /** Walks a path in one version and returns the INodes found. Never blocks. */
     public Walk walk(FsPath path) {
         long now = version;
         int depth = path.depth();
@@ -101,26 +102,29 @@ public final class PathTrie {
         return new Walk(version, nodes, nodes.length, false, content, complete);
     }
 
-    /** Whether nothing has been invalidated or cleared since that version was read. */
+    /** Returns whether nothing has been invalidated or cleared since that version was read. */
     public boolean isCurrent(long readVersion) {
         return version == readVersion;
     }
 
-    /** To be taken before the store is read for a fill. Never blocks. */
+    /** Takes a ticket, needed before reading the store for a fill. Never blocks. */
     public Ticket ticket() {
-        // The generation first: a clear in between makes the ticket void rather than valid for too much.
+        // Reads the generation first: a clear in between then voids the ticket instead of extending it.
         long taken = generation;
         return new Ticket(taken, log.count());
     }
 
-    /** A later ticket of the same generation as an earlier one: void too if the cache was cleared since then. Never blocks. */
+    /**
+     * Takes a new ticket with the generation of an earlier one, so that it is void too if the cache was cleared since.
+     * Never blocks.
+     */
     public Ticket ticket(Ticket earlier) {
         return new Ticket(earlier.generation(), log.count());
     }
 
     /**
-     * Caches what has been read since the ticket was taken. In any order; what hangs on an INode that is neither cached nor among
-     * the fills, is flagged, or does not fit the memory, is left out silently.
+     * Publishes items read since the ticket was taken, in any order. Items are silently skipped if their parent is
+     * neither cached nor among the fills, if they are flagged, or if they do not fit in memory.
      *
      * @return false if at least one fill is void: invalidated since the ticket, or the cache was cleared or is closed
      */
@@ -149,7 +153,7 @@ public final class PathTrie {
         return allValid;
     }
 
-    /** What is to be filled, parents first; nothing where nothing is cached. */
+    /** Returns the fills with parents first; empty if nothing may be cached. */
     private List<Fill> inOrder(List<Fill> fills) {
         if (!caches()) {
             return List.of();
@@ -167,7 +171,7 @@ public final class PathTrie {
         return byDepth != 0 ? byDepth : Boolean.compare(a instanceof Fill.Children, b instanceof Fill.Children);
     }
 
-    /** Evicts until the fills have room, in increments between which others get the mutex, and within a bound. */
+    /** Evicts until the fills fit, in bounded increments that release the mutex in between. */
     private void makeRoom(List<Fill> fills) {
         if (fills.isEmpty()) {
             return;
@@ -176,7 +180,7 @@ public final class PathTrie {
         long own = 0;
         synchronized (mutex) {
             if (trie.bytes() <= limits.maxBytes() / 2) {
-                return; // No more than the other half is ever made room for.
+                return; // Evicts at most half of the cache.
             }
             for (Fill fill : fills) {
                 need += trie.need(fill);
@@ -184,7 +188,7 @@ public final class PathTrie {
             }
         }
         need = Math.min(need, limits.maxBytes() / 2);
-        // Room for a directory's larger table is made by several fills, which are refused until there is enough.
+        // Space for a larger table accumulates over several fills, which are refused until it suffices.
         for (long budget = 4 * INCREMENT + Math.min(own, need) / 16; budget > 0; budget -= INCREMENT) {
             synchronized (mutex) {
                 for (int i = 0; i < INCREMENT; i++) {
@@ -202,11 +206,11 @@ public final class PathTrie {
     }
 
     /**
-     * Drops what is about to change, and voids the fills under way that cover it. Done when it returns; what is below a prefix is
-     * out of reach then, and its memory is reclaimed in increments by later calls.
+     * Invalidates items that are about to change, and voids fills under way that cover them. Complete on return: items
+     * below a prefix are then unreachable, and later calls reclaim their memory incrementally.
      *
-     * @param scope entries are dropped with their content, and listings that show one of them are complete no more
-     * @param prefixes subtrees of which everything goes; the listing that shows their root is complete no more
+     * @param scope entries are dropped with their content, and listings that contain them become incomplete
+     * @param prefixes subtrees to drop entirely; the listing that contains their root becomes incomplete
      */
     public void invalidate(Scope scope, List<FsPath> prefixes) {
         if (scope.isEmpty() && prefixes.isEmpty()) {
@@ -234,10 +238,10 @@ public final class PathTrie {
     }
 
     /**
-     * Drops what is about to change, as {@link #invalidate} does, and lets nothing be filled there until {@link #release}: for a change
-     * that happens at a moment which this instance does not choose.
+     * Invalidates items that are about to change, as {@link #invalidate} does, and blocks fills there until {@link
+     * #release}: for a commit whose exact moment this instance does not choose.
      *
-     * @param scope in which each entry's directory is among the listings
+     * @param scope whose listings include each entry's directory
      * @param earlier a ticket of the execution
      */
     public Hold hold(Scope scope, Ticket earlier) {
@@ -251,7 +255,7 @@ public final class PathTrie {
 
     private List<Fill.Children> completeListings(List<FsPath> directories) {
         List<Fill.Children> complete = new ArrayList<>(directories.size());
-        // A rename within one directory names it twice.
+        // A rename within one directory lists it twice.
         for (FsPath directory : new LinkedHashSet<>(directories)) {
             Listing listing = walk(directory).listing();
             if (listing != null && listing.isSmall()) {
@@ -262,11 +266,11 @@ public final class PathTrie {
     }
 
     /**
-     * Ends a {@link #hold} of the same scope, and voids what has been read meanwhile. What it left incomplete is complete again, with the
-     * change in it, where nobody else changes, or has changed, the same directory since: then nothing but this change has come to it.
+     * Ends a {@link #hold} of the same scope and voids fills read meanwhile. A listing it made incomplete is restored
+     * with the change applied, unless another change affects, or has affected, the same directory since.
      *
-     * @param change its fills are not cached where anybody else changes, or has changed, the same paths
-     * @param done whether it has happened; otherwise it has not, or nobody knows
+     * @param change its fills are not cached if another change affects, or has affected, the same paths
+     * @param done whether the change was committed; false if not, or if unknown
      */
     public void release(CacheChange change, Hold hold, boolean done) {
         List<Fill> all = new ArrayList<>();
@@ -284,7 +288,7 @@ public final class PathTrie {
         }
     }
 
-    /** Lets fills be published again: a new epoch has joined. Tickets taken before are void. */
+    /** Opens the cache to fills after a new epoch has joined. Earlier tickets are void. */
     public void open() {
         synchronized (mutex) {
             generation = generation + 1;
@@ -292,7 +296,7 @@ public final class PathTrie {
         }
     }
 
-    /** Everything goes, every ticket is void, and nothing is published until {@link #open}. */
+    /** Drops everything, voids every ticket, and closes the cache until {@link #open}. */
     public void clear() {
         synchronized (mutex) {
             version = version + 1;

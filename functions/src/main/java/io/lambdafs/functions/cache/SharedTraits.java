@@ -6,8 +6,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The traits that INodes of a trie share, numbered from 0 as they came. None is dropped before the whole trie is cleared, so that a number
- * stays good for whoever comes across it; there is a limit to their memory. Changed under the trie's mutex only; {@link #all} may be called by anyone.
+ * The traits shared by a trie's INodes, numbered from 0 in order of arrival. They stay until the whole trie is cleared,
+ * so a number found in a row remains valid; their memory is limited. Changed under the trie's mutex only; {@link #all}
+ * is safe for any thread.
  */
 final class SharedTraits {
     private static final int MAX = 1 << 16;
@@ -22,12 +23,12 @@ final class SharedTraits {
         this.maxBytes = maxBytes;
     }
 
-    /** By number; to be asked for after the number has been come across. */
+    /** Returns all traits by number; call it after reading the number. */
     INode.Traits[] all() {
         return all;
     }
 
-    /** The number of equal traits; -1 where there are none and no room for more. */
+    /** Returns the number of equal traits, adding them if new; -1 if there is no room. */
     int number(INode.Traits traits) {
         Integer known = numbers.get(traits);
         if (known != null) {
@@ -49,13 +50,13 @@ final class SharedTraits {
         return next;
     }
 
-    /** Equal traits, which others have too where there is room. */
+    /** Returns equal traits, shared if there is room. */
     INode.Traits share(INode.Traits traits) {
         int number = number(traits);
         return number < 0 ? traits : all[number];
     }
 
-    /** Memory, estimated. */
+    /** Returns the estimated memory in bytes. */
     long bytes() {
         return bytes;
     }

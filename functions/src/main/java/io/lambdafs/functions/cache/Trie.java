@@ -6,27 +6,27 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes of a {@link PathTrie} and how they change. Changes are made under its mutex; a {@link #tree} and what hangs on it may be read
- * by anyone.
+ * The data structure of a {@link PathTrie}: its nodes and their updates. Changed under its mutex only; {@link #tree}
+ * and everything reachable from it may be read by any thread.
  */
 final class Trie {
-    /** A longer listing goes altogether when one of its children changes: copying it would keep others waiting. */
+    /** A longer listing is dropped when one of its children changes, because copying holds the mutex. */
     private static final int MAX_COPIED = 4_096;
 
     private final Clock clock = new Clock();
     private final long maxTraitBytes;
     private volatile Tree tree;
 
-    /** What is cached, and the traits that its rows name by number: who goes on in one that was replaced finds both. */
+    /** The root and the traits its rows refer to by number, kept together for readers of a replaced tree. */
     record Tree(TrieNode root, SharedTraits traits) {
-        /** The INode of a row that has been come across in the table of that directory under that name; it counts as used. */
+        /** Decodes a row found in a directory's table under a name, and marks it as used. */
         INode touch(byte[] row, Children below, String name) {
             PackedINode.touch(row);
             return PackedINode.inRow(row, below.directoryId(), name, traits.all());
         }
     }
 
-    /** An empty one, in which traits that INodes share may take some bytes. */
+    /** Creates an empty trie with a limit on the bytes of shared traits. */
     Trie(long maxTraitBytes) {
         this.maxTraitBytes = maxTraitBytes;
         this.tree = empty();
@@ -42,17 +42,17 @@ final class Trie {
         return tree;
     }
 
-    /** What accounts and evicts. */
+    /** Returns the clock, which accounts and evicts. */
     Clock clock() {
         return clock;
     }
 
-    /** Memory of all there is, estimated. */
+    /** Returns the estimated memory of everything cached, in bytes. */
     long bytes() {
         return clock.bytes() + tree.traits().bytes();
     }
 
-    /** Most that a fill adds. */
+    /** Returns the maximum bytes that a fill adds. */
     long need(Fill fill) {
         FsPath path = fill.path();
         TrieNode parent = path.isRoot() || fill instanceof Fill.Children ? null : find(path, path.depth() - 1);
@@ -60,13 +60,13 @@ final class Trie {
         return Footprint.of(fill) + (siblings == null ? 0 : siblings.growth());
     }
 
-    /** Nothing is cached any more; traits that no row names now are free. */
+    /** Drops everything, including shared traits. */
     void clear() {
         clock.reset();
         tree = empty();
     }
 
-    /** Adds or replaces an item; false if it may not be cached, or nothing leads to it. */
+    /** Adds or replaces an item; returns false if it may not be cached or its parent is not. */
     boolean store(Fill fill) {
         if (fill instanceof Fill.Link link) {
             return link.node().isDirectory() && storeNode(link.path(), link.node(), null);
@@ -110,7 +110,7 @@ final class Trie {
             below.replace(before, row);
         }
         if (clock.isAt(parent) || (before instanceof byte[] old && PackedINode.takeUsed(old))) {
-            // Where the hand is just passing, what is new would be gone at once.
+            // Marked as used: otherwise the hand, if just passing, would evict the new item at once.
             PackedINode.touch(row);
         }
         clock.account(parent);
@@ -141,12 +141,12 @@ final class Trie {
         return true;
     }
 
-    /** A node and its INode. */
+    /** A trie node and its INode. */
     private record Reached(TrieNode node, INode inode) {}
 
     /**
-     * The node of the first components of a path, made where there is a row or a listing only; null unless
-     * every INode down to it is known, and is a directory.
+     * Returns the node of the first components of a path, created if only a row or a listing has it; null unless every
+     * INode down to it is known and is a directory.
      */
     private @Nullable Reached reach(FsPath path, int depth) {
         TrieNode root = tree.root();
@@ -184,7 +184,7 @@ final class Trie {
         return new Reached(node, inode);
     }
 
-    /** What is cached below a directory; what was cached below another of the same path goes. */
+    /** Returns the children of a directory, dropping those of another directory at the same path. */
     private Children belowOf(Reached directory) {
         TrieNode node = directory.node();
         Children below = node.belowOf(directory.inode());
@@ -196,7 +196,7 @@ final class Trie {
         return below;
     }
 
-    /** The node of a child, put in the place of its row where there is one. */
+    /** Returns the node of a child, replacing its row if there is one. */
     private TrieNode nodeOf(Reached directory, String name) {
         Children below = belowOf(directory);
         Object child = below.child(name);
@@ -243,7 +243,7 @@ final class Trie {
         }
     }
 
-    /** The directory's listing is complete no more; what it says of the children that it names still stands. */
+    /** Makes a directory's listing incomplete; the children it contains remain valid. */
     void removeListing(FsPath path) {
         change(path, path.depth(), Listing::incomplete);
     }
@@ -288,7 +288,7 @@ final class Trie {
         removeFromListing(path);
     }
 
-    /** The node of the first components of a path, reachable for walks or not. */
+    /** Returns the node of the first components of a path, whether reachable for walks or not. */
     private @Nullable TrieNode find(FsPath path, int depth) {
         TrieNode node = tree.root();
         for (int i = 0; i < depth && node != null; i++) {

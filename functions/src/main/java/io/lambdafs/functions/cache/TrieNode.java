@@ -4,8 +4,9 @@ import io.lambdafs.model.INode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A path component with something of its own: below it, or its content; others are rows of {@link Children}. Read without a lock; changed only under the trie's mutex, which guards the plain fields too. {@code used} is
- * the exception: readers set it and the clock clears it, and a lost update costs no more than an eviction too early or too late.
+ * A path component with cached children or content; others are rows of {@link Children}. Read without a lock; changed
+ * only under the trie's mutex, which guards the plain fields too. {@code used} is the exception: readers set it and the
+ * clock clears it; a lost update only makes an eviction early or late.
  */
 final class TrieNode {
     private final String name;
@@ -15,20 +16,20 @@ final class TrieNode {
     private volatile @Nullable Children below;
     private boolean used;
 
-    /** Neighbours in the {@link Clock}; both null while it is not in it. */
+    /** Neighbours in the {@link Clock}; both null while outside it. */
     @Nullable
     TrieNode previous;
 
     @Nullable
     TrieNode next;
 
-    /** The bytes that are accounted for it. */
+    /** Bytes accounted for this node. */
     long cost;
 
-    /** Which of its items the clock has counted. */
+    /** Flags of the items counted by the clock. */
     byte counted;
 
-    /** How many rows below it the clock has counted. */
+    /** Number of rows below it counted by the clock. */
     int countedRows;
 
     TrieNode(String name, @Nullable TrieNode parent) {
@@ -63,7 +64,7 @@ final class TrieNode {
         content = value;
     }
 
-    /** What is cached below, under whatever id it was read. */
+    /** Returns the cached children, whatever directory id they belong to. */
     @Nullable
     Children below() {
         return below;
@@ -73,28 +74,28 @@ final class TrieNode {
         below = value;
     }
 
-    /** What is cached below the directory of this id. */
+    /** Returns the cached children if they belong to the directory with this id. */
     @Nullable
     Children belowOf(INode directory) {
         Children here = below;
         return here != null && here.directoryId() == directory.id() ? here : null;
     }
 
-    /** Says that a walk came by; writes only where that changes something, so that cores do not fight for the line. */
+    /** Marks the node as used; writes only if that changes it, so that cores do not contend for the cache line. */
     void touch() {
         if (!used) {
             used = true;
         }
     }
 
-    /** Whether a walk came by since the last call. */
+    /** Returns whether the node was used since the last call, and clears the mark. */
     boolean takeUsed() {
         boolean was = used;
         used = false;
         return was;
     }
 
-    /** Whether nothing is cached here or below. */
+    /** Returns whether nothing is cached here or below. */
     boolean isBare() {
         Children here = below;
         return inode == null && (here == null || (here.live() == 0 && here.listing() == null));

@@ -4,8 +4,8 @@ import io.lambdafs.model.INode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the cache knew along one path. An answer may be made of it only if {@link PathTrie#isCurrent} still holds for
- * {@link #version()} after the answer has been made. Immutable.
+ * The result of a cache lookup along one path. An answer built from it is valid only if {@link PathTrie#isCurrent}
+ * still holds for {@link #version()} after the answer has been built. Immutable.
  */
 public final class Walk {
     private final long version;
@@ -28,13 +28,15 @@ public final class Walk {
         return version;
     }
 
-    /** How many INodes from the root are known: 0 means not even the root, the path's depth + 1 means all. */
+    /**
+     * Returns the number of INodes known from the root on: 0 means not even the root, the path's depth + 1 means all.
+     */
     public int known() {
         return known;
     }
 
     /**
-     * An INode on the path.
+     * Returns an INode on the path.
      *
      * @param depth 0 for the root; less than {@link #known()}
      */
@@ -45,22 +47,24 @@ public final class Walk {
         return nodes[depth];
     }
 
-    /** Whether all of the path is known. */
+    /** Returns whether the whole path is known. */
     public boolean isComplete() {
         return known == nodes.length;
     }
 
-    /** Whether the first unknown component is known not to exist: its parent's listing is complete and lacks it. */
+    /**
+     * Returns whether the first unknown component is known not to exist: its parent's listing is complete and lacks it.
+     */
     public boolean isAbsent() {
         return absent;
     }
 
-    /** The bytes of the file that the path names, when cached; not to be changed. */
+    /** Returns the content of the file at the path, if cached; not to be changed. */
     public byte @Nullable [] content() {
         return content;
     }
 
-    /** The complete listing of the directory that the path names, when cached. */
+    /** Returns the complete listing of the directory at the path, if cached. */
     public @Nullable Listing listing() {
         return listing;
     }

@@ -23,13 +23,14 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends rounds of invalidations as a leader and obeys those of others. Targets are computed from the members when a round begins, which
- * is after the leader holds its locks: whoever joins later reads what the commit leaves. Thread-safe.
+ * Sends invalidation rounds as a leader and handles those of other instances. Targets are computed from the members
+ * when a round begins, after the leader has acquired its locks: an instance that joins later reads the committed state.
+ * Thread-safe.
  */
 public final class Coherence implements SessionListener {
     private final PathTrie trie;
     private final InFlight inFlight;
-    /** Changes on their way to the store without a round. Bounded by the operations in flight, of which each has one at most. */
+    /** Changes being committed without a round. Bounded by the operations in flight, each of which has at most one. */
     private final InFlight alone = new InFlight(Integer.MAX_VALUE);
 
     private final Scheduler scheduler;
@@ -43,7 +44,7 @@ public final class Coherence implements SessionListener {
         this.telemetry = telemetry;
     }
 
-    /** Called once, before the session joins. */
+    /** Attaches the session; called once, before it joins. */
     public void attach(InstanceSession attached) {
         session = attached;
     }
@@ -57,12 +58,13 @@ public final class Coherence implements SessionListener {
     }
 
     /**
-     * The members that an operation begun under an epoch has to reckon with. After that epoch ended the view is another one's, or
-     * nobody's: an operation that went on would miss members that hold what it changes, while its epoch's row may still stand.
+     * Returns the other members that an operation begun under an epoch must consider. Fails once that epoch has ended:
+     * the view then belongs to another epoch or to none, and would lack members that cache what the operation changes,
+     * while its epoch's row may still exist.
      */
     private List<Member> others(long epoch) {
         InstanceSession current = session();
-        // Every write comes by here: no stream.
+        // On the path of every write: no streams.
         List<Member> others = new ArrayList<>();
         for (Member member : current.view().members().values()) {
             if (member.epoch() != epoch) {
@@ -77,7 +79,8 @@ public final class Coherence implements SessionListener {
     }
 
     /**
-     * A round for single INodes: to the deployments that cache them. Completes when nobody holds the old values.
+     * Runs a round for single INodes with the members of the deployments that cache them. Completes when no instance
+     * holds old values.
      *
      * @param epoch that the operation began under; throws {@code FENCED} if it is over
      */
@@ -92,9 +95,9 @@ public final class Coherence implements SessionListener {
                 .whenComplete((done, error) -> telemetry.round(targets.size(), scheduler.nanoTime() - began));
     }
 
-    /** The others that may cache one of these. */
+    /** Returns the other members that may cache anything in the scope. */
     private List<Member> holders(long epoch, Scope scope) {
-        // Read first: it is that of the epoch, if the epoch stands afterwards.
+        // Read first: it belongs to the epoch if the epoch is still live afterwards.
         Placement placement = session().placement();
         List<Member> others = others(epoch);
         if (others.isEmpty()) {
@@ -108,14 +111,14 @@ public final class Coherence implements SessionListener {
     }
 
     /**
-     * Lets a change go to the store without a round, where no other member may hold what it changes. Whoever joins meanwhile is not
-     * acknowledged, and so caches nothing, before the change is over.
+     * Permits a commit without a round if no other member may cache what it changes. A newcomer is not acknowledged,
+     * and so caches nothing, until the change is over.
      *
      * @param epoch that the operation began under; throws {@code FENCED} if it is over
-     * @return to be ended when the change is over; null where there are others to be told
+     * @return a handle to end when the change is over; null if other members must be invalidated
      */
     public InFlight.@Nullable Handle alone(long epoch, Scope scope) {
-        // Counted before the view is read: a newcomer that the view lacks greets later, and waits.
+        // Counted before reading the view: a newcomer missing from the view greets later and waits.
         InFlight.Handle counted = alone.begin(FsPath.ROOT, null);
         boolean granted = false;
         try {
@@ -144,7 +147,7 @@ public final class Coherence implements SessionListener {
     }
 
     /**
-     * A round for subtrees: to every live instance, this one first. Completes when all have drained.
+     * Runs a round for subtrees with every live instance, this one first. Completes when all have drained.
      *
      * @param epoch that the operation began under; throws {@code FENCED} if it is over
      */
@@ -160,7 +163,7 @@ public final class Coherence implements SessionListener {
                 .whenComplete((done, error) -> telemetry.subtreeRound(targets.size(), scheduler.nanoTime() - began));
     }
 
-    /** Makes sure that a member is responsive or dead: an INV of nothing, which whoever does not acknowledge is fenced for. */
+    /** Checks that a member responds, by an empty INV; a member that does not acknowledge is fenced. */
     public CompletionStage<Void> probe(long epoch) {
         InstanceSession current = session();
         Member member = current.view().members().get(epoch);
@@ -168,7 +171,7 @@ public final class Coherence implements SessionListener {
         return probe(member == null || epoch == own ? List.of() : List.of(member), own);
     }
 
-    /** Makes sure of every other member what {@link #probe} does of one. Completes at once where there is none. */
+    /** Probes every other member as {@link #probe} does one. Completes at once if there are none. */
     public CompletionStage<Void> probeOthers() {
         InstanceSession current = session();
         long epoch = current.epoch();

@@ -1,6 +1,6 @@
 /**
- * One instance's side of the coherence protocol (the paper's §3.5 and algorithm 1): who must be told of a change, and what is done
- * when told.
+ * One instance's side of the coherence protocol (the paper's §3.5 and algorithm 1): which members to invalidate before
+ * a change, and how to handle their invalidations.
  */
 @NullMarked
 package io.lambdafs.functions.coherence;

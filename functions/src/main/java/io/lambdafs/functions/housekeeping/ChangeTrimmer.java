@@ -21,8 +21,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes the oldest entries of the change log, so that no more are kept than an operator wants (PROTOCOL: C4). Each transaction removes a
- * batch and says how far the log has been removed. Thread-safe.
+ * Trims the change log to the configured number of entries (PROTOCOL: C4). Each transaction removes a batch of the
+ * oldest entries and records the trimmed position. Thread-safe.
  */
 public final class ChangeTrimmer {
     private static final long PERIOD_NANOS = Duration.ofSeconds(10).toNanos();
@@ -34,10 +34,10 @@ public final class ChangeTrimmer {
     private final Chore chore;
 
     /**
-     * Makes a trimmer that does nothing yet.
+     * Creates a trimmer that is not started.
      *
-     * @param epoch of this instance while it leads the others in chores; 0 while it does not, and nothing is done
-     * @param entries to be kept; 0 where there is no change log, and nothing is done
+     * @param epoch of this instance while it is the leader for chores; 0 otherwise, when nothing is done
+     * @param entries to keep; 0 if there is no change log, when nothing is done
      */
     public ChangeTrimmer(MetadataStore store, Scheduler scheduler, LongSupplier epoch, int entries) {
         this.store = store;
@@ -46,7 +46,7 @@ public final class ChangeTrimmer {
         this.chore = Chore.every(PERIOD_NANOS, scheduler, this::run);
     }
 
-    /** Begins to trim every ten seconds, the first time after that. */
+    /** Starts trimming, every ten seconds after an initial delay of ten. */
     public void start() {
         if (entries > 0) {
             chore.start();
@@ -57,12 +57,12 @@ public final class ChangeTrimmer {
         chore.close();
     }
 
-    /** Removes what is too old by now; completes at its end. What fails is left for the next run. */
+    /** Trims once; completes when done. Failures are left to the next run. */
     public CompletionStage<Void> run() {
         return Loop.whileTrue(this::removeBatch);
     }
 
-    /** Completes with whether there may be more to remove. */
+    /** Removes a batch; completes with whether there may be more. */
     private CompletionStage<Boolean> removeBatch() {
         long current = epoch.getAsLong();
         if (chore.isClosed() || current == 0) {

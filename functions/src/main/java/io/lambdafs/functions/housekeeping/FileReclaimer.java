@@ -23,9 +23,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Lists the blocks of detached files as invalid, for whoever serves their block store to delete their objects: when the row of a block has gone, and so
- * nothing names its object any more. Each batch is one transaction under the exclusive lock of the file's entry; a crash between two leaves the rest
- * for whoever comes next. Thread-safe.
+ * Moves the blocks of detached files to the list of invalid objects, so that the servers of their block store delete
+ * the objects once no block row references them. Each batch is one transaction under the exclusive lock of the file's
+ * entry; after a crash between batches the next run continues. Thread-safe.
  */
 final class FileReclaimer {
     private static final long LOCK_WAIT_NANOS = 1_000_000L;
@@ -35,14 +35,14 @@ final class FileReclaimer {
     private final Scheduler scheduler;
     private final int batch;
 
-    /** @param batch blocks that one transaction takes */
+    /** @param batch blocks per transaction */
     FileReclaimer(MetadataStore store, Scheduler scheduler, int batch) {
         this.store = store;
         this.scheduler = scheduler;
         this.batch = batch;
     }
 
-    /** Takes all detached files but those that another instance has under way. */
+    /** Processes all detached files except those another instance is working on. */
     CompletionStage<Void> run(long epoch) {
         StoreTransaction look = store.begin(epoch);
         return look.scan(new Scan(Schema.DETACHED_FILES, 0L, null, FILES_PER_LOOK))
@@ -70,7 +70,7 @@ final class FileReclaimer {
                 });
     }
 
-    /** Completes with whether the file has more blocks. */
+    /** Processes a batch; completes with whether the file has more blocks. */
     private CompletionStage<Boolean> batch(long epoch, Key file) {
         long inodeId = file.int64(1);
         StoreTransaction transaction = store.begin(epoch);

@@ -16,8 +16,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at every row of a table's partition from time to time, while this instance leads the others in chores: page by page and one row
- * after the other. What fails is left for the next run. Thread-safe.
+ * Periodically visits every row of a table partition while this instance is the leader for chores: page by page, one
+ * row at a time. Failures are left to the next run. Thread-safe.
  */
 final class LeaderSweep {
     private static final int ROWS_PER_PAGE = 1_000;
@@ -29,14 +29,14 @@ final class LeaderSweep {
     private final Step step;
     private final Chore chore;
 
-    /** What is done with a row. */
+    /** The action on each row. */
     @FunctionalInterface
     interface Step {
-        /** @param epoch of this instance, which leads */
+        /** @param epoch of this instance, the leader */
         CompletionStage<Void> sweep(long epoch, Row row);
     }
 
-    /** @param epoch of this instance while it leads the others in chores; 0 while it does not, and nothing is done */
+    /** @param epoch of this instance while it is the leader for chores; 0 otherwise, when nothing is done */
     LeaderSweep(
             MetadataStore store, Scheduler scheduler, LongSupplier epoch, long periodNanos, Table table, Step step) {
         this(store, scheduler, epoch, periodNanos, table, 0L, step);
@@ -59,7 +59,7 @@ final class LeaderSweep {
         this.chore = Chore.every(periodNanos, scheduler, this::run);
     }
 
-    /** Begins to sweep, the first time after a period. */
+    /** Starts sweeping; the first sweep is after one period. */
     void start() {
         chore.start();
     }
@@ -68,7 +68,7 @@ final class LeaderSweep {
         chore.close();
     }
 
-    /** Looks at every row once; completes at its end. */
+    /** Sweeps once; completes when done. */
     CompletionStage<Void> run() {
         long current = epoch.getAsLong();
         return current == 0 ? CompletableFuture.completedFuture(null) : new Run(current).begin();
@@ -87,7 +87,7 @@ final class LeaderSweep {
             return Loop.whileTrue(() -> page.isEmpty() ? look() : sweep(page.remove()));
         }
 
-        /** Completes with whether there are more. */
+        /** Visits a page; completes with whether there are more. */
         private CompletionStage<Boolean> look() {
             StoreTransaction look = store.begin(current);
             return look.scan(new Scan(table, partition, last, ROWS_PER_PAGE))

@@ -23,8 +23,8 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * Closes files whose writers have been silent for longer than the hard limit: one write each, which looks at the lease again under its locks. What
- * one run leaves the next one finds. Thread-safe.
+ * Closes files whose writers have been silent beyond the hard limit: one write per file, which rechecks the lease under
+ * its locks. The next run picks up what one leaves. Thread-safe.
  */
 public final class LeaseSweeper {
     private static final int SWEEPS_PER_LIMIT = 10;
@@ -35,8 +35,8 @@ public final class LeaseSweeper {
     private final LeaderSweep sweep;
 
     /**
-     * @param epoch of this instance while it leads the others in chores; 0 while it does not, and nothing is done
-     * @param recover performs the operation as a superuser
+     * @param epoch of this instance while it is the leader for chores; 0 otherwise, when nothing is done
+     * @param recover performs an operation as the superuser
      */
     public LeaseSweeper(
             MetadataStore store,
@@ -50,7 +50,7 @@ public final class LeaseSweeper {
         this.sweep = new LeaderSweep(store, scheduler, epoch, period, Schema.WRITTEN_FILES, this::sweep);
     }
 
-    /** Begins to sweep every tenth of the hard limit, the first time after that. */
+    /** Starts sweeping, every tenth of the hard limit after an initial delay of the same. */
     public void start() {
         sweep.start();
     }
@@ -59,7 +59,7 @@ public final class LeaseSweeper {
         sweep.close();
     }
 
-    /** Looks at every file once that is being written; completes at its end. What fails is left for the next run. */
+    /** Checks every file being written once; completes when done. Failures are left to the next run. */
     public CompletionStage<Void> run() {
         return sweep.run();
     }
@@ -77,7 +77,7 @@ public final class LeaseSweeper {
         return !WriterLease.of(lease).isSilent(scheduler.currentTimeMillis(), LeaseWrites.HARD_LIMIT);
     }
 
-    /** The path is where the search begins: the file is found by its id and its directory's. */
+    /** Recovers a file. The path is only where the search starts: the file is found by its id and its directory's. */
     private CompletionStage<Void> recover(long current, Row file, long id) {
         FsPath path = FsPath.ROOT.child(file.string(1));
         return recover.apply(new BlockOperation.RecoverLease(path, new OpenFile(id, file.int64(0))))
@@ -85,7 +85,7 @@ public final class LeaseSweeper {
                 .exceptionally(error -> null);
     }
 
-    /** A file that is gone never comes back. */
+    /** Removes the row of a file that is gone, which never comes back. */
     private CompletionStage<Void> forget(long current, Row file) {
         StoreTransaction transaction = store.begin(current);
         return transaction

@@ -20,8 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes what the metadata list as invalid in the object stores that clients access themselves, as datanodes do in others: first an object, then its row, so
- * that a crash leaves a row whose object is gone, which the next run finds out. Two leaders do no harm. Thread-safe.
+ * Deletes invalid objects in the object stores that clients access directly, as datanodes do in the others: first the
+ * object, then its row, so a crash leaves at most a row without an object, which the next run removes. Two leaders do
+ * no harm. Thread-safe.
  */
 public final class ObjectSweeper {
     private static final Logger LOG = LoggerFactory.getLogger(ObjectSweeper.class);
@@ -32,7 +33,7 @@ public final class ObjectSweeper {
     private final DirectStores objects;
     private final List<LeaderSweep> sweeps;
 
-    /** @param epoch of this instance while it leads the others in chores; 0 while it does not, and nothing is done */
+    /** @param epoch of this instance while it is the leader for chores; 0 otherwise, when nothing is done */
     public ObjectSweeper(MetadataStore store, Scheduler scheduler, LongSupplier epoch, DirectStores objects) {
         this.store = store;
         this.scheduler = scheduler;
@@ -43,7 +44,7 @@ public final class ObjectSweeper {
                 .toList();
     }
 
-    /** Begins to look for them, the first time after half a minute. */
+    /** Starts sweeping; the first sweep is after half a minute. */
     public void start() {
         sweeps.forEach(LeaderSweep::start);
     }
@@ -52,7 +53,7 @@ public final class ObjectSweeper {
         sweeps.forEach(LeaderSweep::close);
     }
 
-    /** Deletes once what may be deleted; what fails is left for the next run. */
+    /** Sweeps once; failures are left to the next run. */
     public CompletionStage<Void> run() {
         CompletionStage<Void> all = CompletableFuture.completedFuture(null);
         for (LeaderSweep each : sweeps) {

@@ -30,15 +30,15 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes the rows of detached trees (the paper's appendix D). A detached tree is a directory without a path; each batch, one transaction
- * under the exclusive lock of that directory's row, removes files of it and detaches the directories in it, so that these are trees of
- * their own, for whichever instance comes first: all instances work on one tree, and a crash between two batches leaves the rest for
- * whoever comes next. Nobody can name these rows by a path, so no instance caches them. One run at a time per instance, with several
- * transactions under way. Thread-safe.
+ * Removes the rows of detached trees (the paper's appendix D). A detached tree is a directory without a path. Each
+ * batch is one transaction under the exclusive lock of that directory's row: it removes files and detaches
+ * subdirectories, which become trees of their own. So all instances can work on one tree, and after a crash between
+ * batches any instance continues. The rows have no path, so no instance caches them. One run at a time per instance,
+ * with several concurrent transactions. Thread-safe.
  */
 public final class Reclaimer {
     private static final long PERIOD_NANOS = 5_000_000_000L;
-    /** Another instance that works on a tree holds its root; it is left to that one. */
+    /** Short, because a tree whose root another instance has locked is left to that instance. */
     private static final long LOCK_WAIT_NANOS = 1_000_000L;
 
     private static final int ROOTS_PER_LOOK = 1_000;
@@ -51,7 +51,7 @@ public final class Reclaimer {
     private final AtomicBoolean running = new AtomicBoolean();
     private final Chore chore;
 
-    /** @param epoch the instance's live epoch; 0 when it has none, and nothing is done */
+    /** @param epoch the instance's live epoch; 0 if it has none, when nothing is done */
     public Reclaimer(
             MetadataStore store,
             Scheduler scheduler,
@@ -69,7 +69,7 @@ public final class Reclaimer {
         });
     }
 
-    /** Begins to look for detached trees, now and every five seconds. */
+    /** Starts reclaiming, now and every five seconds. */
     public void start() {
         if (!chore.isClosed()) {
             run();
@@ -81,7 +81,7 @@ public final class Reclaimer {
         chore.close();
     }
 
-    /** Reclaims what is detached now, unless a run is under way; completes at its end, failures included. */
+    /** Reclaims the currently detached trees, unless a run is under way; completes when done, even after failures. */
     public CompletionStage<Void> run() {
         long current = epoch.getAsLong();
         if (current == 0 || !running.compareAndSet(false, true)) {
@@ -90,13 +90,13 @@ public final class Reclaimer {
         return Stages.call(() -> new Run(current).begin())
                 .thenCompose(done -> files.run(current))
                 .handle((done, error) -> {
-                    // What failed is found again by the next run, here or at another instance.
+                    // Failures are retried by the next run, here or at another instance.
                     running.set(false);
                     return null;
                 });
     }
 
-    /** Looks for trees and clears them, again and again until there are none but those of other instances. */
+    /** Finds and clears trees repeatedly until only those of other instances are left. */
     private final class Run {
         private final long current;
         private final Queue<INode> roots = new ConcurrentLinkedQueue<>();
@@ -116,12 +116,12 @@ public final class Reclaimer {
                     .whenComplete((found, error) -> look.abort());
         }
 
-        /** Completes with whether to look again. */
+        /** Clears the trees found; completes with whether to look again. */
         private CompletionStage<Boolean> clear(List<Row> found) {
             List<INode> trees = new ArrayList<>(found.size());
             found.forEach(row -> trees.add(Rows.inode(row)));
             if (!trees.isEmpty()) {
-                // Each instance begins elsewhere, so that they meet seldom.
+                // Each instance starts at a random tree, so that they rarely collide.
                 Collections.rotate(trees, Long.hashCode(current * 0x9E3779B97F4A7C15L) % trees.size());
             }
             roots.addAll(trees);
@@ -134,7 +134,7 @@ public final class Reclaimer {
                     .thenApply(done -> progressed && !chore.isClosed());
         }
 
-        /** Clears the next tree; completes with whether there may be another. */
+        /** Clears the next tree; completes with whether there may be more. */
         private CompletionStage<Boolean> work() {
             INode root = roots.poll();
             if (root == null || chore.isClosed()) {
@@ -151,7 +151,7 @@ public final class Reclaimer {
         /** One detached tree, batch by batch. */
         private final class Tree {
             private final INode root;
-            /** Name of the last child that is gone; null before the first batch. */
+            /** Name of the last child removed; null before the first batch. */
             private @Nullable String after;
 
             Tree(INode root) {
@@ -167,9 +167,9 @@ public final class Reclaimer {
         }
 
         /**
-         * Removes a batch of a tree; completes with the name of the last child that is gone, or null when there is nothing left to do.
+         * Removes a batch of a tree; completes with the name of the last child removed, or null if nothing is left.
          *
-         * @param after name of the last child that was gone before
+         * @param after name of the last child removed before
          */
         private CompletionStage<@Nullable String> batch(INode root, @Nullable String after) {
             StoreTransaction transaction = store.begin(current);
@@ -187,13 +187,16 @@ public final class Reclaimer {
                     .whenComplete((last, error) -> transaction.abort());
         }
 
-        /** A location belongs to its INode, and a file seldom has one. */
+        /**
+         * Returns whether a mutation counts as a row. Locations do not: they belong to their INode, and files rarely
+         * have one.
+         */
         private static boolean countsAsRow(Mutation mutation) {
             return mutation instanceof Mutation.Delete
                     && !mutation.key().table().equals(Schema.LOCATIONS);
         }
 
-        /** Completes with the name of the last child, or null when the root is gone too. */
+        /** Removes a batch of children; completes with the name of the last, or null when the root is gone too. */
         private CompletionStage<@Nullable String> remove(StoreTransaction transaction, INode root, List<Row> children) {
             List<Mutation> mutations = new ArrayList<>();
             int moved = 0;

@@ -21,11 +21,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 
 /**
- * Removes the slots of client sessions that have been silent for longer than a slot lives. A session goes as a whole, in one
- * transaction that holds all its slots. Thread-safe.
+ * Removes the slots of client sessions that have been silent for longer than the slot life. A session is removed as a
+ * whole, in one transaction that locks all its slots. Thread-safe.
  */
 public final class SlotSweeper {
-    /** So often in the life of a slot it sweeps. */
+    /** Number of sweeps per slot life. */
     private static final int SWEEPS_PER_LIFE = 10;
 
     private final MetadataStore store;
@@ -33,8 +33,8 @@ public final class SlotSweeper {
     private final LeaderSweep sweep;
 
     /**
-     * @param epoch of this instance while it leads the others in chores; 0 while it does not, and nothing is done
-     * @param slotLife how long a slot is kept after its last answer
+     * @param epoch of this instance while it is the leader for chores; 0 otherwise, when nothing is done
+     * @param slotLife how long a slot is kept after its last reply
      */
     public SlotSweeper(MetadataStore store, Scheduler scheduler, LongSupplier epoch, Duration slotLife) {
         this.store = store;
@@ -43,7 +43,7 @@ public final class SlotSweeper {
                 store, scheduler, epoch, slotLife.toNanos() / SWEEPS_PER_LIFE, Schema.CLIENTS, this::sweep);
     }
 
-    /** Begins to sweep every tenth of a slot's life, the first time after that. */
+    /** Starts sweeping, every tenth of the slot life after an initial delay of the same. */
     public void start() {
         sweep.start();
     }
@@ -52,7 +52,7 @@ public final class SlotSweeper {
         sweep.close();
     }
 
-    /** Looks at every session once; completes at its end. What fails is left for the next run. */
+    /** Checks every session once; completes when done. Failures are left to the next run. */
     public CompletionStage<Void> run() {
         return sweep.run();
     }
@@ -64,8 +64,9 @@ public final class SlotSweeper {
     }
 
     /**
-     * Sweeps one session. Whoever makes a slot of it shares the lock of the note that it has slots; so behind that lock the scan finds all
-     * that there are. They are locked out of order, and without a wait: a session in use is left alone.
+     * Sweeps one session. A transaction that creates a slot shares the lock of the session's note, so under the
+     * exclusive lock the scan finds all slots. They are locked out of order but without waiting: a session in use is
+     * left alone.
      */
     private CompletionStage<Void> sweep(long current, Key note) {
         StoreTransaction transaction = store.begin(current);

@@ -26,9 +26,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Empties the users' trash, as HDFS's NameNode does: what lies in {@code /user/NAME/.Trash/Current} becomes a checkpoint, named by its time, and a checkpoint
- * that is older than the operator wants goes. Each step is one write like any other; removing a directory only detaches it, and its rows go at the rate of the {@link
- * Reclaimer}. What one run leaves, or another leader does at once, the next one finds. Thread-safe.
+ * Empties the users' trash, as HDFS's NameNode does: {@code /user/NAME/.Trash/Current} becomes a checkpoint named by
+ * its time, and checkpoints beyond the configured age are deleted. Each step is an ordinary write; deleting a directory
+ * only detaches it, and its rows go at the rate of the {@link Reclaimer}. The next run picks up what one leaves, and
+ * concurrent leaders do no harm. Thread-safe.
  */
 public final class TrashSweeper {
     private static final String TRASH = ".Trash";
@@ -38,7 +39,7 @@ public final class TrashSweeper {
     private static final int PAGE = 1_000;
     private static final long LEAST_PERIOD_NANOS = Duration.ofMinutes(1).toNanos();
 
-    /** As Hadoop's clients name checkpoints, in the zone of the machine. */
+    /** Hadoop clients' format for checkpoint names, in the machine's time zone. */
     private static final DateTimeFormatter NAME = DateTimeFormatter.ofPattern("yyMMddHHmmss", Locale.ROOT);
 
     private static final int SECONDS_FROM = 10;
@@ -51,10 +52,10 @@ public final class TrashSweeper {
     private final Chore chore;
 
     /**
-     * Makes one that does nothing yet.
+     * Creates a sweeper that is not started.
      *
-     * @param epoch of this instance while it leads the others in chores; 0 while it does not, and nothing is done
-     * @param perform performs an operation as a superuser; one after the other
+     * @param epoch of this instance while it is the leader for chores; 0 otherwise, when nothing is done
+     * @param perform performs operations as the superuser, sequentially
      */
     public TrashSweeper(
             Scheduler scheduler,
@@ -69,7 +70,9 @@ public final class TrashSweeper {
         this.chore = Chore.every(Math.max(LEAST_PERIOD_NANOS, life.toNanos() / SWEEPS_PER_LIFE), scheduler, this::run);
     }
 
-    /** Begins to sweep every tenth of a checkpoint's life, at most every minute, the first time after that. */
+    /**
+     * Starts sweeping, every tenth of a checkpoint's life but at most every minute, after an initial delay of the same.
+     */
     public void start() {
         if (!life.isZero()) {
             chore.start();
@@ -80,7 +83,7 @@ public final class TrashSweeper {
         chore.close();
     }
 
-    /** Looks at every user's trash once; completes at its end. What fails is left for the next run. */
+    /** Checks every user's trash once; completes when done. Failures are left to the next run. */
     public CompletionStage<Void> run() {
         return each(
                         USERS,
@@ -90,7 +93,7 @@ public final class TrashSweeper {
                 .exceptionally(error -> null);
     }
 
-    /** Takes the entries of a directory page by page and one after the other; none where it cannot be listed. */
+    /** Visits the entries of a directory sequentially, page by page; none if it cannot be listed. */
     private CompletionStage<Void> each(FsPath directory, Function<Attributes, CompletionStage<Void>> step) {
         Deque<Attributes> page = new ArrayDeque<>();
         String[] last = {""};
@@ -118,7 +121,10 @@ public final class TrashSweeper {
         });
     }
 
-    /** When a checkpoint was made; null where a name is none. Two of one second are told apart by a number. */
+    /**
+     * Returns when a checkpoint was made; null if the name is not a checkpoint's. Two of the same second differ by a
+     * number.
+     */
     private @Nullable Instant time(String name) {
         String digits = name.replaceFirst("-\\d+$", "");
         try {
@@ -134,7 +140,7 @@ public final class TrashSweeper {
         return Instant.ofEpochMilli(scheduler.currentTimeMillis());
     }
 
-    /** The trash of a user, in one sweep. */
+    /** One user's trash during a sweep. */
     private final class Trash {
         private final FsPath root;
         private boolean hasCurrent;
@@ -164,7 +170,10 @@ public final class TrashSweeper {
             return done(new NamespaceOperation.Delete(root.child(entry.name()), true));
         }
 
-        /** One in the life of a checkpoint is enough: nothing goes before its time, and nothing stays for longer than two. */
+        /**
+         * Makes a checkpoint, at most one per checkpoint life: nothing is deleted early, and nothing stays longer than
+         * two lives.
+         */
         private CompletionStage<Void> checkpoint() {
             Instant now = now();
             return newest.isAfter(now.minus(life))

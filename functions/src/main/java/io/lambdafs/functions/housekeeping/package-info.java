@@ -1,4 +1,7 @@
-/** Chores that no request waits for: reclaiming detached trees, in batches that any crash may interrupt. */
+/**
+ * Background chores: reclaiming detached trees and files, and sweeping slots, leases, trash and the change log, in
+ * batches that tolerate a crash at any point.
+ */
 @NullMarked
 package io.lambdafs.functions.housekeeping;
 

@@ -11,10 +11,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operations under way in this instance. An operation is counted before its first look-up and until it has ended, so that one
- * which {@link #drained} does not see begins after the invalidation that precedes that call. Thread-safe; operations are spread
- * over {@value #STRIPES} lists by the thread that begins them, each with a mutex held for a few instructions ({@code drained} holds
- * each in turn while it compares the paths in it). No thread ever waits for an operation.
+ * The operations in flight in this instance. An operation is counted from before its first lookup until it has ended,
+ * so any operation that {@link #drained} misses begins after the invalidation preceding that call. Thread-safe;
+ * operations are spread over {@value #STRIPES} lists by the thread that begins them, each with a mutex held for a few
+ * instructions ({@code drained} holds each in turn while it compares the paths in it). No thread blocks on an
+ * operation.
  */
 public final class InFlight {
     private static final int STRIPES = 16;
@@ -24,9 +25,9 @@ public final class InFlight {
     private final int limit;
 
     /**
-     * Counts up to a limit.
+     * Creates a counter with a limit.
      *
-     * @param limit most operations under way at once; at least 1
+     * @param limit maximum concurrent operations; at least 1
      */
     public InFlight(int limit) {
         if (limit < 1) {
@@ -39,9 +40,9 @@ public final class InFlight {
     }
 
     /**
-     * Counts an operation in.
+     * Counts an operation as begun.
      *
-     * @param first its path; of a rename, the source
+     * @param first its path; the source for a rename
      * @param second the destination of a rename; null otherwise
      * @throws FsException {@code OVERLOADED} at the limit
      */
@@ -59,16 +60,16 @@ public final class InFlight {
         return handle;
     }
 
-    /** As {@link #drained(List, Handle)}, without an exception. */
+    /** Same as {@link #drained(List, Handle)} with no exempt operation. */
     public CompletionStage<Void> drained(List<FsPath> prefixes) {
         return drained(prefixes, null);
     }
 
     /**
-     * Completes when every operation that was begun before this call, and has a path at or below one of the prefixes, has ended. The
-     * thread that ends the last of them completes it.
+     * Completes when every operation begun before this call with a path at or below one of the prefixes has ended;
+     * completed by the thread that ends the last of them.
      *
-     * @param except an operation that is not waited for: the one that asks
+     * @param except an operation not waited for: the caller's own
      */
     public CompletionStage<Void> drained(List<FsPath> prefixes, @Nullable Handle except) {
         Drain drain = new Drain();
@@ -79,12 +80,12 @@ public final class InFlight {
         return drain.done;
     }
 
-    /** Operations under way. */
+    /** Returns the number of operations in flight. */
     public int count() {
         return count.get();
     }
 
-    /** One operation under way. */
+    /** One operation in flight. */
     public static final class Handle {
         private final InFlight owner;
         private final Stripe stripe;
@@ -103,7 +104,7 @@ public final class InFlight {
             this.second = second;
         }
 
-        /** Counts the operation out. Idempotent. */
+        /** Counts the operation as ended. Idempotent. */
         public void end() {
             List<Drain> waiting;
             synchronized (stripe) {
@@ -131,7 +132,7 @@ public final class InFlight {
         }
     }
 
-    /** A list of handles; its monitor guards it and the mutable fields of those in it. */
+    /** A list of handles; its monitor guards the list and the handles' mutable fields. */
     private static final class Stripe {
         private @Nullable Handle head;
 
@@ -173,7 +174,7 @@ public final class InFlight {
         }
     }
 
-    /** Waits for the operations that it has been added to, and for the end of the search for them. */
+    /** A pending drain: completes when its operations have ended and the search for them is complete. */
     private static final class Drain {
         final AtomicInteger remaining = new AtomicInteger(1);
         final CompletableFuture<Void> done = new CompletableFuture<>();

@@ -1,6 +1,6 @@
 /**
- * Counts the operations that an instance has in flight, and tells when those at or below a prefix have ended: a prefix INV waits for
- * that before it is acknowledged (the paper's appendix D; PROTOCOL: R2, S3).
+ * Tracks the operations in flight in an instance. A prefix INV is acknowledged only once those at or below the prefix
+ * have ended (the paper's appendix D; PROTOCOL: R2, S3).
  */
 @NullMarked
 package io.lambdafs.functions.inflight;

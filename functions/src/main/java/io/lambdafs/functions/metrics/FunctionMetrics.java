@@ -21,14 +21,14 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Prometheus page of an instance, by Micrometer. Its registry is made when the page is asked for the first time, for that takes
- * longer than a cold start may. Thread-safe.
+ * An instance's Prometheus metrics, via Micrometer. The registry is created on first use of the page, because creating
+ * it takes longer than a cold start may. Thread-safe.
  */
 public final class FunctionMetrics {
-    /** Milliseconds in which at least one request was served: what pay-per-use bills. */
+    /** Milliseconds during which at least one request was served, as pay-per-use bills them. */
     public static final String BILLED = "lambdafs_billed_milliseconds_total";
 
-    /** What is measured. */
+    /** The sources of the metrics. */
     public record Sources(
             OperationStatistics operations,
             PathTrie trie,
@@ -42,16 +42,16 @@ public final class FunctionMetrics {
     private @Nullable PrometheusMeterRegistry registry;
 
     /**
-     * Metrics that are not yet collected.
+     * Creates the metrics without collecting any yet.
      *
-     * @param deployment goes with every one as a label
+     * @param deployment attached to every metric as a label
      */
     public FunctionMetrics(Sources sources, int deployment) {
         this.sources = sources;
         this.tags = Tags.of("deployment", Integer.toString(deployment));
     }
 
-    /** The page, in Prometheus' text format. */
+    /** Returns the page in Prometheus' text format. */
     public String page() {
         return registry().scrape();
     }
@@ -230,7 +230,7 @@ public final class FunctionMetrics {
                 .register(to);
     }
 
-    /** The histograms, which are kept outside of Micrometer so that recording needs no registry. */
+    /** Exposes the histograms, which live outside Micrometer so that recording needs no registry. */
     private final class Histograms implements MultiCollector {
         @Override
         public MetricSnapshots collect() {

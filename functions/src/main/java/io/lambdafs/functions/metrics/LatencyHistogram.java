@@ -6,7 +6,9 @@ import io.prometheus.metrics.model.snapshots.Labels;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Durations in buckets whose bounds double from 4 µs to 34 s, with one more above. Thread-safe, without a lock. */
+/**
+ * A latency histogram with bucket bounds doubling from 4 µs to 34 s and an overflow bucket. Thread-safe and lock-free.
+ */
 final class LatencyHistogram {
     private static final int BUCKETS = 24;
     private static final long FIRST_BOUND_NANOS = 4_000;

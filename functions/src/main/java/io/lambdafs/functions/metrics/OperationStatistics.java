@@ -10,9 +10,9 @@ import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
-/** Counts what the NameNode does. Thread-safe; cheap enough for every request. */
+/** Counts the NameNode's operations and events. Thread-safe; cheap enough for every request. */
 public final class OperationStatistics implements Telemetry {
-    /** Which of the cache's roles answered, or did not. */
+    /** The cache role that answered, or missed. */
     enum Role {
         LINK,
         ENTRY,
@@ -30,7 +30,7 @@ public final class OperationStatistics implements Telemetry {
     private final LongAdder fenced = new LongAdder();
     private final SlowOperations slowest;
 
-    /** One counter for each constant; never changed afterwards. */
+    /** Creates one counter per constant; the map is never changed afterwards. */
     private static <E extends Enum<E>> Map<E, LongAdder> counters(Class<E> type) {
         Map<E, LongAdder> made = new EnumMap<>(type);
         for (E constant : Objects.requireNonNull(type.getEnumConstants())) {
@@ -99,7 +99,7 @@ public final class OperationStatistics implements Telemetry {
         return fenced.sum();
     }
 
-    /** The slowest operations of the last minutes. */
+    /** Returns the slowest operations of the last minutes. */
     public SlowOperations slowest() {
         return slowest;
     }

@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * The {@value #KEPT} slowest operations of the last ten minutes, of those that took a millisecond or longer. For all others it costs one
- * comparison. Thread-safe.
+ * The {@value #KEPT} slowest operations of the last ten minutes among those that took at least a millisecond. All
+ * others cost one comparison. Thread-safe.
  */
 public final class SlowOperations {
     static final int KEPT = 20;
@@ -19,7 +19,7 @@ public final class SlowOperations {
 
     private final LongSupplier clock;
     private final List<SlowOperation> kept = new ArrayList<>();
-    /** What is faster is not looked at. */
+    /** Faster operations are ignored. */
     private volatile long floorNanos = LEAST_NANOS;
 
     SlowOperations(LongSupplier clock) {
@@ -46,7 +46,7 @@ public final class SlowOperations {
         floorNanos = kept.size() < KEPT ? LEAST_NANOS : kept.get(KEPT - 1).nanos() + 1;
     }
 
-    /** The slowest first. */
+    /** Returns the operations, slowest first. */
     public synchronized List<SlowOperation> list() {
         trim(clock.getAsLong());
         return List.copyOf(kept);

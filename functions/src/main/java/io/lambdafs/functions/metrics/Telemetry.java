@@ -3,30 +3,30 @@ package io.lambdafs.functions.metrics;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
 
-/** Hears what the NameNode does. Called on hot paths: must be cheap, must not block. Thread-safe. */
+/** A listener for the NameNode's events. Called on hot paths: must be cheap and must not block. Thread-safe. */
 public interface Telemetry {
     Telemetry NONE = new Telemetry() {};
 
-    /** An operation has been answered. */
+    /** Called when an operation has been answered. */
     default void answered(Operation<?> operation, Reply reply, boolean cacheHit, long nanos) {}
 
     /**
-     * The directories of a path have been looked up.
+     * Called when a path's directories have been looked up.
      *
-     * @param cached how many of them were cached links
-     * @param read how many had to be read from the store
+     * @param cached number of cached links among them
+     * @param read number read from the store
      */
     default void resolved(int cached, int read) {}
 
-    /** A round of invalidations has ended. */
+    /** Called when an invalidation round has ended. */
     default void round(int targets, long nanos) {}
 
-    /** A subtree operation has ended its round. */
+    /** Called when a subtree operation's round has ended. */
     default void subtreeRound(int targets, long nanos) {}
 
-    /** Another's epoch was ended. */
+    /** Called when this instance has fenced another. */
     default void fenced() {}
 
-    /** Rows of detached trees have been removed. */
+    /** Called when rows of detached trees have been removed. */
     default void reclaimed(int rows) {}
 }

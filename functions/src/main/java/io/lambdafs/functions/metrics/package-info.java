@@ -1,6 +1,6 @@
 /**
- * What an instance shows of itself: counters that cost a few nanoseconds where things happen, and a Prometheus page that is made of them
- * when somebody asks.
+ * An instance's metrics: counters that cost a few nanoseconds per event, and a Prometheus page built from them on
+ * request.
  */
 @NullMarked
 package io.lambdafs.functions.metrics;

@@ -8,7 +8,9 @@ import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.Principal;
 
-/** HDFS's permission checks: owner, group or others, ACLs, the sticky bit, and the superuser who passes all. Stateless. */
+/**
+ * HDFS's permission checks: owner, group, others, ACLs, the sticky bit, and the superuser, who passes all. Stateless.
+ */
 public final class Access {
     public static final int READ = 4;
     public static final int WRITE = 2;
@@ -36,7 +38,7 @@ public final class Access {
         }
     }
 
-    /** Every directory of a chain, from the root, must be searchable. */
+    /** Checks that every directory of a chain, from the root, is searchable. */
     private void checkTraverse(Principal who, INode[] nodes, int count, FsPath shown) {
         for (int i = 0; i < count; i++) {
             if (nodes[i].isDirectory() && !allows(who, nodes[i], EXECUTE)) {
@@ -45,12 +47,15 @@ public final class Access {
         }
     }
 
-    /** The directories of a chain above the last component of its path must be searchable. */
+    /** Checks that the directories of a chain above the path's last component are searchable. */
     public void checkTraverse(Principal who, Chain chain, FsPath path) {
         checkTraverse(who, chain.nodes(), Math.min(chain.size(), path.depth()), path);
     }
 
-    /** As {@link #checkTraverse(Principal, Chain, FsPath)}; below a file nothing can be searched for, whoever asks. */
+    /**
+     * Checks as {@link #checkTraverse(Principal, Chain, FsPath)}, and refuses any path below a file, even for
+     * superusers.
+     */
     public void checkSearch(Principal who, Chain chain, FsPath path) {
         checkTraverse(who, chain, path);
         if (isBelowFile(chain, path)) {
@@ -61,7 +66,9 @@ public final class Access {
         }
     }
 
-    /** As {@link #checkSearch}; a superuser who only reads is told that there is nothing. */
+    /**
+     * Checks as {@link #checkSearch}, but a read below a file by a superuser finds nothing instead of being refused.
+     */
     void checkRead(Principal who, Chain chain, FsPath path) {
         if (isBelowFile(chain, path) && isSuperuser(who)) {
             throw Chain.notFound(path);
@@ -73,7 +80,7 @@ public final class Access {
         return chain.last().isFile() && !chain.reaches(path.depth());
     }
 
-    /** In a sticky directory only the owner of the file or of the directory removes or renames. */
+    /** Checks the sticky bit: only the owner of the file or of the directory may remove or rename. */
     public void checkSticky(Principal who, INode parent, INode node, FsPath shown) {
         boolean free = (parent.mode() & INode.STICKY) == 0
                 || who.user().equals(node.owner())
@@ -96,7 +103,10 @@ public final class Access {
         }
     }
 
-    /** Only the superuser gives files away; an owner may choose among the groups it is in, and name no other, not even the file's own. */
+    /**
+     * Returns the INode with a changed owner or group. Only the superuser may change the owner; the file's owner may
+     * choose among its own groups and name no other, not even the file's current one.
+     */
     public INode changeOwner(Principal who, AttributeOperation.SetOwner operation, INode node) {
         String owner = operation.owner() == null ? node.owner() : operation.owner();
         String group = operation.group() == null ? node.group() : operation.group();

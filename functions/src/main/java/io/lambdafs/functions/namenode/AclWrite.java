@@ -16,14 +16,14 @@ public final class AclWrite extends FileWrites.AttributeWrite {
         this.operation = operation;
     }
 
-    /** Returns an INode with its ACL changed, or refuses; {@link FormatLevel#KEY} is locked. */
+    /** Returns the INode with its ACL changed, or refuses; requires a lock on {@link FormatLevel#KEY}. */
     public static INode change(
             OperationContext context, Call call, AttributeOperation.ChangeAcl operation, INode node, LockedRows rows) {
         FormatLevel.ACLS.check(rows.row(FormatLevel.KEY), "\"" + operation.path() + "\" can have no ACL");
         return change(context, call, operation, node);
     }
 
-    /** The same whatever the store's format level. */
+    /** Returns the INode with its ACL changed, regardless of the store's format level. */
     public static INode change(
             OperationContext context, Call call, AttributeOperation.ChangeAcl operation, INode node) {
         context.access().checkOwner(call.caller(), node, operation.path());

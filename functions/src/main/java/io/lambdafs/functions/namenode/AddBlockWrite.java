@@ -21,14 +21,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * addBlock: the next block of an open file, or another attempt at it, under a key of its own. The row of the block is there before its first byte, so
- * that what nobody completes can be found. The first one makes an empty file one in blocks, and takes its writer lease (FILES: F2, F3, F7).
+ * addBlock: allocates the next block of an open file, or a new attempt at it with its own key. The block's row exists
+ * before its first byte, so that abandoned uploads can be found. The first block turns an empty file into one in blocks
+ * and takes its writer lease (FILES: F2, F3, F7).
  */
 public final class AddBlockWrite extends BlockWrite {
     private static final long FIRST_GENERATION = 1;
 
     private final BlockOperation.AddBlock operation;
-    /** Part of the object's key: no two attempts write the same object. */
+    /** Part of the object's key, so that no two attempts write the same object. */
     private final long attempt;
 
     private List<Datanode> writers = List.of();
@@ -59,7 +60,7 @@ public final class AddBlockWrite extends BlockWrite {
                 : CompletableFuture.failedFuture(error);
     }
 
-    /** Blocks have rows of tables that the builds before {@link FormatLevel#BLOCKS} do not know. */
+    /** Checks the store's format level: builds before {@link FormatLevel#BLOCKS} do not know the tables of blocks. */
     static void checkLevel(OperationContext context, FsPath path, FormatLevel level) {
         if (!level.has(FormatLevel.BLOCKS)) {
             throw new FsException(
@@ -101,7 +102,7 @@ public final class AddBlockWrite extends BlockWrite {
         return changed(reply, mutations, new Fill.Entry(path, after, null), List.of());
     }
 
-    /** The first block of a file that is appended to begins with what was kept with the metadata. */
+    /** Returns the block's maximum size: the first block of a file under append begins with its inline content. */
     private long mostBytes(INode found) {
         return operation.index() == 0 ? Math.max(found.blockSize(), found.size()) : found.blockSize();
     }

@@ -21,11 +21,11 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 
-/** Where blocks are written and read, with the tokens to do it. Thread-safe. */
+/** Places blocks: chooses datanodes and stores for writing and reading, and issues the tokens. Thread-safe. */
 public final class BlockPlaces {
-    /** For so long a block may be begun to be written, or read, after its place was told. */
+    /** How long after placement a client may start to write or read a block. */
     public static final Duration TOKEN_LIFE = Duration.ofMinutes(10);
-    /** Most datanodes that are named for a block: one to ask, and others where it fails. */
+    /** Maximum number of datanodes named per block: one to use, and alternatives. */
     private static final int MOST = 3;
 
     private final LiveDatanodes datanodes;
@@ -40,10 +40,13 @@ public final class BlockPlaces {
         this.scheduler = scheduler;
     }
 
-    /** A block store, and datanodes that write to it; none where clients do so themselves. */
+    /** A block store and the datanodes that write to it; none if clients write directly. */
     record Target(String store, List<DatanodeAddress> datanodes) {}
 
-    /** The datanodes that take a block; fails with {@code NEEDS_DATANODE} where none lives, and clients cannot do without. */
+    /**
+     * Returns the datanodes that accept a block; fails with {@code NEEDS_DATANODE} if none is alive and clients cannot
+     * write directly.
+     */
     CompletionStage<List<Datanode>> writers(FsPath path, int smallFileLimit) {
         return datanodes.live().thenApply(all -> {
             List<Datanode> serving = all.stream()
@@ -57,13 +60,13 @@ public final class BlockPlaces {
     }
 
     /**
-     * Chooses where the next block of a file goes: to the block store of its policy's name; where nobody can write to it, to one without a name; and
-     * to any where there is no such either.
+     * Chooses the block store for a file's next block: the one named by its policy; if that is not writable, an unnamed
+     * one; failing that, any.
      *
-     * @param writers at least one, unless clients write to a store themselves
-     * @param direct the stores that clients write to themselves
+     * @param writers at least one, unless clients write to a store directly
+     * @param direct the stores that clients write to directly
      * @param policy empty for none
-     * @param blockId for which those that serve the store are put in order, as its readers find them
+     * @param blockId determines the order of the store's datanodes, the same as for its readers
      */
     static Target choose(List<Datanode> writers, Set<String> direct, String policy, long blockId) {
         List<String> stores = Stream.concat(
@@ -79,17 +82,20 @@ public final class BlockPlaces {
         return new Target(store, direct.contains(store) ? List.of() : serving(writers, store, blockId));
     }
 
-    /** Chooses among those and the stores that clients access themselves. */
+    /** Chooses among these datanodes' stores and the stores that clients access directly. */
     Target choose(List<Datanode> writers, String policy, long blockId) {
         return choose(writers, direct.names(), policy, blockId);
     }
 
-    /** The most bytes of a block in a store. */
+    /** Returns the maximum size of a block in a store. */
     long mostBytes(String store, long wanted) {
         return direct.has(store) ? Math.min(wanted, ObjectSigner.MOST_BYTES) : wanted;
     }
 
-    /** The names of the block stores that a policy can choose, and that a datanode serves now or clients access themselves. */
+    /**
+     * Returns the names of the block stores that a policy can choose and that a datanode serves now or clients access
+     * directly.
+     */
     CompletionStage<List<String>> namedStores() {
         return datanodes
                 .live()
@@ -109,7 +115,7 @@ public final class BlockPlaces {
                         + " bytes and needs a datanode, and none is alive: start one (lambdafs cluster start --datanodes 1)");
     }
 
-    /** A block that was allocated, with leave to write it. */
+    /** Returns an allocated block with permission to write it. */
     LocatedBlock toWrite(StoredBlock allocated, long offset, Target target) {
         if (direct.has(target.store())) {
             return new LocatedBlock(
@@ -124,7 +130,7 @@ public final class BlockPlaces {
                 token(BlockToken.Mode.WRITE, allocated));
     }
 
-    /** Blocks that follow one another in a file, with leave to read them. */
+    /** Returns consecutive blocks of a file with permission to read them. */
     CompletionStage<List<LocatedBlock>> toRead(List<StoredBlock> blocks, long offset) {
         return datanodes.live().thenApply(all -> {
             List<LocatedBlock> located = new ArrayList<>(blocks.size());
@@ -147,8 +153,9 @@ public final class BlockPlaces {
     }
 
     /**
-     * Those that serve a block store, draining ones last, in an order of the block's own: who reads it asks the one that has written it, and has it in its cache,
-     * or that has read it for others. With one more or one less of them a block in so many changes its first.
+     * Returns the datanodes of a block store, draining ones last, in an order determined by the block: readers first
+     * ask the one that wrote it or already read it, and so has it cached. Adding or removing one of n datanodes changes
+     * the first choice of about one block in n.
      */
     static List<DatanodeAddress> serving(List<Datanode> all, String store, long blockId) {
         return all.stream()
@@ -176,9 +183,9 @@ public final class BlockPlaces {
                 scheduler.currentTimeMillis() + TOKEN_LIFE.toMillis()));
     }
 
-    /** When an object that no file needs from now on may be deleted: nobody can write or read it any more. */
+    /** Returns when an object no longer needed may be deleted: by then no one can still write or read it. */
     public static long deletableMillis(long nowMillis) {
-        // A write that was begun within the token's life may go on for as long again.
+        // A write begun within the token's life may continue for as long again.
         return nowMillis + 2 * TOKEN_LIFE.toMillis();
     }
 }

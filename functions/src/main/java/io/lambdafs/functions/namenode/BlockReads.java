@@ -19,9 +19,9 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the blocks of a file from an offset on. Thread-safe. */
+/** Looks up the blocks of a file from an offset on. Thread-safe. */
 public final class BlockReads {
-    /** Most blocks that one answer names. */
+    /** Maximum number of blocks per reply. */
     private static final int MOST = 100;
 
     private static final int PAGE = 1_000;
@@ -34,7 +34,7 @@ public final class BlockReads {
         this.places = places;
     }
 
-    /** The names of the block stores that a policy can choose. */
+    /** Returns the names of the block stores that a policy can choose. */
     CompletionStage<List<String>> namedStores() {
         return places.namedStores();
     }
@@ -49,7 +49,7 @@ public final class BlockReads {
                                         new Reply.Opened(Attributes.of(file, DirectoryStats.EMPTY), null, blocks)));
     }
 
-    /** The content of a file under append that is still kept with the metadata, not in a block. */
+    /** Returns the content of a file under append that is still inline, not in a block. */
     private CompletionStage<Reply> head(Call call, INode file) {
         StoreTransaction read = call.begin(store);
         return read.read(List.of(Read.unlocked(Rows.contentKey(file.id()))), 0)
@@ -64,7 +64,7 @@ public final class BlockReads {
                 });
     }
 
-    /** Counts the blocks that are parts of a file. */
+    /** Counts the blocks of a file. */
     CompletionStage<Integer> count(Call call, long fileId) {
         return tail(call, fileId, Long.MAX_VALUE, 0).thenApply(Tail::blocks);
     }
@@ -72,23 +72,23 @@ public final class BlockReads {
     /**
      * The end of a file.
      *
-     * @param blocks how many the file has before the last of these
+     * @param blocks number of blocks before the last of these
      * @param offset of the first of these
-     * @param last the blocks that end beyond a length
+     * @param last the blocks ending beyond a length
      */
     record Tail(int blocks, long offset, List<StoredBlock> last) {}
 
     /**
-     * Finds the blocks of a file that end beyond a length.
+     * Finds the blocks of a file ending beyond a length.
      *
-     * @param most of them to be found: one more tells that there are more
+     * @param most maximum to return; one more signals that there are more
      */
     CompletionStage<Tail> tail(Call call, long fileId, long length, int most) {
         Passage passage = new Passage(call, fileId, length, most);
         return Loop.whileTrue(passage::page).thenApply(done -> new Tail(passage.blocks, passage.offset, passage.last));
     }
 
-    /** Goes through a file's blocks. Its steps follow one another. */
+    /** A sequential pass over a file's blocks. */
     private final class Passage {
         private final Call call;
         private final long fileId;
@@ -114,7 +114,7 @@ public final class BlockReads {
                     .thenApply(rows -> rows.stream().map(StoredBlock::of).allMatch(this::take) && rows.size() == PAGE);
         }
 
-        /** Returns whether it may go on behind a block. */
+        /** Takes a block; returns whether to continue after it. */
         private boolean take(StoredBlock block) {
             if (block.state() != StoredBlock.State.WRITTEN || last.size() > most) {
                 return false;
@@ -129,13 +129,13 @@ public final class BlockReads {
         }
     }
 
-    /** Goes through a file's blocks, for only their lengths tell where one begins. Its steps follow one another. */
+    /** A sequential search in a file's blocks, because only their lengths tell where each begins. */
     private final class Search {
         private final Call call;
         private final INode file;
         private final long offset;
         private final List<StoredBlock> found = new ArrayList<>();
-        /** Offset of the first that was found, and where the blocks end that were looked at. */
+        /** Offset of the first block found, and the end of the blocks seen. */
         private long from;
 
         private long end;
@@ -147,7 +147,7 @@ public final class BlockReads {
             this.offset = offset;
         }
 
-        /** Completes with whether more are wanted. */
+        /** Reads a page; completes with whether more are wanted. */
         CompletionStage<Boolean> page() {
             StoreTransaction page = call.begin(store);
             return page.scan(new Scan(Schema.BLOCKS, file.id(), last, PAGE))
@@ -178,7 +178,7 @@ public final class BlockReads {
                 return false;
             }
             if (rows.size() < PAGE) {
-                // What the row says and what the blocks say are of two moments.
+                // The row and the blocks were read at two moments.
                 throw Restart.changed("the file");
             }
             return true;

@@ -16,14 +16,17 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A write to the blocks of an open file, from a place in it on. */
+/** Base class of writes to the blocks of an open file at an index. */
 abstract class BlockWrite extends OpenFileWrite {
     /** The number of blocks before this one. */
     private final int index;
 
     private final @Nullable Block previous;
 
-    /** @param previous the block before the index, which its writer tells to be durable; null where that is known, or there is none */
+    /**
+     * @param previous the block before the index, reported durable by its writer; null if already known or there is
+     *     none
+     */
     BlockWrite(OperationContext context, Call call, FsPath path, OpenFile file, int index, @Nullable Block previous) {
         super(context, call, path, file);
         this.index = index;
@@ -47,10 +50,10 @@ abstract class BlockWrite extends OpenFileWrite {
     }
 
     /**
-     * Makes the block before the index a part of the file. The first one of a file that was kept with the metadata begins with what was kept, and takes its
-     * place.
+     * Commits the block before the index to the file. The first block of a file with inline content begins with that
+     * content and replaces it.
      *
-     * @return how much longer the file is for that
+     * @return by how much the file grows
      */
     final long commitPrevious(INode file, LockedRows rows, long generation, List<Mutation> mutations) {
         if (index == 0) {
@@ -83,14 +86,14 @@ abstract class BlockWrite extends OpenFileWrite {
         return previous.length() - head;
     }
 
-    /** How many of the bytes are not in blocks yet, when the first one is told: all or none. */
+    /** Returns the number of bytes not yet in blocks when the first one is reported: all or none. */
     private long headBytes(INode file) {
         return index == 1 ? file.size() : 0;
     }
 
     /**
-     * Ends the writing of a file: it has the blocks before the index. One that was kept with the metadata, and that nothing was appended to, is kept
-     * there again.
+     * Closes a file with the blocks before the index. If its content was inline and nothing was appended, it is inline
+     * again.
      *
      * @param generation of its last writer lease
      */
@@ -104,13 +107,13 @@ abstract class BlockWrite extends OpenFileWrite {
         return done;
     }
 
-    /** A build before {@link FormatLevel#CUT} looks for a content under its id, which is always the same. */
+    /** Returns the content id. Builds before {@link FormatLevel#CUT} look for content under one fixed id. */
     static long contentId(long generation, LockedRows rows) {
         boolean keeps = FormatLevel.of(rows.row(FormatLevel.KEY)).has(FormatLevel.CUT);
         return keeps ? generation : INode.INLINE_CONTENT;
     }
 
-    /** Gives up what was allocated at the index and never told to be durable. */
+    /** Drops a block allocated at the index but never reported durable. */
     final void dropAllocated(LockedRows rows, List<Mutation> mutations) {
         StoredBlock there = block(rows, index);
         if (there == null) {

@@ -16,9 +16,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers from the trie alone, on the thread that asks (the paper's figure 5, step 2). An answer is made from one walk; whoever
- * sends it first checks that no invalidation came since and that the lease stands. A directory's own time and child count are in no
- * cached role, so that {@code stat} of a directory, and a listing with directories in it, are never answered here. Thread-safe.
+ * Answers reads from the cache alone, on the calling thread (the paper's figure 5, step 2). An answer is built from one
+ * walk; before sending it, the caller checks that no invalidation has come since and that the lease is valid. A
+ * directory's own time and child count are never cached, so {@code stat} of a directory and listings that contain
+ * directories are not answered here. Thread-safe.
  */
 public final class CachedReads {
     private final PathTrie trie;
@@ -29,7 +30,7 @@ public final class CachedReads {
         this.access = access;
     }
 
-    /** The answer as of the walk's version; null for a miss. Refusals are answers too. */
+    /** Returns the answer as of the walk's version, refusals included; null for a miss. */
     public @Nullable Reply answer(Principal caller, ReadOperation<?> operation, Walk walk) {
         try {
             return operation.accept(new Answer(caller, walk));
@@ -80,7 +81,7 @@ public final class CachedReads {
             return null;
         }
 
-        /** Nobody asks often: the block stores are read with it. */
+        /** Never cached: it is rarely requested, and needs the block stores too. */
         @Override
         public @Nullable Reply storagePolicy(ReadOperation.GetStoragePolicy operation) {
             return null;
@@ -93,7 +94,7 @@ public final class CachedReads {
         }
     }
 
-    /** Of what has none; the rows of all others are read. */
+    /** Answers for INodes without attributes; all others need their rows read. */
     private @Nullable Reply xattrs(Principal caller, ReadOperation.GetXattrs operation, Walk walk) {
         INode node = any(caller, operation.path(), walk);
         if (node == null || node.hasXattrs()) {
@@ -141,7 +142,7 @@ public final class CachedReads {
         return Reply.Done.YES;
     }
 
-    /** As {@link #file}, of a directory too. */
+    /** Same as {@link #file}, but also for directories. */
     private @Nullable INode any(Principal caller, FsPath path, Walk walk) {
         INode node = file(caller, path, walk);
         if (node == null && walk.isComplete()) {
@@ -156,7 +157,10 @@ public final class CachedReads {
         return new Reply.Opened(Attributes.of(node, DirectoryStats.EMPTY), bytes);
     }
 
-    /** The cached file, with the way to it checked; null if it is not known, or a directory; refuses what is known to be absent. */
+    /**
+     * Returns the cached file after checking access along its path; null if unknown or a directory; refuses a path
+     * known to be absent.
+     */
     private @Nullable INode file(Principal caller, FsPath path, Walk walk) {
         if (walk.isComplete()) {
             INode node = walk.node(path.depth());

@@ -13,8 +13,8 @@ import io.lambdafs.store.StoreTransaction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One execution of a request: its caller, id, deadline, and the epoch that it began under. Confined to the steps of
- * that execution, which follow one another.
+ * One execution of a request: its caller, id, deadline and starting epoch. Confined to the sequential steps of that
+ * execution.
  */
 public final class Call {
     private final Principal caller;
@@ -25,7 +25,7 @@ public final class Call {
     private final @Nullable TraceParent trace;
     private InFlight.@Nullable Handle handle;
 
-    /** @param trace the request's span in this instance; null where it is not traced */
+    /** @param trace the request's span in this instance; null if not traced */
     public Call(
             Principal caller,
             RequestId id,
@@ -49,7 +49,7 @@ public final class Call {
         return id;
     }
 
-    /** Wall clock, milliseconds since 1970. */
+    /** Returns the deadline by the wall clock, in milliseconds since 1970. */
     public long deadlineMillis() {
         return deadlineMillis;
     }
@@ -58,18 +58,18 @@ public final class Call {
         return epoch;
     }
 
-    /** Begins a transaction of this execution. */
+    /** Begins a transaction for this execution. */
     public StoreTransaction begin(MetadataStore store) {
         StoreTransaction begun = store.begin(epoch);
         return trace == null ? begun : new TracedTransaction(begun, trace);
     }
 
-    /** A ticket for what is read from now on, which is void once the epoch that this execution began under is over. */
+    /** Takes a ticket for subsequent reads, void once the execution's starting epoch is over. */
     Ticket ticket(PathTrie trie) {
         return trie.ticket(first);
     }
 
-    /** {@link PathTrie#hold} of what this execution changes. */
+    /** Holds the scope of this execution's change, as {@link PathTrie#hold} does. */
     Hold hold(PathTrie trie, Scope scope) {
         return trie.hold(scope, first);
     }
@@ -78,7 +78,7 @@ public final class Call {
         handle = counted;
     }
 
-    /** No longer counted among the operations that a prefix invalidation waits for. Idempotent. */
+    /** Stops counting this execution among the operations that a prefix invalidation waits for. Idempotent. */
     public void leaveInFlight() {
         if (handle != null) {
             handle.end();

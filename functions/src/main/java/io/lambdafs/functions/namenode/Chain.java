@@ -7,7 +7,7 @@ import io.lambdafs.model.INode;
 import java.util.Arrays;
 
 /**
- * A resolved path: the INodes from the root on, as far as they exist, but at most to the depth that was asked for. Immutable.
+ * A resolved path: the INodes from the root on, as far as they exist, down to the requested depth at most. Immutable.
  */
 public final class Chain {
     private final FsPath path;
@@ -18,7 +18,7 @@ public final class Chain {
         this.nodes = Arrays.copyOf(nodes, count);
     }
 
-    /** With the next component. */
+    /** Returns the chain extended by the next component. */
     Chain with(INode next) {
         INode[] longer = Arrays.copyOf(nodes, nodes.length + 1);
         longer[nodes.length] = next;
@@ -33,7 +33,7 @@ public final class Chain {
         return nodes[depth];
     }
 
-    /** Number of INodes; {@code depth + 1} when all down to that depth exist. */
+    /** Returns the number of INodes; {@code depth + 1} if all down to that depth exist. */
     public int size() {
         return nodes.length;
     }
@@ -54,7 +54,7 @@ public final class Chain {
         return nodes;
     }
 
-    /** The storage policy of the last INode, or of the nearest directory above that has one; empty for none. */
+    /** Returns the storage policy of the last INode or of its nearest ancestor that has one; empty for none. */
     String storagePolicy() {
         for (int i = nodes.length - 1; i >= 0; i--) {
             String policy = nodes[i].traits().storagePolicy();
@@ -65,7 +65,7 @@ public final class Chain {
         return "";
     }
 
-    /** The directory at a depth, or the refusal that HDFS gives where there is none. */
+    /** Returns the directory at a depth, or fails as HDFS does if there is none. */
     public INode directory(int depth) {
         if (!reaches(depth)) {
             if (last().isFile()) {

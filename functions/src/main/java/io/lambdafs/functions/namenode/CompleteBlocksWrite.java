@@ -11,8 +11,10 @@ import io.lambdafs.store.Mutation;
 import java.util.ArrayList;
 import java.util.List;
 
-/** completeBlocks: closes a file in blocks. From here on it is what its writer has told, whatever was allocated besides. One
- * that was kept with the metadata, and that nothing was appended to, is kept there again. */
+/**
+ * completeBlocks: closes a file in blocks. It then consists of the blocks its writer reported, whatever else was
+ * allocated. If its content was inline and nothing was appended, it is inline again.
+ */
 public final class CompleteBlocksWrite extends BlockWrite {
     private final BlockOperation.CompleteBlocks operation;
 

@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** complete: the content of a file that was created empty. */
+/** complete: sets the content of a file created empty. */
 public final class CompleteWrite extends OpenFileWrite {
     private final FileOperation.Complete operation;
 
@@ -35,7 +35,7 @@ public final class CompleteWrite extends OpenFileWrite {
         return length > limit ? context.writes().refuse(call, CreateWrite.tooLong(path, length, limit)) : super.run();
     }
 
-    /** Under a lease a block may have been allocated that turned out not to be needed. */
+    /** Under a lease, a block may have been allocated that was not needed. */
     @Override
     List<Read> moreLocks() {
         return operation.generation() == 0

@@ -24,11 +24,11 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * concat: the rows of the sources' blocks become rows of the file, and the sources go, in one transaction. Of what is kept with the metadata
- * nothing can be moved: its client puts it into a block first (FILES: F15).
+ * concat: turns the sources' block rows into rows of the target file and removes the sources, in one transaction.
+ * Inline content cannot be moved: the client first puts it into a block (FILES: F15).
  */
 public final class ConcatWrite {
-    /** Most blocks that one concat moves. */
+    /** Maximum number of blocks moved by one concat. */
     static final int MOST_BLOCKS = 2_000;
 
     private final OperationContext context;
@@ -71,7 +71,7 @@ public final class ConcatWrite {
         return !file.isRoot() && file.parent().equals(path.parent());
     }
 
-    /** A file as it was when its blocks were looked up; null for none. */
+    /** A file (null if missing) and its blocks as looked up. */
     private record Seen(@Nullable INode file, BlockReads.Tail blocks) {}
 
     private final class Plan implements WritePlan {
@@ -83,7 +83,7 @@ public final class ConcatWrite {
             this.parent = parent;
         }
 
-        /** Looks at the next file; completes with whether there are more. */
+        /** Looks up the next file; completes with whether there are more. */
         CompletionStage<Boolean> look() {
             boolean isTarget = seen.isEmpty();
             FsPath next = paths.get(seen.size());
@@ -152,7 +152,7 @@ public final class ConcatWrite {
             return move(files, rows);
         }
 
-        /** HDFS's rules, in its order. */
+        /** Checks HDFS's rules, in HDFS's order. */
         private void check(INode directory, List<INode> before, INode file, FsPath shown) {
             boolean isTarget = before.isEmpty();
             context.access().check(call.caller(), file, isTarget ? Access.WRITE : Access.READ, shown);
@@ -237,7 +237,7 @@ public final class ConcatWrite {
                     events(files));
         }
 
-        /** The sources go, and the file has a new content. */
+        /** Returns the events: the sources are deleted, and the file has new content. */
         private List<Change.Event> events(List<INode> files) {
             List<Change.Event> events = new ArrayList<>();
             for (int i = 1; i < files.size(); i++) {

@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** create: a file, and the missing directories above it. */
+/** create: makes a file and its missing ancestors. */
 public final class CreateWrite {
     private final OperationContext context;
     private final Call call;
@@ -153,7 +153,10 @@ public final class CreateWrite {
             return events;
         }
 
-        /** The new file is its maker's: who may not remove the old one may not replace it. */
+        /**
+         * Replaces an existing file, whose new owner is the caller: only a caller who may remove the old file may
+         * replace it.
+         */
         private void replace(INode directory, INode there, List<Mutation> mutations) {
             if (there.isDirectory()) {
                 throw isDirectory();
@@ -167,7 +170,7 @@ public final class CreateWrite {
         }
 
         private NewDirectories makeParents(long now, List<Mutation> mutations, List<Fill> fills) {
-            // As HDFS does: parents made for a file inherit the mode of the directory that they are made in.
+            // As in HDFS, parents created for a file inherit the mode of the directory they are created in.
             NewDirectories made = new NewDirectories(
                     base,
                     path,

@@ -10,20 +10,20 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
-/** The object stores that clients write and read themselves, by URLs that this signs. Thread-safe. */
+/** The object stores that clients access directly, by URLs presigned here. Thread-safe. */
 public final class DirectStores {
     private final Map<String, ObjectSigner> signers;
     private final Scheduler scheduler;
     private final Deletion deletion;
 
-    /** Sends requests that delete. */
+    /** Sends delete requests. */
     @FunctionalInterface
     interface Deletion {
-        /** Completes where there is no object any more. */
+        /** Completes once the object no longer exists. */
         CompletionStage<Void> delete(SignedRequest request, String store, String key);
     }
 
-    /** @param signers by the names of block stores */
+    /** @param signers by block store name */
     public DirectStores(Map<String, ObjectSigner> signers, Scheduler scheduler) {
         this(signers, scheduler, new ObjectClient(scheduler, ObjectClient.SILENCE)::delete);
     }
@@ -34,12 +34,12 @@ public final class DirectStores {
         this.deletion = deletion;
     }
 
-    /** None. */
+    /** Returns an instance without stores. */
     public static DirectStores none(Scheduler scheduler) {
         return new DirectStores(Map.of(), scheduler);
     }
 
-    /** Their names in the metadata. */
+    /** Returns their names in the metadata. */
     public Set<String> names() {
         return signers.keySet();
     }
@@ -48,7 +48,10 @@ public final class DirectStores {
         return signers.containsKey(store);
     }
 
-    /** Leave to write the object of a block; anything but its key and its absence is the client's affair, as {@code completeBlocks} is. */
+    /**
+     * Returns permission to write a block's object. Only its key, and that it must not exist yet, are enforced; the
+     * rest is up to the client, as with {@code completeBlocks}.
+     */
     DirectAccess toWrite(StoredBlock allocated) {
         return access(SignedRequest.Method.PUT, allocated);
     }
@@ -62,7 +65,7 @@ public final class DirectStores {
         return new DirectAccess(signed.url(), signed.headers(), block.block());
     }
 
-    /** Deletes an object of one of these stores, or finds that there is none. */
+    /** Deletes an object in one of these stores, if it exists. */
     public CompletionStage<Void> delete(String store, String key) {
         return deletion.delete(sign(SignedRequest.Method.DELETE, store, key), store, key);
     }

@@ -6,9 +6,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ids that directories had when they were last read, for an instance that caches nothing: it can ask for all components of a path at
- * once, as HopsFS does with its inode hints. Only where to look: what is read says whether it was right, so that nobody has to invalidate
- * any of it. The least recently used go. Thread-safe.
+ * Remembers the last known ids of directories for an instance that caches nothing, so that it can read all components
+ * of a path at once, as HopsFS does with its inode hints. Only hints: the rows read show whether they were right, so no
+ * invalidation is needed. Evicts the least recently used. Thread-safe.
  */
 final class DirectoryHints {
     private final int max;
@@ -21,7 +21,7 @@ final class DirectoryHints {
         }
     };
 
-    /** @param max directories that are kept; 0 for none */
+    /** @param max maximum number of directories; 0 for none */
     DirectoryHints(int max) {
         this.max = max;
     }

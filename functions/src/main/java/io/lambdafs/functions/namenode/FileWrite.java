@@ -22,7 +22,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** The common steps of a write that changes one existing file where it is. A directory found in its place is {@link IsDirectory}. */
+/**
+ * Base class of writes that change one existing file in place. Throws {@link IsDirectory} if the path is a directory.
+ */
 abstract class FileWrite {
     final OperationContext context;
     final Call call;
@@ -55,45 +57,48 @@ abstract class FileWrite {
                 : write(chain);
     }
 
-    /** Locks and decides in the directory that a chain leads to. */
+    /** Runs the write in the directory that a chain leads to. */
     final CompletionStage<Reply> write(Chain chain) {
         return context.writes().run(call, new Plan(chain));
     }
 
-    /** The answer where a directory on the way is missing. */
+    /** Returns the answer if a directory on the path is missing. */
     CompletionStage<Reply> missing(FsException refusal) {
         return context.writes().refuse(call, refusal);
     }
 
-    /** The answer where the file is missing. */
+    /** Returns the answer if the file is missing. */
     Outcome absent(INode parent) {
         throw Chain.notFound(path);
     }
 
-    /** Decides under the locks; the file is not flagged and its directory is verified. */
+    /** Decides under the locks; the file is not flagged and its directory has been verified. */
     abstract Outcome decide(INode parent, INode file, LockedRows rows);
 
-    /** Locks beyond the file, its directory and the listing. */
+    /** Returns locks needed beyond the file, its directory and the listing. */
     List<Read> moreLocks() {
         return List.of();
     }
 
-    /** Returns whether a directory is left to the subtree operations, which check the rights to it themselves. */
+    /** Returns whether directories are left to the subtree operations, which check permissions themselves. */
     boolean isForSubtrees() {
         return false;
     }
 
-    /** Decides where a directory is found. */
+    /** Decides if a directory is found. */
     Outcome decideDirectory(INode parent, INode directory) {
         throw new IsDirectory();
     }
 
-    /** A change of the file, its directory's listing included; cached afterwards where this instance owns the path. */
+    /**
+     * Returns the outcome of a change to the file and its directory's listing, cached afterwards if this instance owns
+     * the path.
+     */
     final Outcome changed(Reply reply, List<Mutation> mutations, Fill.Entry fill, Change.Kind kind) {
         return changed(reply, mutations, fill, List.of(Change.Event.of(kind, fill.node(), path)));
     }
 
-    /** The same with the events that it tells the change log. */
+    /** Returns such an outcome with events for the change log. */
     final Outcome changed(Reply reply, List<Mutation> mutations, Fill.Entry fill, List<Change.Event> events) {
         return new Outcome(
                 reply,

@@ -17,11 +17,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** The writes that change one file where it is: delete, chmod, chown, times, replication; {@link AttributeWrite} is that of others too. */
+/**
+ * Writes that change one file in place: delete, chmod, chown, times, replication; {@link AttributeWrite} is also the
+ * base class of others.
+ */
 public final class FileWrites {
     private FileWrites() {}
 
-    /** delete of a file; {@code Done(false)} where there is none. */
+    /** delete of a file; {@code Done(false)} if there is none. */
     public static final class Delete extends FileWrite {
         public Delete(OperationContext context, Call call, NamespaceOperation.Delete operation) {
             super(context, call, operation.path());
@@ -59,13 +62,13 @@ public final class FileWrites {
         }
     }
 
-    /** A write that replaces the row by a changed one. */
+    /** Base class of writes that replace the file's row by a changed one. */
     abstract static class AttributeWrite extends FileWrite {
         AttributeWrite(OperationContext context, Call call, Operation<?> operation) {
             super(context, call, operation.path());
         }
 
-        /** Returns the INode after the change, or refuses; {@link #moreLocks} are locked. */
+        /** Returns the INode after the change, or refuses; {@link #moreLocks} are held. */
         abstract INode change(INode node, LockedRows rows);
 
         @Override
@@ -133,7 +136,7 @@ public final class FileWrites {
         }
     }
 
-    /** Replication of a file; {@code Done(false)} where there is none. */
+    /** setReplication of a file; {@code Done(false)} if there is none. */
     public static final class SetReplication extends AttributeWrite {
         private final AttributeOperation.SetReplication operation;
 

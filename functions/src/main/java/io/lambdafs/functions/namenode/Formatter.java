@@ -17,15 +17,16 @@ import io.lambdafs.store.StoreTransaction;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** Makes an empty file system in an empty store: the root, the sequences, the number of deployments. Stateless. */
+/** Formats a store: creates the root, the sequences and the number of deployments. Stateless. */
 public final class Formatter {
     private Formatter() {}
 
     /**
-     * Formats the store if it is empty, at the newest level; a formatted one is left as it is, of whatever level it is.
+     * Formats the store at the newest level if it is empty; leaves a formatted one as it is, whatever its level.
      *
-     * @return completes with true if it was formatted now; fails with {@code INVALID_ARGUMENT} when the store was formatted with
-     *     another number of deployments, and that was never changed since, with {@code UNSUPPORTED} when it has a newer level than this build reads
+     * @return completes with true if formatted now; fails with {@code INVALID_ARGUMENT} if the store was formatted with
+     *     a different number of deployments, never changed since, and with {@code UNSUPPORTED} if its level is newer
+     *     than this build
      */
     public static CompletionStage<Boolean> format(
             MetadataStore store, int deployments, String superuser, long nowMillis) {

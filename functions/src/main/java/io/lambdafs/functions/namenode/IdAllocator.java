@@ -13,8 +13,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Unique numbers, taken from the store in blocks so that a request rarely waits for one. Numbers of a block that an instance did not
- * use are lost. Thread-safe.
+ * Allocates unique numbers from a sequence in the store, in blocks so that a request rarely waits. Unused numbers of a
+ * block are lost. Thread-safe.
  */
 public final class IdAllocator {
     public static final int BLOCK = 4_096;
@@ -26,14 +26,14 @@ public final class IdAllocator {
     private long end;
     private @Nullable CompletableFuture<Void> refill;
 
-    /** @param epoch that the instance has now, 0 for none: its fence frees the lock of a block that is being taken */
+    /** @param epoch the instance's current epoch, 0 for none: its fence frees the lock of an allocation in progress */
     public IdAllocator(MetadataStore store, String sequence, LongSupplier epoch) {
         this.store = store;
         this.sequence = sequence;
         this.epoch = epoch;
     }
 
-    /** The first of {@code count} consecutive numbers, at most {@value #BLOCK}. */
+    /** Returns the first of {@code count} consecutive numbers; {@code count} is at most {@value #BLOCK}. */
     public CompletionStage<Long> take(int count) {
         CompletableFuture<Void> wait;
         synchronized (this) {

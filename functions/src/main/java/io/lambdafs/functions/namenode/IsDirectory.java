@@ -1,6 +1,8 @@
 package io.lambdafs.functions.namenode;
 
-/** The path is a directory's, not a file's: the operation goes on as a subtree operation. Never leaves the NameNode. */
+/**
+ * Signals that the path is a directory, so the operation continues as a subtree operation. Internal to the NameNode.
+ */
 public final class IsDirectory extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

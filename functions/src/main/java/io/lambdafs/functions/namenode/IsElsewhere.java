@@ -1,6 +1,6 @@
 package io.lambdafs.functions.namenode;
 
-/** The file that a writer knows by its id is not at the path where it made it. Never leaves the NameNode. */
+/** Signals that a writer's file is no longer at its original path. Internal to the NameNode. */
 final class IsElsewhere extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

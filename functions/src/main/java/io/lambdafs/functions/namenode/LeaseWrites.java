@@ -24,11 +24,11 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** The writes that concern the writer lease of a file (FILES: F7, F8, F9). */
+/** Writes on a file's writer lease: renew, abandon, take (FILES: F7, F8, F9). */
 public final class LeaseWrites {
-    /** After so long without a word from its writer, a file may be taken by another one: HDFS's soft limit. */
+    /** HDFS's soft limit: silence after which another writer may take the file. */
     static final Duration SOFT_LIMIT = Duration.ofSeconds(60);
-    /** After so long without a word from its writer, a file is closed by whoever looks after it: HDFS's hard limit. */
+    /** HDFS's hard limit: silence after which the file is closed by the lease sweeper. */
     public static final Duration HARD_LIMIT = Duration.ofMinutes(20);
 
     private LeaseWrites() {}
@@ -54,7 +54,7 @@ public final class LeaseWrites {
         }
     }
 
-    /** abandon: its writer removes a file that it does not complete. */
+    /** abandon: removes a file that its writer gives up. */
     public static final class Abandon extends OpenFileWrite {
         private final BlockOperation.Abandon operation;
 
@@ -83,8 +83,8 @@ public final class LeaseWrites {
     }
 
     /**
-     * takeLease: of a file that nobody writes, or whose writer has been silent for longer than the soft limit; by force of any. What is kept with
-     * the metadata stays there until the first block takes it in.
+     * takeLease: takes the lease of a file that has no writer, or whose writer has been silent beyond the soft limit;
+     * by force, of any file. Inline content stays until the first block absorbs it.
      */
     public static final class Take extends FileWrite {
         private final BlockReads reads;
@@ -159,7 +159,10 @@ public final class LeaseWrites {
             return changed(reply, mutations, new Fill.Entry(path, after, null), Change.Kind.REOPEN);
         }
 
-        /** Each block that is told makes a file longer, and nobody else tells any under the same generation. */
+        /**
+         * Returns whether any block was counted: each reported block grows the file, and only one writer reports under
+         * a generation.
+         */
         private boolean hasBlocksThatWereCounted(INode file) {
             return seen == null
                     ? !file.content().isInBlocks()

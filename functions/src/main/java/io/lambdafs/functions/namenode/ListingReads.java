@@ -25,9 +25,10 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pages of a directory. A page is one moment's truth, although a child directory's time and count live in another row than its name:
- * a fill holds the directory's exclusive listing lock over both reads; a cached listing must still be current after the counts were
- * read; and a page without lock is read again after the counts until it is the same. Thread-safe.
+ * Reads pages of a directory. A page reflects one moment, although a child directory's time and count are in a
+ * different row from its name: a fill holds the directory's exclusive listing lock over both reads; a cached listing
+ * must still be current after the counts were read; and an unlocked page is reread after the counts until it is
+ * unchanged. Thread-safe.
  */
 final class ListingReads {
     private static final int SCAN_ROWS = 5_000;
@@ -46,7 +47,7 @@ final class ListingReads {
     /** The rows of a page in order, and whether more follow. */
     private record Slice(List<INode> nodes, boolean more) {}
 
-    /** Answers at an instance that may cache the directory's listing. */
+    /** Answers a page and fills the cache, at an instance that may cache the directory's listing. */
     CompletionStage<Reply> fillAndPage(Call call, ReadOperation.ListPage operation, INode directory) {
         Walk walk = trie.walk(operation.path());
         Listing cached = walk.isComplete() ? walk.listing() : null;
@@ -73,7 +74,7 @@ final class ListingReads {
                         StoreTransaction.AT_ONCE)
                 .thenCompose(locked -> {
                     if (Rows.stats(locked.get(1)).children() > settings.maxCachedListing()) {
-                        // Not to be cached: what is read is this page alone, and nobody waits for it.
+                        // Not cacheable: only this page is read, and no other request shares it.
                         transaction.abort();
                         return page(call, operation, directory);
                     }
@@ -131,7 +132,7 @@ final class ListingReads {
         return new Slice(nodes, to < listing.size());
     }
 
-    /** Answers without lock and without caching. */
+    /** Answers a page without locks and without caching. */
     CompletionStage<Reply> page(Call call, ReadOperation.ListPage operation, INode directory) {
         StoreTransaction transaction = call.begin(store);
         return scanPage(transaction, operation, directory.id())
@@ -164,7 +165,7 @@ final class ListingReads {
         return transaction.scan(new Scan(Schema.INODES, directory, after, operation.limit() + 1));
     }
 
-    /** Of the rows of a page and, where more follow, the first of those. */
+    /** Converts the rows of a page, which may include the first row of the next. */
     private static Slice slice(List<Row> rows, ReadOperation.ListPage operation) {
         int most = Math.min(rows.size(), operation.limit());
         List<INode> nodes = new ArrayList<>(most);

@@ -14,11 +14,11 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the path of an INode by its id, one directory after the other up to the root. Without locks: only where to look, for what is
- * found there says whether it was right. Thread-safe.
+ * Finds the path of an INode by its id, one directory at a time up to the root. Takes no locks: the result is only a
+ * hint, verified by what is found at the path. Thread-safe.
  */
 public final class Locations {
-    /** A path of more components is longer than any may be; directories that move meanwhile could lead round in a circle. */
+    /** No valid path has more components; directories moved meanwhile could form a cycle. */
     private static final int MAX_DEPTH = FsPath.MAX_PATH_BYTES / 2;
 
     private final MetadataStore store;
@@ -27,12 +27,12 @@ public final class Locations {
         this.store = store;
     }
 
-    /** The path of a file that was moved while it was being written, or of a directory; null where the INode has none. */
+    /** Returns the path of a directory, or of a file moved while being written; null if the INode has none. */
     CompletionStage<@Nullable FsPath> pathOf(long epoch, long inodeId) {
         return up(epoch, inodeId, new ArrayDeque<>());
     }
 
-    /** The path of a name in a directory; null where the directory has none. */
+    /** Returns the path of a name in a directory; null if the directory has none. */
     CompletionStage<@Nullable FsPath> pathOf(long epoch, long directoryId, String name) {
         Deque<String> names = new ArrayDeque<>();
         names.add(name);

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The rows that a write has locked, and the time: its decision depends on nothing else. Immutable. */
+/** The rows locked by a write and the current time: the only inputs to its decision. Immutable. */
 public final class LockedRows {
     private final Map<Key, Row> rows = new HashMap<>();
 
@@ -42,8 +42,8 @@ public final class LockedRows {
     }
 
     /**
-     * Verifies a resolution under the locks: the directory is still where it was found, and no subtree operation holds it. Its
-     * ancestors cannot have changed, for this operation is counted in flight below them.
+     * Verifies a resolution under the locks: the directory has not moved and no subtree operation holds it. Its
+     * ancestors cannot have changed, because this operation is counted as in flight below them.
      */
     public INode sameDirectory(INode resolved, FsPath path) {
         INode now = inode(resolved.parentId(), resolved.name());

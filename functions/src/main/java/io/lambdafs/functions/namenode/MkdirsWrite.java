@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** mkdirs: all missing directories of a path in one transaction. */
+/** mkdirs: creates all missing directories of a path in one transaction. */
 public final class MkdirsWrite {
     private final OperationContext context;
     private final Call call;
@@ -38,7 +38,7 @@ public final class MkdirsWrite {
         return context.resolver()
                 .resolveExpectingAbsent(call, path)
                 .thenCompose(chain -> {
-                    // What is taken for absent may be there, and then nothing has to be allowed.
+                    // A directory presumed absent may exist, and then no permission is needed.
                     boolean presumed = !path.isRoot() && chain.size() == path.depth();
                     return presumed && refusal(chain) != null ? resolveWhole() : resolved(chain);
                 })
@@ -77,7 +77,7 @@ public final class MkdirsWrite {
             return context.writes().refuse(call, refusal);
         }
         if (chain.reaches(path.depth())) {
-            // Recorded although nothing changes: a late twin must not make it again after somebody removed it.
+            // Recorded although nothing changes: a late duplicate must not recreate a directory removed since.
             return context.writes().answer(call, Reply.Done.YES);
         }
         int missing = path.depth() + 1 - chain.size();

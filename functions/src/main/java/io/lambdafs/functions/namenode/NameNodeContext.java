@@ -11,10 +11,10 @@ import io.lambdafs.store.MetadataStore;
 import java.util.function.Function;
 
 /**
- * What a NameNode is made of. The caller keeps ownership of store, trie and scheduler; the session is the NameNode's.
+ * The dependencies of a NameNode. The caller owns store, trie and scheduler; the NameNode owns the session.
  *
  * @param deployment 0-based number of this instance's deployment
- * @param session makes the session, once it is known who listens
+ * @param session creates the session for a listener
  */
 public record NameNodeContext(
         int deployment,
@@ -27,7 +27,7 @@ public record NameNodeContext(
         Telemetry telemetry,
         BlockTokens blockTokens,
         DirectStores directStores) {
-    /** One in which datanodes write and read all blocks. */
+    /** A context in which all block I/O goes through datanodes. */
     public NameNodeContext(
             int deployment,
             NameNodeSettings settings,

@@ -6,14 +6,14 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 
 /**
- * What an operator chooses. Immutable.
+ * A NameNode's settings. Immutable.
  *
  * @param superuser the user that passes every permission check, besides members of the supergroup
- * @param smallFileLimit longest content kept with the metadata, in bytes
+ * @param smallFileLimit maximum content stored with the metadata, in bytes
  * @param maxCachedListing directories with more entries are listed from the store, page by page
- * @param reclaim how fast rows of detached trees are removed
- * @param changeLogEntries of the change log that are kept; 0 for no change log
- * @param trash how long what users have thrown away stays
+ * @param reclaim rate at which rows of detached trees are removed
+ * @param changeLogEntries change log entries kept; 0 for no change log
+ * @param trash retention of the users' trash
  */
 public record NameNodeSettings(
         String superuser,
@@ -23,7 +23,7 @@ public record NameNodeSettings(
         Reclaim reclaim,
         int changeLogEntries,
         Trash trash) {
-    /** With a trash that is never emptied. */
+    /** Settings with a trash that is never emptied. */
     public NameNodeSettings(
             String superuser,
             Times times,
@@ -37,18 +37,18 @@ public record NameNodeSettings(
     /**
      * How the users' trash is emptied. Immutable.
      *
-     * @param life for so long a checkpoint stays; zero for ever
-     * @param zone of the times that checkpoints are named by
+     * @param life retention of a checkpoint; zero for unlimited
+     * @param zone time zone of checkpoint names
      */
     public record Trash(Duration life, ZoneId zone) {
         public static final Trash KEPT = new Trash(Duration.ZERO, ZoneOffset.UTC);
     }
 
     /**
-     * How much of detached trees is removed at once. Immutable.
+     * How many entries of detached trees are removed at once. Immutable.
      *
-     * @param batch children looked at, and removed or detached, by one transaction, 1–4,096
-     * @param parallel transactions under way, 1–64
+     * @param batch children removed or detached per transaction, 1–4,096
+     * @param parallel concurrent transactions, 1–64
      */
     public record Reclaim(int batch, int parallel) {
         public static final Reclaim DEFAULT = new Reclaim(512, 4);

@@ -15,11 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The directories that a mkdirs, or a create with its parents, makes below the deepest one that exists. Their ids are new, so nobody
- * else can name their rows: only the first one's name needs a lock. Immutable.
+ * The directories that a mkdirs, or a create with parents, makes below the deepest existing one. Their ids are new, so
+ * no one else can name their rows: only the first one's name needs a lock. Immutable.
  */
 final class NewDirectories {
-    /** HDFS adds these bits to the mode of parents made on the way, so that their maker can fill them. */
+    /** HDFS adds these bits to implicitly created parents, so that their owner can fill them. */
     private static final int IMPLICIT_PARENT = 0300;
 
     private final List<INode> nodes = new ArrayList<>();
@@ -27,9 +27,9 @@ final class NewDirectories {
     private final int firstDepth;
 
     /**
-     * @param base the deepest directory that exists, at depth {@code firstDepth - 1}
-     * @param lastDepth depth of the last directory to make
-     * @param firstId the first of as many fresh ids
+     * @param base the deepest existing directory, at depth {@code firstDepth - 1}
+     * @param lastDepth depth of the last directory to create
+     * @param firstId the first of as many consecutive new ids
      */
     NewDirectories(INode base, FsPath path, int firstDepth, int lastDepth, long firstId, Maker maker) {
         this.path = path;
@@ -52,7 +52,10 @@ final class NewDirectories {
         }
     }
 
-    /** The locks for a new entry in {@code base}: the directory, so that it stays as it is; its listing; the new name. */
+    /**
+     * Returns the locks for a new entry in {@code base}: the directory, so that it does not change; its listing; the
+     * new name.
+     */
     static List<Read> locks(INode base, String firstName) {
         return List.of(
                 Read.shared(Rows.inodeKey(base.parentId(), base.name())),
@@ -61,11 +64,11 @@ final class NewDirectories {
     }
 
     /**
-     * For whom, and how.
+     * The owner and modes of the new directories.
      *
      * @param mode with the umask applied
-     * @param unmasked without
-     * @param allImplicit whether the last one is a parent made on the way too
+     * @param unmasked without the umask
+     * @param allImplicit whether the last one is an implicitly created parent too
      */
     record Maker(Principal caller, int mode, int unmasked, boolean allImplicit, long now) {}
 
@@ -74,9 +77,9 @@ final class NewDirectories {
     }
 
     /**
-     * Their rows and counts.
+     * Returns the mutations that create them and their counts.
      *
-     * @param childrenOfLast how many children the last one gets in the same transaction
+     * @param childrenOfLast number of children created in the last one in the same transaction
      */
     List<Mutation> mutations(long now, int childrenOfLast) {
         List<Mutation> mutations = new ArrayList<>();
@@ -89,7 +92,7 @@ final class NewDirectories {
         return mutations;
     }
 
-    /** The first of them, in the directory that was there before. */
+    /** Returns the first of them, as a child of the existing directory. */
     Child top() {
         return new Child(path.ancestor(firstDepth), nodes.get(0));
     }

@@ -3,7 +3,7 @@ package io.lambdafs.functions.namenode;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 
-/** The store holds no file system. */
+/** The failure of operations on a store without a file system. */
 final class NotFormatted {
     private NotFormatted() {}
 

@@ -11,16 +11,17 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A write to a file that its writer knows by its id. As in HDFS it reaches the file wherever it, or a directory above it, has been moved
- * since, whatever has come to the old path; and its owner needs no rights on the way, for the stream is open already.
+ * Base class of writes to an open file, known by its id. As in HDFS, they reach the file wherever it or an ancestor has
+ * been moved, whatever is at the old path now; and the file's owner needs no permissions along the path, because the
+ * stream is already open.
  */
 abstract class OpenFileWrite extends FileWrite {
     private final OpenFile file;
-    /** The directory that was looked in; 0 for none. */
+    /** The directory searched; 0 for none. */
     private long directoryId;
-    /** Why who does not own the file cannot reach it; null if it can. */
+    /** Why a caller who does not own the file cannot reach it; null if it can. */
     private @Nullable FsException unreachable;
-    /** Of the directory that was looked in; empty for none. */
+    /** The storage policy of the directory searched; empty for none. */
     private String directoryPolicy = "";
 
     OpenFileWrite(OperationContext context, Call call, FsPath path, OpenFile file) {
@@ -77,10 +78,10 @@ abstract class OpenFileWrite extends FileWrite {
         return decideOpen(parent, found, rows);
     }
 
-    /** Decides under the locks: the file is the writer's, and it may write it. */
+    /** Decides under the locks; the file is the writer's, who may write it. */
     abstract Outcome decideOpen(INode parent, INode file, LockedRows rows);
 
-    /** Refuses a writer whose lease somebody has taken, or given back, in the meantime. */
+    /** Refuses a writer whose lease has been taken or released meanwhile. */
     final void checkGeneration(INode written, long generation) {
         if (written.content() != INode.Content.WRITING || written.contentId() != generation) {
             throw new FsException(
@@ -90,7 +91,7 @@ abstract class OpenFileWrite extends FileWrite {
         }
     }
 
-    /** The storage policy of the file, which its directory's is where it has none; empty for none. */
+    /** Returns the storage policy of the file, by default its directory's; empty for none. */
     final String storagePolicy(INode found) {
         String own = found.traits().storagePolicy();
         return own.isEmpty() ? directoryPolicy : own;
@@ -101,8 +102,8 @@ abstract class OpenFileWrite extends FileWrite {
     }
 
     /**
-     * Begins again where the file is now. Once it has been moved itself, it is said where it is until it is closed; else it is in the
-     * directory where it was made, wherever that is, and where it has been looked for there it is gone.
+     * Restarts at the file's current path. A file that was itself moved has a location row until it is closed;
+     * otherwise it is in its original directory, wherever that is now, and if it is not there it is gone.
      */
     private CompletionStage<Reply> locate() {
         return context.locations()
@@ -117,7 +118,7 @@ abstract class OpenFileWrite extends FileWrite {
         if (found == null) {
             return context.writes().refuse(call, gone());
         }
-        // What was read here, and what says that it is here, are of two moments.
+        // The row and the location were read at two moments.
         return CompletableFuture.failedFuture(
                 found.equals(path) ? Restart.changed("\"" + path + "\"") : Restart.moved(found));
     }

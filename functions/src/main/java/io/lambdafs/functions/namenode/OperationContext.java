@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the operations share. Immutable.
+ * The dependencies shared by all operations. Immutable.
  *
  * @param placement of the current epoch
  */
@@ -24,7 +24,7 @@ public record OperationContext(
         Scheduler scheduler,
         NameNodeSettings settings) {
 
-    /** The file at a path, if this instance has it cached; it may have changed since. */
+    /** Returns the file at a path if cached by this instance; it may have changed since. */
     @Nullable
     INode cachedFile(FsPath path) {
         return resolver.cachedFile(path);

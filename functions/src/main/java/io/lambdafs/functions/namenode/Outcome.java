@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a write has decided under its locks. Immutable.
+ * The decision of a write under its locks. Immutable.
  *
- * @param mutations what the commit changes in the store besides the request's slot
- * @param change what it changes in the caches
- * @param events what it tells the change log, where there is one
+ * @param mutations changes to commit in the store, besides the request's slot
+ * @param change its effect on the caches
+ * @param events for the change log, if there is one
  */
 public record Outcome(Reply reply, List<Mutation> mutations, CacheChange change, List<Change.Event> events) {
     public Outcome {
@@ -20,7 +20,7 @@ public record Outcome(Reply reply, List<Mutation> mutations, CacheChange change,
         events = List.copyOf(events);
     }
 
-    /** An answer that changes nothing. */
+    /** Returns an outcome that changes nothing. */
     public static Outcome unchanged(Reply reply) {
         return new Outcome(reply, List.of(), CacheChange.NONE, List.of());
     }

@@ -2,16 +2,18 @@ package io.lambdafs.functions.namenode;
 
 import io.lambdafs.model.INode;
 
-/** Limits a page of a listing in bytes, besides its entries, so that its reply fits an HTTP body. Stateless. */
+/**
+ * Limits the bytes of a listing page, besides the number of entries, so that the reply fits an HTTP body. Stateless.
+ */
 final class PageBytes {
-    /** In base64 less than the megabyte that platforms take for a result. */
+    /** In base64, below the one megabyte that platforms accept as a result. */
     static final int MAX = 640 << 10;
-    /** Of an entry without its texts, at most. */
+    /** Maximum size of an entry without its strings. */
     private static final int FIXED = 96;
 
     private PageBytes() {}
 
-    /** An upper bound of an entry's bytes. */
+    /** Returns an upper bound of an entry's bytes. */
     static int of(INode node) {
         return FIXED + utf8(node.name()) + utf8(node.owner()) + utf8(node.group());
     }

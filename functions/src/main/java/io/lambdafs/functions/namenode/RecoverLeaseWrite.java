@@ -14,7 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** recoverLease: closes a file with the blocks that its writer told before it fell silent (FILES: F13). The writer can add nothing any more. */
+/**
+ * recoverLease: closes a file with the blocks its writer reported before falling silent (FILES: F13). The writer can
+ * add nothing afterwards.
+ */
 public final class RecoverLeaseWrite extends BlockWrite {
     private RecoverLeaseWrite(OperationContext context, Call call, BlockOperation.RecoverLease operation, int blocks) {
         super(context, call, operation.path(), operation.file(), blocks, null);

@@ -27,8 +27,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a rename locks and decides, for files and, under the mark of a subtree operation, for directories: one row moves. HDFS's rules
- * of {@code rename} and {@code rename2}. Immutable.
+ * The locks and the decision of a rename, by HDFS's rules of {@code rename} and {@code rename2}: for files and, under
+ * the mark of a subtree operation, for directories. One row moves. Immutable.
  */
 public final class RenameDecision {
     private final OperationContext context;
@@ -44,7 +44,8 @@ public final class RenameDecision {
     }
 
     /**
-     * The rows of both names, their directories, and the locks of both listings. Where there is an obstacle: what a refusal is judged by.
+     * Returns the locks on both names, their directories and both listings; if there is an obstacle, those a refusal
+     * depends on.
      */
     public List<Read> locks() {
         return locks;
@@ -75,7 +76,7 @@ public final class RenameDecision {
     }
 
     /**
-     * The rows that {@link #locks} find if nothing has changed.
+     * Returns the rows that {@link #locks} find if nothing has changed.
      *
      * @param moved the file
      * @param there the file at the destination; null if there is nothing
@@ -84,7 +85,7 @@ public final class RenameDecision {
         Map<Key, Row> known = new HashMap<>();
         for (INode node : Arrays.asList(route.sourceParent(), route.destinationParent(), moved, there)) {
             if (node != null) {
-                // Within one directory it is named twice.
+                // A rename within one directory names it twice.
                 known.computeIfAbsent(Rows.inodeKey(node.parentId(), node.name()), key -> Rows.of(node));
             }
         }
@@ -94,10 +95,10 @@ public final class RenameDecision {
     }
 
     /**
-     * Decides.
+     * Decides the rename under the locks.
      *
-     * @param markedBy the subtree operation that this is a part of; 0 for a file
-     * @param destinationStats of a destination directory; null where there is none
+     * @param markedBy the subtree operation that the rename is part of; 0 for a file
+     * @param destinationStats of a destination directory; null if there is none
      */
     public Outcome decide(LockedRows rows, long markedBy, @Nullable DirectoryStats destinationStats) {
         INode from = rows.sameDirectory(route.sourceParent(), route.source().parent());
@@ -113,7 +114,7 @@ public final class RenameDecision {
         checkFlag(there, markedBy);
         boolean named = route.destination().equals(route.operation().destination());
         if (route.isLegacy() && named && there != null && there.isDirectory()) {
-            // The source goes into it: it was taken for absent.
+            // The source moves into it: it was presumed absent.
             throw Restart.changed("\"" + route.destination() + "\"");
         }
         context.access()
@@ -187,7 +188,7 @@ public final class RenameDecision {
         }
     }
 
-    /** Of {@code rename2}: what is replaced is of the same kind, is to be replaced, and may be removed. */
+    /** Checks the target of a {@code rename2}: same kind, overwrite requested, and removable by the caller. */
     private void checkReplaced(INode moved, INode there, INode to) {
         if (moved.isFile() && there.isDirectory()) {
             throw overDirectory();
@@ -218,7 +219,7 @@ public final class RenameDecision {
         mutations.add(new Mutation.Delete(Rows.inodeKey(from.id(), source.name())));
         mutations.add(new Mutation.Put(Rows.of(after)));
         if (after.isDirectory() || after.content() == INode.Content.NONE || after.content() == INode.Content.WRITING) {
-            // What is written to it, or to a file below, finds it by its id.
+            // Writers of it, or of files below, find it by id.
             mutations.add(new Mutation.Put(Rows.location(after)));
         }
         SmallFiles.remove(there, mutations);
@@ -246,7 +247,7 @@ public final class RenameDecision {
         return new FsException(ErrorCode.ALREADY_EXISTS, message);
     }
 
-    /** The legacy rename answers false where the other gives an error. */
+    /** Returns the outcome of a refusal: the legacy rename answers false where rename2 fails. */
     private Outcome refused(FsException refusal) {
         if (route.isLegacy()) {
             return Outcome.unchanged(Reply.Done.NO);

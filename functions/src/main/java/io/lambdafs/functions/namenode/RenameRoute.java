@@ -12,12 +12,13 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Source and destination of a rename, resolved down to their directories. Where HDFS's legacy rename is given an existing directory as
- * destination, the source goes into it. Immutable.
+ * The resolved source and destination of a rename, down to their directories. If the destination of HDFS's legacy
+ * rename is an existing directory, the source moves into it. Immutable.
  *
- * @param destinationParent the directory that the source is to be moved into; where there is an obstacle, the last one on the way to it
- * @param destination where the source ends up
- * @param obstacle why nothing can be moved there, to be told once the source and the rights to it have been looked at; null for nothing
+ * @param destinationParent the directory to move the source into; with an obstacle, the last one on the path to it
+ * @param destination the final path of the source
+ * @param obstacle why nothing can be moved there, reported after the source and its permissions have been checked; null
+ *     for none
  */
 public record RenameRoute(
         NamespaceOperation.Rename operation,
@@ -27,13 +28,13 @@ public record RenameRoute(
         @Nullable Obstacle obstacle) {
 
     /**
-     * A destination that nothing can be moved to.
+     * An impossible destination.
      *
-     * @param missing the name that would have to be in {@code destinationParent}; null where that does not matter
+     * @param missing the name that would have to exist in {@code destinationParent}; null if irrelevant
      */
     record Obstacle(FsException refusal, @Nullable String missing) {}
 
-    /** Resolves; refusals are typed as for {@code rename2}. */
+    /** Resolves a rename; refusals are those of {@code rename2}. */
     public static CompletionStage<RenameRoute> resolve(
             OperationContext context, Call call, NamespaceOperation.Rename operation) {
         return resolve(context, call, operation, false);
@@ -42,8 +43,8 @@ public record RenameRoute(
     /**
      * Resolves.
      *
-     * @param expectAbsent take a destination that is not cached for one that does not exist: found out under the locks, which a refusal for
-     *     being below the source never takes
+     * @param expectAbsent presume an uncached destination to be absent, which is verified under the locks; a refusal
+     *     for being below the source takes no locks
      */
     static CompletionStage<RenameRoute> resolve(
             OperationContext context, Call call, NamespaceOperation.Rename operation, boolean expectAbsent) {
@@ -63,7 +64,7 @@ public record RenameRoute(
         return Math.max(0, path.depth() - 1);
     }
 
-    /** In HDFS's order: both ways, the rights at both ends, and only then what there is. */
+    /** Joins both resolutions, checking in HDFS's order: both paths, permissions at both ends, then what exists. */
     private static RenameRoute join(
             Access access, Principal who, NamespaceOperation.Rename operation, Chain from, Chain to) {
         FsPath source = operation.path();
@@ -118,7 +119,10 @@ public record RenameRoute(
                 "\"" + source + "\" cannot be moved to \"" + destination + "\", which is below it");
     }
 
-    /** Returns what is answered to a refusal: the legacy rename says false of what is missing or leads below itself. */
+    /**
+     * Returns the reply to a refusal: the legacy rename answers false if something is missing or the destination is
+     * below the source.
+     */
     public static Reply answer(NamespaceOperation.Rename operation, FsException refusal) {
         boolean quiet = operation.mode() == RenameMode.INTO
                 && (refusal.code() == ErrorCode.NOT_FOUND || refusal.code() == ErrorCode.NOT_ALLOWED);
@@ -129,7 +133,10 @@ public record RenameRoute(
         return operation.path();
     }
 
-    /** Returns whether the destination is a directory above the source: it exists and is not empty, so nothing can be moved to it. */
+    /**
+     * Returns whether the destination is an ancestor of the source: it exists and is not empty, so nothing can replace
+     * it.
+     */
     public boolean isUpwards() {
         return source().isAtOrBelow(destination) && !source().equals(destination);
     }

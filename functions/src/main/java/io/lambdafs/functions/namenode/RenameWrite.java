@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** rename of a file; {@link IsDirectory} hands a directory over to the subtree operations. */
+/** rename of a file; throws {@link IsDirectory} to hand a directory over to the subtree operations. */
 public final class RenameWrite {
     private final OperationContext context;
     private final Call call;
@@ -37,7 +37,9 @@ public final class RenameWrite {
                 .exceptionallyCompose(this::refuseOrFail);
     }
 
-    /** Whether a refusal may be due to a destination that is taken for absent and is a directory that the source goes into. */
+    /**
+     * Returns whether a refusal may be due to a destination presumed absent that is really a directory to move into.
+     */
     private boolean restsOnPresumption(Throwable error) {
         return operation.mode() == Operation.RenameMode.INTO
                 && FsException.unwrap(error) instanceof FsException refusal
@@ -75,7 +77,7 @@ public final class RenameWrite {
         });
     }
 
-    /** A typed refusal of the resolution is recorded; everything else passes. */
+    /** Records a refusal by the resolution; any other failure passes through. */
     private CompletionStage<Reply> refuseOrFail(Throwable error) {
         Throwable cause = FsException.unwrap(error);
         return cause instanceof FsException refusal && refusal.code().disposition() == Disposition.FINAL

@@ -18,14 +18,14 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Resolves paths to directories, from cached links and, where they end, from the store. What it returns stays true for as long as
- * the operation is counted in flight: whoever renames, removes or re-protects a directory first marks it, then waits for the
- * operations below it. For the same reason links need no locks to be filled: a marked row is never cached, and a fill that read an
- * unmarked one before the mark is voided by the invalidation that follows it. Of files nothing of this holds, so only directories
- * are taken from the cache here.
+ * Resolves paths to directories, from cached links and, beyond them, from the store. The result stays valid while the
+ * operation is counted as in flight: an operation that renames, removes or changes the permissions of a directory first
+ * marks it, then waits for the operations below it. For the same reason links are filled without locks: a marked row is
+ * never cached, and a fill that read the row before the mark is voided by the invalidation that follows. None of this
+ * holds for files, so only directories are taken from the cache.
  *
- * <p>Where nothing is cached all of a path is read for each request: in one message where each directory still has the id that it had
- * last time ({@link DirectoryHints}), component by component from the first that has not. Thread-safe.
+ * <p>Without a cache, each request reads the whole path: in one message if every directory still has its last known id
+ * ({@link DirectoryHints}), else component by component from the first that has changed. Thread-safe.
  */
 public final class Resolver {
     private static final int MAX_HINTS = 16_384;
@@ -39,14 +39,15 @@ public final class Resolver {
         this.store = context.store();
         this.trie = context.trie();
         this.telemetry = context.telemetry();
-        // Where links are cached there is little to guess.
+        // With cached links there is little to guess.
         this.hints = new DirectoryHints(trie.caches() ? 0 : MAX_HINTS);
     }
 
     /**
-     * Resolves the first {@code depth} components.
+     * Resolves the first {@code depth} components of a path.
      *
-     * @return the chain as far as it exists; a file ends it. Fails with {@link Restart} where a subtree operation is met.
+     * @return the chain as far as it exists; a file ends it. Fails with {@link Restart} if it meets a subtree
+     *     operation.
      */
     public CompletionStage<Chain> resolve(Call call, FsPath path, int depth) {
         INode[] nodes = new INode[depth + 1];
@@ -64,8 +65,8 @@ public final class Resolver {
     }
 
     /**
-     * Resolves all components but the last, which is the directory that is cached there or is taken for absent: for a write that finds
-     * out under its locks, and resolves it then.
+     * Resolves all components but the last, which is a cached directory or else presumed absent: for a write that
+     * verifies this under its locks and resolves it then.
      */
     CompletionStage<Chain> resolveExpectingAbsent(Call call, FsPath path) {
         int depth = path.depth();
@@ -77,7 +78,7 @@ public final class Resolver {
                 });
     }
 
-    /** The file at a path, if it is cached; it may have changed since. */
+    /** Returns the file at a path if cached; it may have changed since. */
     @Nullable
     INode cachedFile(FsPath path) {
         Walk walk = trie.walk(path);
@@ -85,7 +86,7 @@ public final class Resolver {
         return last == null || last.isDirectory() ? null : last;
     }
 
-    /** Returns the directory at a path, if it is cached as a child of this one; it may have changed since. */
+    /** Returns the directory at a path if cached as a child of the given one; it may have changed since. */
     @Nullable
     INode cachedDirectory(FsPath path, INode parent) {
         Walk walk = trie.walk(path);
@@ -93,7 +94,7 @@ public final class Resolver {
         return last != null && last.isDirectory() && last.parentId() == parent.id() ? last : null;
     }
 
-    /** Reads the next component, and in the same message those whose keys are guessed. */
+    /** Reads the next component and, in the same message, those whose keys can be guessed. */
     private CompletionStage<Chain> extend(Call call, FsPath path, INode[] nodes, int known) {
         long parentId = known == 0 ? 0 : nodes[known - 1].id();
         List<Read> reads = new ArrayList<>();
@@ -109,7 +110,7 @@ public final class Resolver {
         return call.begin(store).readAndEnd(reads, 0).thenCompose(rows -> extended(call, path, nodes, extension, rows));
     }
 
-    /** The components to read beyond those that are known. */
+    /** The components to read beyond the known ones. */
     private record Extension(int known, List<Read> reads, Ticket ticket) {}
 
     private static Read read(FsPath path, int depth, long parentId) {
@@ -121,7 +122,7 @@ public final class Resolver {
         int count = extension.known();
         for (int i = 0; i < rows.size(); i++) {
             if (i > 0 && extension.reads().get(i).key().int64(0) != nodes[count - 1].id()) {
-                // Another directory has come to this path since its id was noted.
+                // A different directory is at this path since the hint was taken.
                 break;
             }
             Row row = rows.get(i);

@@ -6,8 +6,8 @@ import io.lambdafs.model.INode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was resolved no longer stands: resolve again from the root, after the subtree operation that was met has ended. Never leaves
- * the NameNode.
+ * Signals that a resolution is no longer valid and must be repeated from the root, after the subtree operation met has
+ * ended. Internal to the NameNode.
  */
 public final class Restart extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -34,17 +34,17 @@ public final class Restart extends RuntimeException {
         this.moved = moved;
     }
 
-    /** A row changed between resolution and lock. */
+    /** Returns a restart because a row changed between resolution and lock. */
     public static Restart changed(String what) {
         return new Restart(what + " changed while it was being locked", null, true);
     }
 
-    /** A subtree operation holds the INode. */
+    /** Returns a restart because a subtree operation holds the INode. */
     public static Restart flagged(INode node) {
         return new Restart("a subtree operation holds \"" + node.name() + "\"", node, false);
     }
 
-    /** What the operation is for, by its id, is at another path. */
+    /** Returns a restart because the operation's file, known by id, is at another path. */
     static Restart moved(FsPath to) {
         return new Restart(to);
     }
@@ -54,12 +54,12 @@ public final class Restart extends RuntimeException {
         return FsException.unwrap(error) instanceof Restart restart && restart.isChange;
     }
 
-    /** Where to begin again; null for the same path. */
+    /** Returns the path to restart at; null for the same path. */
     public @Nullable FsPath moved() {
         return moved;
     }
 
-    /** The INode to wait for; null to just wait a little. */
+    /** Returns the INode to wait for; null to wait briefly. */
     public @Nullable INode flagged() {
         return flagged;
     }

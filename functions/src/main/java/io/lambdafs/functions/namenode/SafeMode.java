@@ -16,11 +16,12 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Safe mode: the namespace is read, and not changed. A row of the settings says so. Every write holds its lock, shared, in the message that
- * it sends anyway: when somebody has entered, no write is under way that began before, and no instance commits another. Stateless.
+ * Safe mode makes the namespace read-only, by a row of the settings. Every write takes that row's shared lock in a
+ * message it sends anyway, so once safe mode is entered no earlier write is in progress and no instance commits
+ * another. Stateless.
  */
 public final class SafeMode implements WritePlan {
-    /** The setting that is there in safe mode. */
+    /** The setting that exists in safe mode. */
     public static final Key KEY = Schema.SETTINGS.key("safemode");
 
     private final AttributeOperation.SetSafeMode operation;
@@ -52,9 +53,9 @@ public final class SafeMode implements WritePlan {
     }
 
     /**
-     * Returns an outcome that does not change the namespace; a mark may go.
+     * Returns the outcome if safe mode permits it: it does not change the namespace, though it may remove a mark.
      *
-     * @throws FsException {@code SAFE_MODE}: it does, and the row says so
+     * @throws FsException {@code SAFE_MODE} if it does and safe mode is on
      */
     public static Outcome checked(LockedRows rows, Outcome outcome) {
         if (!isOn(rows)) {
@@ -78,7 +79,7 @@ public final class SafeMode implements WritePlan {
         return List.of(Read.exclusive(KEY), Read.shared(FormatLevel.KEY));
     }
 
-    /** It holds that lock already, and leaves safe mode too. */
+    /** Exempt: it already holds that lock, and must be able to leave safe mode. */
     @Override
     public boolean obeysSafeMode() {
         return false;

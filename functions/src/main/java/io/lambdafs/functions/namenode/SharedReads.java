@@ -8,15 +8,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads of the store of which many may want the same at once: one is under way, and all who come meanwhile share the next. The one under
- * way may have begun before a write that they must see. So nobody waits for more than two reads, and however many ask, the store
- * has one of them to do at a time. Thread-safe; runs a read on the thread that asks, or on the one that ends the read before.
+ * Coalesces identical store reads: one runs at a time per key, and callers that arrive meanwhile share the next one,
+ * because the current read may have begun before a write they must see. So no caller waits for more than two reads, and
+ * the store does one at a time per key. Thread-safe; a read runs on the caller's thread or on the one that ended the
+ * previous read.
  *
- * @param <K> what is read, by its equality
- * @param <V> the answer, which all who share it get
+ * @param <K> identifies the read, by equality
+ * @param <V> the answer, given to all who share the read
  */
 final class SharedReads<K, V> {
-    /** Those who wait for the next read, if there are any. */
+    /** The callers waiting for the next read, if any. */
     private static final class Next<V> {
         @Nullable
         Supplier<CompletionStage<V>> read;
@@ -26,7 +27,7 @@ final class SharedReads<K, V> {
 
     private final Map<K, Next<V>> underWay = new HashMap<>();
 
-    /** Reads, or waits for a read that has not begun; then it is done as whoever came last would do it. */
+    /** Reads, or joins a read that has not begun; that read uses the supplier of the last caller. */
     CompletionStage<V> read(K key, Supplier<CompletionStage<V>> read) {
         synchronized (underWay) {
             Next<V> next = underWay.get(key);

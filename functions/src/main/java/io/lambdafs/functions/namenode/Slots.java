@@ -20,9 +20,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Exactly once: the last request of each slot of a client session, with its answer, in the store. Looked up and written under the
- * slot's lock, in the transaction of the write itself. A transaction that makes a slot also notes that the session has slots, for
- * their clean-up, and shares that note's lock, which the clean-up takes alone. Stateless.
+ * Implements exactly-once semantics: the store keeps the last request of each slot of a client session with its reply,
+ * looked up and written under the slot's lock in the write's own transaction. A transaction that creates a slot also
+ * writes the note that the session has slots, under that note's shared lock; the clean-up takes it exclusively.
+ * Stateless.
  */
 public final class Slots {
     private static final Codec CODEC = RpcMessages.codec();
@@ -33,18 +34,21 @@ public final class Slots {
         return Rows.slotKey(id.client(), id.slot());
     }
 
-    /** Locks the note that the session has slots, for whoever makes one. */
+    /** Returns the shared lock on the session's note, for a transaction that creates a slot. */
     static Read note(RequestId id) {
         return Read.shared(Schema.CLIENTS.key(0L, id.client()));
     }
 
-    /** The locks of a request: its slot; for the first request of a slot, which finds none, also the {@link #note}. */
+    /** Returns the locks of a request: its slot, and for the first request of a slot also the {@link #note}. */
     static List<Read> locks(RequestId id) {
         Read slot = Read.exclusive(key(id));
         return isFirst(id) ? List.of(slot, note(id)) : List.of(slot);
     }
 
-    /** What a write that has not looked expects of its {@link #locks}: a slot that is there already, unless its request is the first. */
+    /**
+     * Returns the guards on {@link #locks} for a write that has not looked them up: the slot exists, unless the request
+     * is the first.
+     */
     static List<Guard> guards(RequestId id) {
         return isFirst(id) ? List.of(new Guard.Absent(), new Guard.Any()) : List.of(new Guard.Below(id.sequence()));
     }
@@ -55,9 +59,9 @@ public final class Slots {
     }
 
     /**
-     * What the slot says of a request.
+     * Looks a request up in its slot.
      *
-     * @return the answer given before; null if the request is new
+     * @return the earlier reply; null if the request is new
      * @throws FsException {@code STALE_SEQUENCE} for a request older than the slot's last
      */
     public static @Nullable Reply answered(RequestId id, @Nullable Row slot) {
@@ -75,9 +79,9 @@ public final class Slots {
     }
 
     /**
-     * Records the answer under the {@link #key}.
+     * Returns the mutations that record a reply under the {@link #key}.
      *
-     * @param made whether there was no slot: then the transaction holds the lock of the {@link #note}, which it writes
+     * @param made whether the slot is new: then the transaction holds the lock of the {@link #note} and writes it
      */
     public static List<Mutation> record(RequestId id, Reply reply, long expiresMillis, boolean made) {
         WireWriter out = new WireWriter();

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/** Sets the storage policy of a file. Blocks that are there stay where they are. */
+/** Sets the storage policy of a file. Existing blocks stay where they are. */
 public final class StoragePolicyWrite extends FileWrites.AttributeWrite {
     private final AttributeOperation.SetStoragePolicy operation;
 
@@ -21,7 +21,7 @@ public final class StoragePolicyWrite extends FileWrites.AttributeWrite {
         this.operation = operation;
     }
 
-    /** Goes on with the operation whose policy has its name as it is kept, or refuses where there is no such policy. */
+    /** Continues with the operation with its policy name normalised, or refuses if there is no such policy. */
     public static CompletionStage<Reply> named(
             OperationContext context,
             Call call,
@@ -42,7 +42,7 @@ public final class StoragePolicyWrite extends FileWrites.AttributeWrite {
         });
     }
 
-    /** Returns an INode with its policy changed, or refuses; {@link FormatLevel#KEY} is locked. */
+    /** Returns the INode with its policy changed, or refuses; requires a lock on {@link FormatLevel#KEY}. */
     public static INode change(
             OperationContext context,
             Call call,
@@ -54,7 +54,7 @@ public final class StoragePolicyWrite extends FileWrites.AttributeWrite {
         return change(context, call, operation, node);
     }
 
-    /** The same whatever the store's format level. */
+    /** Returns the INode with its policy changed, regardless of the store's format level. */
     public static INode change(
             OperationContext context, Call call, AttributeOperation.SetStoragePolicy operation, INode node) {
         context.access().check(call.caller(), node, Access.WRITE, operation.path());

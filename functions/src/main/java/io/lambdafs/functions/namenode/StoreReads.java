@@ -26,10 +26,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads that the trie could not answer alone (the paper's figure 5, steps 5–7): resolve the directories, read what is missing, fill,
- * answer. A file is read under a shared lock, so that a value between a writer's last ACK and its commit is never cached. Where that lock is
- * not free, the answer comes from committed data and nothing is cached: a wait would hold up the writers behind it in a busy directory.
- * Only the owner deployment caches entries and listings; any instance caches links. Thread-safe.
+ * Executes reads that miss the cache (the paper's figure 5, steps 5–7): resolve the directories, read what is missing,
+ * fill the cache, answer. A file is read under a shared lock, so that a value from between a writer's last ACK and its
+ * commit is never cached. If that lock is not free, the answer comes from committed data and is not cached, because
+ * waiting would delay writers in a busy directory. Only the owner deployment caches entries and listings; any instance
+ * caches links. Thread-safe.
  */
 public final class StoreReads {
     private final MetadataStore store;
@@ -59,7 +60,7 @@ public final class StoreReads {
         this.blocks = blocks;
     }
 
-    /** Returns what begins the steps of a call's operation. */
+    /** Returns the visitor that executes a call's operation. */
     public ReadOperation.Visitor<CompletionStage<Reply>> of(Call call) {
         return new ReadOperation.Visitor<>() {
             @Override
@@ -155,7 +156,7 @@ public final class StoreReads {
         });
     }
 
-    /** A page of a directory under an epoch: every caller who may see it gets the same answer. */
+    /** Identifies a page of a directory under an epoch; all permitted callers get the same answer. */
     private record WantedPage(long directory, long epoch, ReadOperation.ListPage page) {}
 
     private CompletionStage<Reply> list(Call call, ReadOperation.ListPage operation) {
@@ -249,7 +250,10 @@ public final class StoreReads {
         return call.begin(store).readAndEnd(List.of(read), lockWaitNanos).thenApply(rows -> rows.get(0));
     }
 
-    /** A file is given such a content once: it is what the row said, or, where the file has changed meanwhile, gone; then all is read again. */
+    /**
+     * Reads inline content, which a file gets only once: it matches the row, or is gone because the file changed
+     * meanwhile, and then everything is reread.
+     */
     private CompletionStage<Found> withContent(Call call, FsPath path, @Nullable Row row, boolean withContent) {
         if (row == null) {
             return CompletableFuture.failedFuture(Chain.notFound(path));

@@ -16,9 +16,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction each of whose messages is a span, from its sending to its answer.
+ * A transaction that records a trace span per message, from sending to answer.
  *
- * @param trace what the spans are below
+ * @param trace parent of the spans
  */
 record TracedTransaction(StoreTransaction inner, TraceParent trace) implements StoreTransaction {
     private <T> CompletionStage<T> traced(String name, Supplier<CompletionStage<T>> message) {

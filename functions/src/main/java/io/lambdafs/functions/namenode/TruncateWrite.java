@@ -19,12 +19,12 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * truncate. No byte is written: a content that is kept with the metadata, or the block that the new end lies in, stays as it is, and the file shows
- * less of it. Blocks that it shows nothing of any more go. What nothing is left of becomes a file in blocks without any, to which no writer
- * of the old content can give another one (FILES: F14).
+ * truncate: cuts a file without writing data. Inline content, or the block containing the new end, stays as it is and
+ * the file shows less of it; blocks beyond the end are removed. A file cut to nothing becomes one in blocks with no
+ * blocks, so that no writer of the old content can replace it (FILES: F14).
  */
 public final class TruncateWrite extends FileWrite {
-    /** Most blocks that one truncation takes off. */
+    /** Maximum number of blocks removed by one truncate. */
     static final int MOST_BLOCKS = 2_000;
 
     private final BlockReads reads;

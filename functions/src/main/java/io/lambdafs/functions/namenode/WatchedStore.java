@@ -36,7 +36,7 @@ public final class WatchedStore implements MetadataStore {
     private long probedNanos;
 
     /**
-     * @param moment for which a wait is nothing uncommon; between two rounds at least
+     * @param moment the threshold below which a wait is normal; also the minimum time between two rounds
      * @param probe of all other members
      */
     public WatchedStore(
@@ -65,7 +65,7 @@ public final class WatchedStore implements MetadataStore {
         try {
             timer = scheduler.schedule(nanos, () -> look(nanos, wait));
         } catch (FsException full) {
-            // Timers of this process are at their limit; the store ends the wait, or what is waited for.
+            // This process has no timers left; the store will end the wait or the transaction holding the lock.
             return;
         }
         wait.whenComplete((rows, error) -> timer.cancel());

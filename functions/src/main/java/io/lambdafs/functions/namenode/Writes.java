@@ -31,12 +31,12 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs writes step by step (PROTOCOL: W1, W3, W4, W5, W6, W7, C1; the paper's algorithm 1): lock, look the request up, decide, invalidate, commit, publish.
- * Two messages to the store, and a round of invalidations between them where another instance may hold what changes. Where none does, and
- * the rows are what this instance expects, one message. Thread-safe.
+ * Runs writes (PROTOCOL: W1, W3, W4, W5, W6, W7, C1; the paper's algorithm 1): lock, look the request up in its slot,
+ * decide, invalidate, commit, publish. This takes two messages to the store, with an invalidation round in between if
+ * other instances may cache what changes. If none does and the rows are as expected, it takes one message. Thread-safe.
  */
 public final class Writes {
-    /** Between two looks for the end of a commit whose answer was lost. */
+    /** Pause between checks for the outcome of a commit whose answer was lost. */
     private static final long SETTLE_PAUSE_NANOS = 50_000_000;
 
     private final MetadataStore store;
@@ -46,7 +46,7 @@ public final class Writes {
     private final Scheduler scheduler;
     private final long slotLifeMillis;
     private final boolean logsChanges;
-    /** The store's format level, as a write has seen it last; null where none has looked, or nobody asks. */
+    /** The store's format level as last seen by a write; null if not seen yet or not needed. */
     private volatile @Nullable Row level;
 
     public Writes(NameNodeContext context, Coherence coherence, InstanceSession session) {
@@ -59,12 +59,12 @@ public final class Writes {
         this.session = session;
     }
 
-    /** Runs a write to its reply; fails with {@link Restart} where the resolution no longer stands. */
+    /** Runs a write to its reply; fails with {@link Restart} if the resolution is no longer valid. */
     public CompletionStage<Reply> run(Call call, WritePlan plan) {
         return new Run(call, plan).begin();
     }
 
-    /** Records and answers a refusal that was found before any lock, unless the request has been answered already. */
+    /** Records and returns a refusal found before locking, unless the request was already answered. */
     public CompletionStage<Reply> refuse(Call call, FsException refusal) {
         if (refusal.code().disposition() != Disposition.FINAL) {
             return CompletableFuture.failedFuture(refusal);
@@ -72,7 +72,7 @@ public final class Writes {
         return run(call, new Answer(Reply.Failure.of(refusal)));
     }
 
-    /** Records and answers what was decided without any lock, unless the request has been answered already. */
+    /** Records and returns a reply decided without locks, unless the request was already answered. */
     public CompletionStage<Reply> answer(Call call, Reply reply) {
         return run(call, new Answer(reply));
     }
@@ -94,16 +94,19 @@ public final class Writes {
         }
     }
 
-    /** One write under way; its methods follow one another. */
+    /** One write in progress; its methods run in sequence. */
     private final class Run {
         private final Call call;
         private final WritePlan plan;
         private final StoreTransaction transaction;
         private final List<Read> locks;
         private final Key slot;
-        /** The plan's locks, then the epoch's, the format level's where changes are logged, that of {@link SafeMode} where the plan obeys it, and those of {@link Slots#locks}. */
+        /**
+         * The plan's locks, then those of the epoch, the format level (if changes are logged), {@link SafeMode} (if the
+         * plan obeys it) and {@link Slots#locks}.
+         */
         private final List<Read> reads;
-        /** The format level that this write expects, or has found under its lock; null where nothing is logged. */
+        /** The format level that this write expects or has found under its lock; null if changes are not logged. */
         private @Nullable Row levelHere = level;
 
         Run(Call call, WritePlan plan) {
@@ -136,7 +139,7 @@ public final class Writes {
             return reply.whenComplete((done, error) -> ended(error));
         }
 
-        /** The decision for rows as expected; null where it has to be made under the locks. */
+        /** Decides speculatively for the expected rows; returns null if the decision must be made under the locks. */
         private @Nullable Outcome hope(List<@Nullable Row> expected) {
             try {
                 return decide(new LockedRows(locks, expected, scheduler.currentTimeMillis()));
@@ -146,8 +149,8 @@ public final class Writes {
         }
 
         /**
-         * Locks, looks up and commits in one message. The moment of its commit is the store's to choose, so that nothing may be filled from
-         * before it is sent until it is known how it ended.
+         * Locks, looks up and commits in one message. The store chooses the moment of the commit, so nothing may be
+         * filled from before the message is sent until its outcome is known.
          */
         private CompletionStage<Reply> commitAtOnce(
                 List<@Nullable Row> expected, Outcome hoped, InFlight.Handle alone) {
@@ -199,7 +202,10 @@ public final class Writes {
             return rows.row(slot) == null ? lockNote(rows) : decided(rows, false);
         }
 
-        /** Makes the slot; where it was expected to be there, its session may have been swept, and the note is still to be locked. */
+        /**
+         * Creates the slot. If it was expected to exist, its session may have been swept, and the note must still be
+         * locked.
+         */
         private CompletionStage<Reply> lockNote(LockedRows rows) {
             return Slots.isFirst(call.id())
                     ? decided(rows, true)
@@ -232,7 +238,7 @@ public final class Writes {
             }
         }
 
-        /** Invalidates what changes in the own cache, and keeps it out until the end of the commit is known. */
+        /** Invalidates the change in the local cache and blocks fills until the outcome of the commit is known. */
         private Hold hold(Outcome outcome) {
             return call.hold(trie, outcome.change().scope());
         }
@@ -257,7 +263,7 @@ public final class Writes {
             return mutations;
         }
 
-        /** What was committed is published; what was not, or may be, is only let in again. */
+        /** Publishes a committed change; otherwise, or if unknown, only permits fills again. */
         private CompletionStage<Reply> committed(Outcome outcome, Hold held, @Nullable Throwable error) {
             if (error == null) {
                 release(outcome, held, true);
@@ -277,9 +283,9 @@ public final class Writes {
         }
 
         /**
-         * A commit whose answer was lost may happen yet, and until it is over this operation is under way: whoever moves or removes a
-         * directory above waits for it. It holds the slot's lock; who gets that lock knows how it ended. After the epoch, its fence has
-         * ended it.
+         * Settles a commit whose answer was lost. It may still happen, so until then this operation stays in flight,
+         * and an operation that moves or removes an ancestor waits for it. The commit holds the slot's lock, so
+         * acquiring that lock reveals the outcome. Once the epoch is over, its fence has ended the commit.
          */
         private CompletionStage<Reply> settle(Throwable lost) {
             StoreTransaction look = call.begin(store);

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** setXattr and removeXattr of a file, whose id is looked up first: the row of its attributes has no other name. */
+/** setXattr and removeXattr of a file, whose id is looked up first, because it is the key of the attributes' row. */
 public final class XattrWrite extends FileWrite {
     private final AttributeOperation operation;
     private long fileId;

@@ -20,9 +20,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** HDFS's rules of extended attributes, which an INode has in one row. Stateless. */
+/** HDFS's rules for extended attributes, stored in one row per INode. Stateless. */
 public final class Xattrs {
-    /** Most that one INode has. */
+    /** Maximum number of attributes per INode. */
     private static final int MOST = 32;
 
     private static final String USER = "user.";
@@ -30,7 +30,7 @@ public final class Xattrs {
 
     private Xattrs() {}
 
-    /** The locks of a change of extended attributes, beyond the INode's row. */
+    /** Returns the locks for changing extended attributes, beyond the INode's row. */
     public static List<Read> locks(long inodeId) {
         return List.of(Read.exclusive(Rows.xattrsKey(inodeId)), Read.shared(FormatLevel.KEY));
     }
@@ -38,8 +38,8 @@ public final class Xattrs {
     /**
      * Decides a change under the locks.
      *
-     * @param mutations where what is to be stored is added, but for the INode
-     * @return the INode after it
+     * @param mutations receives the changes to store, except the INode
+     * @return the changed INode
      */
     public static INode change(AttributeOperation operation, INode node, LockedRows rows, List<Mutation> mutations) {
         FormatLevel.XATTRS.check(
@@ -78,7 +78,7 @@ public final class Xattrs {
         return new FsException(ErrorCode.NO_XATTR, "\"" + path + "\" has no extended attribute " + name);
     }
 
-    /** Checks that somebody may set or remove an attribute. */
+    /** Checks that a caller may set or remove an attribute. */
     public static void checkChange(Access access, Principal who, Operation<?> operation, INode node) {
         String name = operation instanceof AttributeOperation.SetXattr set
                 ? set.name()
@@ -98,7 +98,7 @@ public final class Xattrs {
         }
     }
 
-    /** The attributes of a row that a caller may see. */
+    /** Returns the attributes of a row visible to a caller. */
     static Reply.Xattrs shown(INode node, @Nullable Row row, boolean withValues, boolean trusted) {
         SortedMap<String, byte[]> values = read(node, row);
         values.keySet().removeIf(name -> name.startsWith(TRUSTED) && !trusted);

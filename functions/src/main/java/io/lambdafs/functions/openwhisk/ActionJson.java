@@ -14,7 +14,10 @@ import java.util.Base64;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The JSON of the action protocol, token by token: an instance starts faster without data binding. Stateless. */
+/**
+ * Reads and writes the action protocol's JSON at token level, because an instance starts faster without data binding.
+ * Stateless.
+ */
 final class ActionJson {
     private static final JsonFactory FACTORY = new JsonFactory();
     private static final byte[] REPLY_HEAD = "{\"v\":1,\"reply\":\"".getBytes(StandardCharsets.US_ASCII);
@@ -24,7 +27,7 @@ final class ActionJson {
 
     private ActionJson() {}
 
-    /** Takes one field; the parser stands on its value, and must stand on the value's end afterwards. */
+    /** Consumes one field; the parser is at the field's value, and must be at the value's end on return. */
     interface Field {
         void take(String key, JsonParser parser) throws IOException;
     }
@@ -35,9 +38,9 @@ final class ActionJson {
     }
 
     /**
-     * The same.
+     * Reads the fields of the {@code value} object and those outside it.
      *
-     * @param beside takes the fields beside {@code value}, which are the platform's
+     * @param beside receives the fields outside {@code value}, which are the platform's
      */
     static void value(byte[] body, Field field, Field beside) {
         boolean found = false;
@@ -68,7 +71,7 @@ final class ActionJson {
         }
     }
 
-    /** Reads the fields of the body itself, which holds them without an envelope; fails with {@code INVALID_ARGUMENT}. */
+    /** Reads the fields of a body without an envelope; fails with {@code INVALID_ARGUMENT}. */
     static void bare(byte[] body, Field field) {
         try (JsonParser parser = FACTORY.createParser(body)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
@@ -95,7 +98,7 @@ final class ActionJson {
         return new FsException(ErrorCode.INVALID_ARGUMENT, "malformed body: " + why);
     }
 
-    /** The reply to a {@code /run} with a request. */
+    /** Returns the reply to a {@code /run} with a request. */
     static HttpReply reply(byte[] operationReply) {
         byte[] text = Base64.getEncoder().encode(operationReply);
         byte[] body = new byte[REPLY_HEAD.length + text.length + REPLY_TAIL.length];
@@ -105,7 +108,7 @@ final class ActionJson {
         return HttpReply.json(200, body);
     }
 
-    /** Operations that took long, as a list. */
+    /** Returns the slow operations as a list. */
     static HttpReply slowest(List<SlowOperation> operations) {
         return HttpReply.json(
                 200,
@@ -116,12 +119,12 @@ final class ActionJson {
                         .collect(Collectors.joining(",", "[", "]")));
     }
 
-    /** An error as OpenWhisk expects it of an action. */
+    /** Returns an error as OpenWhisk expects it from an action. */
     static HttpReply error(int status, String message) {
         return HttpReply.json(status, "{\"error\":\"" + quoted(message) + "\"}");
     }
 
-    /** Text as it stands between the quotes of a JSON string. */
+    /** Escapes text for a JSON string. */
     static String quoted(String text) {
         return new String(JsonStringEncoder.getInstance().quoteAsString(text));
     }

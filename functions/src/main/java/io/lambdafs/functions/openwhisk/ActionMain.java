@@ -23,15 +23,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One instance as a process: listens, serves the action protocol, leaves in order on SIGTERM or some time after its parent is gone, and is
- * gone itself within 4 s. Exit codes: 0 after an orderly end by itself, 64 for a wrong environment
- * or configuration, 69 when an address is taken or unreachable; after a signal what the JVM gives. Thread-safe.
+ * Main class of an instance process: serves the action protocol, leaves in order on SIGTERM or some time after its
+ * parent ends, and exits within 4 s. Exit codes: 0 after an orderly end by itself, 64 for an invalid environment or
+ * configuration, 69 if an address is taken or unreachable; after a signal, the JVM's. Thread-safe.
  */
 public final class ActionMain implements AutoCloseable {
     private static final long LEAVE_LIMIT_MILLIS = 3_000;
 
     private static final long EXIT_LIMIT_MILLIS = 3_800;
-    /** OpenWhisk's bound on a call, 1 MiB, and room for what its envelope adds. */
+    /** OpenWhisk's limit on a call, 1 MiB, plus room for its envelope. */
     private static final int MAX_BODY_BYTES = (1 << 20) + (64 << 10);
 
     private static final long MAX_BODIES_BYTES = 16L << 20;
@@ -86,7 +86,7 @@ public final class ActionMain implements AutoCloseable {
         if (environment.deployment().isPresent()) {
             opened.server().begin();
         } else {
-            // An instance that is started for a call is told its deployment at once: this is for those that wait.
+            // Only for prewarmed instances: one started for a call learns its deployment at once.
             remote.scheduler().schedule(REHEARSAL_DELAY_NANOS, () -> {
                 if (opened.server().isPrewarmed()) {
                     remote.rehearse(
@@ -97,7 +97,7 @@ public final class ActionMain implements AutoCloseable {
         awaitParentsEnd(environment);
     }
 
-    /** Listens without a configuration, which {@code /init} brings. */
+    /** Listens without a configuration, which arrives with {@code /init}. */
     private static void runOnceTold(ActionEnvironment environment, StartTimes times)
             throws IOException, InterruptedException {
         AwaitingServer server = new AwaitingServer(
@@ -123,10 +123,10 @@ public final class ActionMain implements AutoCloseable {
                 new ActionServer(context, environment.instance(), environment.key(), environment.deployment()), remote);
     }
 
-    /** Where it listens, and what it speaks HTTPS with. */
+    /** The listen address and the TLS settings for HTTPS. */
     record Listening(String host, Optional<Tls> tls) {}
 
-    /** Listens, and says where once it does. */
+    /** Starts listening, then publishes the port. */
     static ActionMain start(ActionEnvironment environment, Listening listening, AwaitingServer server, StartTimes times)
             throws IOException {
         HttpServer http = HttpServer.start(
@@ -147,7 +147,7 @@ public final class ActionMain implements AutoCloseable {
         return new ActionMain(http, server);
     }
 
-    /** Writes the port at once: a reader never sees half a number. */
+    /** Writes the port atomically. */
     private static void writePort(Path file, int port) throws IOException {
         Path draft = Files.createTempFile(file.toAbsolutePath().getParent(), ".port", "");
         try {
@@ -159,8 +159,8 @@ public final class ActionMain implements AutoCloseable {
     }
 
     /**
-     * Returns some time after the parent has ended, never if there is none to watch. Until then the clients that are connected are served
-     * on: a gateway that is started again meanwhile ends what the one before left.
+     * Blocks until some time after the parent has ended; forever if there is none. Until then connected clients are
+     * still served; a restarted gateway ends the instances left by its predecessor.
      */
     private static void awaitParentsEnd(ActionEnvironment environment) throws InterruptedException {
         OptionalLong parent = environment.parentPid();
@@ -186,7 +186,7 @@ public final class ActionMain implements AutoCloseable {
         return http.port();
     }
 
-    /** Whatever hangs, the process is gone in time: its epoch is fenced by those who need it to be. */
+    /** Leaves and closes. Whatever hangs, the process exits in time, and others fence its epoch if needed. */
     private void leaveAndClose() {
         Thread limit = new Thread(
                 () -> {

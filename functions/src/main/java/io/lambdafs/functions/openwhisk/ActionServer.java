@@ -29,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * OpenWhisk's action protocol, a plain {@code POST /} that takes and gives what {@code /run} does without an envelope, and {@code GET /metrics},
- * {@code /healthz} and {@code /slowest}. The states of an instance:
+ * The HTTP server of an instance: OpenWhisk's action protocol, a plain {@code POST /} equivalent to {@code /run}
+ * without the envelope, and {@code GET /metrics}, {@code /healthz} and {@code /slowest}. The states of an instance:
  *
  * <pre>
  *   PREWARMED --/init--> STARTING --started--> READY --leave--> LEFT
@@ -38,8 +38,8 @@ import org.slf4j.LoggerFactory;
  *                           +--> PREWARMED
  * </pre>
  *
- * Errors of an operation, a bad token among them, are inside the reply of {@code /run}; another status than 200 means that the function
- * itself could not be asked, and the platform makes a 502 of it. Thread-safe; nothing blocks.
+ * Errors of an operation, including a bad token, are inside the reply of {@code /run}; a status other than 200 means
+ * that the function itself could not be called, and the platform turns it into a 502. Thread-safe; nothing blocks.
  */
 final class ActionServer implements HttpHandler {
     private static final Logger log = LoggerFactory.getLogger(ActionServer.class);
@@ -49,7 +49,7 @@ final class ActionServer implements HttpHandler {
     private static final String SLOWEST = "GET /slowest";
 
     private sealed interface State {
-        /** Nothing is known of the deployment. */
+        /** The deployment is not known yet. */
         record Prewarmed() implements State {}
 
         record Starting() implements State {}
@@ -59,7 +59,7 @@ final class ActionServer implements HttpHandler {
         record Left() implements State {}
     }
 
-    /** What the server works with; {@code codec} knows the messages of {@link io.lambdafs.rpc.RpcMessages}. */
+    /** The server's dependencies; {@code codec} knows the messages of {@link io.lambdafs.rpc.RpcMessages}. */
     record Context(
             FunctionInstance.Starter starter,
             Tokens tokens,
@@ -76,11 +76,11 @@ final class ActionServer implements HttpHandler {
     private final AtomicReference<@Nullable CompletionStage<HttpReply>> beginning = new AtomicReference<>();
 
     /**
-     * A prewarmed instance.
+     * Creates the server of a prewarmed instance.
      *
-     * @param instance its id, unless {@code /init} brings one
-     * @param key what calls must show; null where they need not
-     * @param deployment what it begins as by itself; empty where {@code /init} tells it
+     * @param instance its id, unless {@code /init} gives one
+     * @param key required of calls; null if not required
+     * @param deployment to start as without an {@code /init}; empty if {@code /init} gives it
      */
     ActionServer(Context context, String instance, @Nullable Secret key, OptionalInt deployment) {
         this.context = context;
@@ -107,7 +107,7 @@ final class ActionServer implements HttpHandler {
         };
     }
 
-    /** Nothing but a page without paths of users is given to who does not show the key. */
+    /** Without the key, only pages without users' paths are served. */
     @Override
     public Optional<HttpReply> refuse(HttpCall head) {
         Secret wanted = key;
@@ -185,7 +185,7 @@ final class ActionServer implements HttpHandler {
         return now instanceof State.Starting && state.compareAndSet(now, next);
     }
 
-    /** Begins as what it was told to be when it was started; where that has failed, again. The status is 200 once it is done. */
+    /** Starts the instance for the deployment given at startup, again after a failure. The status is 200 once done. */
     CompletionStage<HttpReply> begin() {
         CompletionStage<HttpReply> before = beginning.get();
         if (before != null || deployment.isEmpty()) {
@@ -245,13 +245,13 @@ final class ActionServer implements HttpHandler {
         if (request == null) {
             reply.complete(connecting(function, from, run.servers()));
         } else {
-            // The client's span is above the gateway's, if that made one.
+            // The client's span is the parent of the gateway's, if there is one.
             OperationRequest below = run.trace() == null ? request : request.below(run.trace());
             function.gate().serveHttp(caller.principal(), below, answer -> reply.complete(encoded(answer)));
         }
     }
 
-    /** The reply to a call that only asks for connections. */
+    /** Returns the reply to a call that only requests connections. */
     private HttpReply connecting(
             FunctionInstance function, ClientConnections.Caller from, List<ClientConnections.Server> servers) {
         try {
@@ -292,7 +292,7 @@ final class ActionServer implements HttpHandler {
         return onWorker(() -> HttpReply.text(200, ready.function().metrics()));
     }
 
-    /** By a thread of those that do the work: where none is left, or none gets round to it, there is no such answer. */
+    /** Runs on a worker thread, so there is no answer if the workers are exhausted or stuck. */
     private CompletionStage<HttpReply> onWorker(Supplier<HttpReply> page) {
         CompletableFuture<HttpReply> reply = new CompletableFuture<>();
         try {
@@ -326,12 +326,12 @@ final class ActionServer implements HttpHandler {
         return HttpReply.json(now instanceof State.Left ? 503 : 200, "{\"status\":\"" + name + "\"}");
     }
 
-    /** Whether nothing is known of the deployment yet. */
+    /** Returns whether the deployment is still unknown. */
     boolean isPrewarmed() {
         return state.get() instanceof State.Prewarmed;
     }
 
-    /** Takes no more calls and leaves in order; completes when that is done. Idempotent. */
+    /** Stops taking calls and leaves in order; completes when done. Idempotent. */
     CompletionStage<Void> leave() {
         State before = state.getAndSet(new State.Left());
         return before instanceof State.Ready ready ? ready.function().leave() : CompletableFuture.completedFuture(null);

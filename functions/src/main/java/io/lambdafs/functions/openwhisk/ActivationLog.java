@@ -3,7 +3,7 @@ package io.lambdafs.functions.openwhisk;
 import io.lambdafs.rpc.http.HttpReply;
 import java.io.PrintStream;
 
-/** Ends the log of each activation on both streams as OpenWhisk's containers must, where it is asked for. Thread-safe. */
+/** Writes OpenWhisk's end-of-activation markers to both output streams, if enabled. Thread-safe. */
 final class ActivationLog {
     static final String END = "XXX_THE_END_OF_A_WHISK_ACTIVATION_XXX";
 
@@ -17,7 +17,10 @@ final class ActivationLog {
         this.err = err;
     }
 
-    /** Called with the reply of a {@code /run}, which it hands through, before it is sent. */
+    /**
+     * Marks the end of an activation and returns its reply unchanged; called before the reply of a {@code /run} is
+     * sent.
+     */
     HttpReply ended(HttpReply reply) {
         if (markers) {
             out.println(END);

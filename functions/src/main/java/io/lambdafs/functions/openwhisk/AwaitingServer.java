@@ -16,29 +16,30 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an instance listens with. Where its platform gives containers no configuration, as OpenWhisk's, {@code /init} brings it: until then
- * this answers as an instance that knows of no deployment, and after that the server of the instance does. Thread-safe; nothing blocks.
+ * The HTTP handler of an instance that may still await its configuration. On platforms that give containers none, such
+ * as OpenWhisk, it arrives with {@code /init}: until then this handler answers as a prewarmed instance, afterwards it
+ * delegates to the instance's server. Thread-safe; nothing blocks.
  */
 final class AwaitingServer implements HttpHandler {
-    /** An instance's server, and what it stands on. */
+    /** An instance's server and its resources. */
     record Opened(ActionServer server, AutoCloseable owned) {}
 
     private final Function<Map<String, String>, Opened> opener;
     private final Executor executor;
-    // Written under the lock on this.
+    // Written under this object's lock.
     private volatile @Nullable Opened opened;
     private boolean isClosed;
 
     /**
-     * @param opener makes the server from the environment that {@code /init} brings; may block for a moment
-     * @param executor where it may
+     * @param opener creates the server from the environment in {@code /init}; may block briefly
+     * @param executor on which it may block
      */
     AwaitingServer(Function<Map<String, String>, Opened> opener, Executor executor) {
         this.opener = opener;
         this.executor = executor;
     }
 
-    /** One that has nothing to wait for. */
+    /** Creates a handler for a server that is already open. */
     AwaitingServer(Opened already) {
         this(environment -> already, Runnable::run);
         opened = already;
@@ -97,7 +98,7 @@ final class AwaitingServer implements HttpHandler {
         return ActionJson.error(status, message);
     }
 
-    /** Takes no more calls and leaves in order; completes when that is done. Idempotent. */
+    /** Stops taking calls and leaves in order; completes when done. Idempotent. */
     CompletionStage<Void> leave() {
         Opened now;
         synchronized (this) {
@@ -109,7 +110,7 @@ final class AwaitingServer implements HttpHandler {
                 : now.server().leave();
     }
 
-    /** Ends what the instance stands on. */
+    /** Closes the instance's resources. */
     void end() throws Exception {
         Opened now = opened;
         if (now != null) {

@@ -12,10 +12,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code /init} says. Immutable.
+ * The parsed body of {@code /init}. Immutable.
  *
- * @param deployment the number that the action's name ends with
- * @param instance the platform's id of the instance; null where it gives none
+ * @param deployment the number at the end of the action's name
+ * @param instance the platform's id of the instance; null if it gives none
  */
 record InitCall(int deployment, @Nullable String instance) {
     private static final Pattern NUMBER = Pattern.compile("(\\d{1,9})$");
@@ -43,7 +43,7 @@ record InitCall(int deployment, @Nullable String instance) {
         return new InitCall(Integer.parseInt(matcher.group(1)), names[2]);
     }
 
-    /** The environment that {@code /init} brings: the values that are text; fails with {@code INVALID_ARGUMENT}. */
+    /** Returns the string values of the environment in {@code /init}; fails with {@code INVALID_ARGUMENT}. */
     static Map<String, String> environment(byte[] body) {
         Map<String, String> variables = new HashMap<>();
         ActionJson.value(body, (key, parser) -> {

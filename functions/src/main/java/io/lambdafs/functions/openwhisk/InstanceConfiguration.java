@@ -17,13 +17,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an instance's configuration comes from: a file, or variables where a platform has no files to give. Immutable.
+ * The source of an instance's configuration: a file, or variables on platforms without files. Immutable.
  *
  * @param file {@code LAMBDAFS_CONF}: the JSON file
  * @param text {@code LAMBDAFS_CONFIG}: the JSON itself, in place of a file
- * @param secret {@code LAMBDAFS_SECRET}: the cluster's secret, where the configuration names no file of it
- * @param advertisedHost {@code LAMBDAFS_ADVERTISED_HOST}: where other instances reach this one; without, what the configuration says, and
- *     where that says nothing, the address by which this machine reaches the store
+ * @param secret {@code LAMBDAFS_SECRET}: the cluster's secret, if the configuration names no file
+ * @param advertisedHost {@code LAMBDAFS_ADVERTISED_HOST}: address at which other instances reach this one; by default
+ *     the configuration's, or else the local address used to reach the store
  */
 record InstanceConfiguration(
         @Nullable Path file,
@@ -49,7 +49,7 @@ record InstanceConfiguration(
         return file != null || text != null;
     }
 
-    /** Reads and validates it; fails with what is wrong with it. */
+    /** Reads and validates the configuration; fails with the error in it. */
     FunctionConfig read() {
         FunctionConfig config = parsed();
         if (advertisedHost != null) {
@@ -74,7 +74,7 @@ record InstanceConfiguration(
         return FunctionConfigReader.parse(text.getBytes(StandardCharsets.UTF_8), secretFile);
     }
 
-    /** What follows reads secrets from files, and refuses those that others may read. */
+    /** Writes the secret to a private file: later steps read secrets from files and refuse files readable by others. */
     private static Path privateFile(String secret) {
         try {
             Path file = Files.createTempFile(
@@ -92,7 +92,7 @@ record InstanceConfiguration(
         }
     }
 
-    /** The address that packets to the store leave from; nothing is sent. */
+    /** Returns the local address of packets to the store; nothing is sent. */
     private static String ownAddress(FunctionConfig.Endpoints endpoints) {
         try (DatagramSocket socket = new DatagramSocket()) {
             socket.connect(Hosts.addresses(endpoints.store()).get(0));
@@ -106,7 +106,7 @@ record InstanceConfiguration(
         }
     }
 
-    /** Without the secret. */
+    /** Omits the secret. */
     @Override
     public String toString() {
         return "InstanceConfiguration[file=" + file + ", isText=" + (text != null) + "]";

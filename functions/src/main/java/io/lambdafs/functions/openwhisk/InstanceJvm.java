@@ -5,22 +5,22 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The JVM options of an instance, whatever platform starts it. An archive of its classes, made from what a training run has recorded,
- * takes away most of what a cold start costs: an AOT cache where the JDK has it, else a class data archive. It fits the JDK that made it
- * and these jars; a JVM that finds none, or one that does not fit, starts without. Immutable.
+ * The JVM options of an instance on any platform. An archive of its classes, built from a training run, removes most of
+ * the cost of a cold start: an AOT cache if the JDK supports it, else a class data archive. It is specific to the JDK
+ * that built it and to these jars; a JVM without a matching archive starts without one. Immutable.
  *
  * @param version of the JDK that runs the instance
  */
 public record InstanceJvm(Runtime.Version version) {
-    /** Since this release a cache is made in two steps without a JVM that runs in a mode of its own. */
+    /** Since this release, an AOT cache is built in two steps without a special JVM mode. */
     private static final int HAS_AOT_CACHE = 25;
-    /** The JVM is to start as ever, and to say nothing, whatever becomes of the archive. */
+    /** The JVM must start normally and silently even if the archive is unusable. */
     private static final List<String> SILENTLY = List.of("-Xlog:disable", "-Xlog:all=error:stderr");
     /**
-     * A cache fills its heap, and to compact that takes a tenth of a second. What is cached stays, so that a collection of many young
-     * objects copies as many, and twice where they stay young for longer: the fewer the longer a collection took. Old objects are collected
-     * in small portions. A collection is to be short even if one thread does it all, for others may have the processors. Few threads:
-     * instances share their machine.
+     * The cache fills the heap, and compacting it takes a tenth of a second. Cached objects live long, so collecting a
+     * large young generation copies them all, twice if they stay young longer; the young generation is therefore small.
+     * Old objects are collected in small portions. A collection must be short even on a single thread, because others
+     * may occupy the processors. Few threads, because instances share a machine.
      */
     private static final List<String> COLLECTOR = List.of(
             "-XX:+UseG1GC",
@@ -34,28 +34,28 @@ public record InstanceJvm(Runtime.Version version) {
             "-XX:ParallelGCThreads=2",
             "-XX:ConcGCThreads=1");
 
-    /** Its class with {@code main}. */
+    /** Returns the main class. */
     public static String mainClass() {
         return ActionMain.class.getName();
     }
 
     /**
-     * Memory, collector and compilers.
+     * Returns the options for memory, collector and compilers.
      *
      * @param heap the option that bounds the heap
-     * @param hasPartOfProcessor less than one virtual CPU
+     * @param hasPartOfProcessor whether it has less than one virtual CPU
      */
     public List<String> options(String heap, boolean hasPartOfProcessor) {
         List<String> options = new ArrayList<>(List.of(heap, "-Xss512k"));
         options.addAll(COLLECTOR);
         if (hasPartOfProcessor) {
-            // The second compiler would take much of its share, and most do not live long enough for that to pay.
+            // C2 would use much of a small share, and most such instances do not live long enough for it to pay off.
             options.add("-XX:TieredStopAtLevel=1");
         }
         return options;
     }
 
-    /** The name of the archive: with the whole version, for after an update of the JDK the archive of the one before fits no more. */
+    /** Returns the archive's file name, with the full JDK version because an archive does not fit an updated JDK. */
     public String archiveName() {
         return "instance-" + version + (hasAotCache() ? ".aot" : ".jsa");
     }
@@ -64,12 +64,12 @@ public record InstanceJvm(Runtime.Version version) {
         return version.feature() >= HAS_AOT_CACHE;
     }
 
-    /** The options by which a JVM starts from an archive, where there is one that fits. */
+    /** Returns the options to start from an archive, if a matching one exists. */
     public List<String> use(Path archive) {
         return silently((hasAotCache() ? "-XX:AOTCache=" : "-XX:SharedArchiveFile=") + archive);
     }
 
-    /** The options by which an instance records, at its orderly end, which classes it used. */
+    /** Returns the options to record the classes used, at the instance's orderly end. */
     public List<String> record(String recording) {
         return hasAotCache()
                 ? silently("-XX:AOTMode=record", "-XX:AOTConfiguration=" + recording)
@@ -82,7 +82,7 @@ public record InstanceJvm(Runtime.Version version) {
         return all;
     }
 
-    /** The options by which a JVM makes an archive of a recording, and ends. */
+    /** Returns the options to build an archive from a recording and exit. */
     public List<String> create(Path recording, Path archive) {
         return hasAotCache()
                 ? List.of("-XX:AOTMode=create", "-XX:AOTConfiguration=" + recording, "-XX:AOTCache=" + archive)

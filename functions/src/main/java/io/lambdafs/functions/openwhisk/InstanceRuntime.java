@@ -53,8 +53,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The other processes of λFS, as an instance reaches them: the store server, ZooKeeper, other instances, clients. Connecting begins at
- * once and in the background, so that a prewarmed instance has done it before it is needed. Thread-safe.
+ * An instance's connections to other processes: the store server, ZooKeeper, other instances, clients. Connecting
+ * starts at once in the background, so that a prewarmed instance is connected before it is needed. Thread-safe.
  */
 final class InstanceRuntime implements AutoCloseable {
     private static final Principal SERVICE = new Principal("lambdafs", List.of(Principal.SUPERGROUP));
@@ -62,7 +62,7 @@ final class InstanceRuntime implements AutoCloseable {
     private static final int TASK_QUEUE = 65_536;
     private static final String LOOPS = "loop";
     private static final String WORKERS = "worker";
-    /** Longer than a round of invalidations takes while processors are free. */
+    /** Longer than an invalidation round on an idle machine. */
     private static final Duration LOOKOUT = Duration.ofNanos(200_000);
 
     private static final String PEER_LOOP = "peers";
@@ -75,23 +75,23 @@ final class InstanceRuntime implements AutoCloseable {
     private final Tokens tokens;
     private final Codec codec;
     private final SystemScheduler scheduler;
-    /** Of the session, the coordinator and the channel between instances. */
+    /** Scheduler of the session, the coordinator and the channel between instances. */
     private final SystemScheduler control;
 
     private final CompletableFuture<Connected> connected;
 
-    /** What has threads and connections. */
+    /** The components with threads and connections. */
     private record Connected(
             Transports transports, Transports peers, SharedServices shared, LongSupplier usedCpuNanos) {}
 
     /**
-     * What instances share.
+     * The services that instances share.
      *
-     * @param controlStore the store, by a way that requests do not hold up
+     * @param controlStore the store, by a connection that requests do not delay
      */
     record SharedServices(MetadataStore store, MetadataStore controlStore, Coordinator coordinator) {}
 
-    /** Begins to connect; fails with what is wrong with the secret, or with the files for TLS. */
+    /** Starts connecting; fails with the error in the secret or the TLS files. */
     InstanceRuntime(FunctionConfig config) {
         this.config = config;
         secret = config.secretFile() == null ? null : Secret.load(config.secretFile());
@@ -107,7 +107,7 @@ final class InstanceRuntime implements AutoCloseable {
     private Connected connect() {
         Transports transports =
                 new Transports(kind -> kind.create(codec, config.limits().eventLoops(), LOOPS, limits()));
-        // To acknowledge must not wait behind the requests of a burst, or the instance is fenced for being busy.
+        // ACKs must not wait behind a burst of requests, or the instance would be fenced for being busy.
         Transports peers = new Transports(kind -> kind.create(codec, 1, PEER_LOOP, TransportLimits.DEFAULT));
         MetadataStore store = store(transports.of(TransportKind.NETTY), scheduler);
         // Nor must a renewal or a fence.
@@ -121,7 +121,7 @@ final class InstanceRuntime implements AutoCloseable {
         return tls.map(files -> transport.secured(files, peers)).orElse(transport);
     }
 
-    /** An instance looks for acknowledgements only where that takes nothing of a ration. */
+    /** An instance polls for ACKs only if its CPU is not rationed. */
     private TransportLimits limits() {
         return config.limits().cpuShare() == 0 ? TransportLimits.DEFAULT.withLookout(LOOKOUT) : TransportLimits.DEFAULT;
     }
@@ -146,12 +146,12 @@ final class InstanceRuntime implements AutoCloseable {
         };
     }
 
-    /** Time is measured only where it is rationed. */
+    /** CPU time is measured only if rationed. */
     private LongSupplier usedCpuNanos() {
         return config.limits().cpuShare() == 0 ? () -> 0 : new ServingThreads(List.of(LOOPS, WORKERS, HTTP_LOOPS));
     }
 
-    /** Does once what every request needs, so that the first one does not wait for classes to be loaded. */
+    /** Exercises the code of a request once, so that the first request does not wait for class loading. */
     private void rehearse() {
         tokens.verify(tokens.mint(SERVICE, Role.CLIENT, TOKEN_LIFE));
         WireWriter out = new WireWriter();
@@ -176,7 +176,7 @@ final class InstanceRuntime implements AutoCloseable {
         return scheduler;
     }
 
-    /** Starts the instance; blocks until what it is made of has been made. */
+    /** Starts the instance; blocks until its components are created. */
     FunctionInstance start(int deployment, String instance) {
         Connected links = connected.join();
         InstanceIdentity self = new InstanceIdentity(deployment, instance);
@@ -184,16 +184,16 @@ final class InstanceRuntime implements AutoCloseable {
     }
 
     /**
-     * Rehearses what follows {@code /init}, on a thread of its own, once everything is connected.
+     * Rehearses the steps after {@code /init} on its own thread, once everything is connected.
      *
      * @param own this process's server
-     * @param isWanted no longer once there is real work to do
+     * @param isWanted false once there is real work to do
      */
     void rehearse(Rehearsal.OwnServer own, BooleanSupplier isWanted) {
         rehearseWith(own, isWanted);
     }
 
-    /** The same without a server; completes at the end of the rehearsal. */
+    /** Rehearses without a server; completes at the end. */
     CompletableFuture<Void> rehearseAlone() {
         return rehearseWith(null, () -> true);
     }
@@ -220,7 +220,7 @@ final class InstanceRuntime implements AutoCloseable {
         return ended;
     }
 
-    /** What a rehearsal is given. */
+    /** The environment of a rehearsal. */
     final class Stage {
         private final Connected links;
 
@@ -240,7 +240,7 @@ final class InstanceRuntime implements AutoCloseable {
             return codec;
         }
 
-        /** For connections to clients. */
+        /** Returns a transport for connections to clients. */
         Transport transport() {
             return secured(links.transports().of(TransportKind.NETTY), TlsPeers.INSTANCE_TO_USER);
         }
@@ -295,7 +295,7 @@ final class InstanceRuntime implements AutoCloseable {
                 new FallbackChannel(
                         new DirectChannel(
                                 secured(links.peers().of(config.coordination().transport()), TlsPeers.INSTANCES),
-                                // A round begins and ends on the loop of the write that it is part of.
+                                // A round starts and ends on the event loop of its write.
                                 secured(
                                         links.transports()
                                                 .of(config.coordination().transport()),
@@ -313,7 +313,7 @@ final class InstanceRuntime implements AutoCloseable {
         };
     }
 
-    /** Transactions of this process that the store may hold locks for. */
+    /** Returns the number of this process's transactions that may hold locks in the store. */
     int openTransactions() {
         if (!connected.isDone() || connected.isCompletedExceptionally()) {
             return 0;

@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The function where no HTTP server of its own is asked, but a platform hands over one call after the other and may freeze the process in
- * between, as AWS Lambda does. Calls have the body of {@code /run}'s {@code value}, and its reply. Connecting to the other services
- * begins at once, in the background; a member it becomes by {@link #start}. Thread-safe; the methods block.
+ * The function on platforms that call a handler instead of an HTTP server, sequentially, and may freeze the process in
+ * between, as AWS Lambda does. Calls have the body of {@code /run}'s {@code value} and its reply. Connecting to other
+ * services starts at once in the background; {@link #start} joins the membership. Thread-safe; the methods block.
  */
 public final class InvokedFunction implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(InvokedFunction.class);
@@ -44,9 +44,9 @@ public final class InvokedFunction implements AutoCloseable {
     }
 
     /**
-     * Reads the configuration that the environment names, and begins to connect.
+     * Reads the configuration named by the environment and starts connecting.
      *
-     * @throws FsException what is wrong with the environment, the configuration or the files that it names
+     * @throws FsException with the error in the environment, the configuration or the files it names
      */
     public static InvokedFunction open(Map<String, String> variables) {
         FunctionConfig config = ActionEnvironment.of(variables).configuration().read();
@@ -60,8 +60,8 @@ public final class InvokedFunction implements AutoCloseable {
     }
 
     /**
-     * Does once, on instances in memory, what calls will do, so that it is loaded and compiled. Returns when that is done, at the latest
-     * after this time; whatever goes wrong costs no more than time later.
+     * Exercises the code of calls on in-memory instances, so that it is loaded and compiled. Returns when done, at the
+     * latest after the limit; failures only cost time later.
      */
     public void rehearse(long limitMillis) {
         try {
@@ -74,10 +74,10 @@ public final class InvokedFunction implements AutoCloseable {
     }
 
     /**
-     * Starts the instance, whose join goes on in the background. Once.
+     * Starts the instance, whose join continues in the background. Called once.
      *
      * @param deployment 0-based
-     * @param id of the instance; unique among all that ever were
+     * @param id of the instance; never reused
      */
     public FunctionInstance start(int deployment, String id) {
         ActionServer.Context context = new ActionServer.Context(
@@ -102,7 +102,7 @@ public final class InvokedFunction implements AutoCloseable {
         return instance != null;
     }
 
-    /** The instance. */
+    /** Returns the instance. */
     public FunctionInstance instance() {
         FunctionInstance made = instance;
         if (made == null) {
@@ -116,7 +116,7 @@ public final class InvokedFunction implements AutoCloseable {
      *
      * @param body a JSON object with {@code v}, {@code request}, {@code token}, {@code tcp}
      * @return its reply, a JSON object
-     * @throws FsException the function itself could not be asked; an operation's failure is in its reply
+     * @throws FsException if the function itself could not be called; an operation's failure is in its reply
      */
     public byte[] call(byte[] body) {
         ActionServer made = server;
@@ -127,11 +127,11 @@ public final class InvokedFunction implements AutoCloseable {
     }
 
     /**
-     * Gives the lease back, and waits until the store holds no locks for this process: whoever needs one would wait for a process that stands
-     * still.
+     * Releases the lease and waits until the store holds no locks for this process, because others would wait on a
+     * frozen process.
      *
-     * @param limitMillis for all of it; then the store ends what is left in its own time
-     * @throws FsException the lease could not be given back; others will fence this instance
+     * @param limitMillis total limit, after which the store ends remaining transactions by its own timeout
+     * @throws FsException if the lease could not be released; others will fence this instance
      */
     public void suspend(long limitMillis) {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(limitMillis);
@@ -179,7 +179,7 @@ public final class InvokedFunction implements AutoCloseable {
         }
     }
 
-    /** Leaves in order, as far as that can be done in its time, and ends all connections and threads. */
+    /** Leaves in order, within its time limit, and ends all connections and threads. */
     @Override
     public void close() {
         ActionServer made = server;

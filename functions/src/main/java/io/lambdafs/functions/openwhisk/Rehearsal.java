@@ -50,13 +50,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does before {@code /init} what comes after it, so that the code of a join and of the first requests is loaded, linked and compiled when
- * it is needed: two instances that serve a file system in memory join, answer a few requests by HTTP and by TCP, and leave. Of what
- * other processes hold it only reads. Whatever goes wrong costs no more than time later. One use, by one thread, which it blocks.
+ * Warms up an instance before {@code /init}, so that the code of a join and of the first requests is loaded, linked and
+ * compiled: two instances on an in-memory file system join, answer a few requests by HTTP and TCP, and leave. Only
+ * reads from other processes. Failures only cost time later. Single use; blocks its thread.
  */
 final class Rehearsal implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Rehearsal.class);
-    /** Enough for the first compiler to take notice. */
+    /** Enough for C1 to compile the code. */
     private static final int ROUNDS = 20;
 
     private static final long STEP_LIMIT_MILLIS = 2_000;
@@ -86,9 +86,9 @@ final class Rehearsal implements AutoCloseable {
     }
 
     /**
-     * Runs; between two steps it ends as soon as it is not wanted any more.
+     * Runs the rehearsal; stops between steps once no longer wanted.
      *
-     * @param own null where calls come otherwise than by HTTP
+     * @param own null if calls do not arrive by HTTP
      */
     void run(InstanceRuntime.SharedServices shared, @Nullable OwnServer own, BooleanSupplier isWanted) {
         log.debug("Rehearsing with instances in memory");
@@ -113,7 +113,7 @@ final class Rehearsal implements AutoCloseable {
         }
     }
 
-    /** Over the connections that a join will use. */
+    /** Reads over the connections that a join will use. */
     private static void read(InstanceRuntime.SharedServices shared, BooleanSupplier isWanted)
             throws ExecutionException, TimeoutException, InterruptedException {
         for (int round = 0; round < ROUNDS && isWanted.getAsBoolean(); round++) {
@@ -129,7 +129,7 @@ final class Rehearsal implements AutoCloseable {
         }
     }
 
-    /** As the platform will, on a connection of its own, but for something that is not there. */
+    /** Calls as the platform will, on a separate connection, but for a path that does not exist. */
     private static void callOwnServer(OwnServer own) throws IOException {
         try (Socket socket = new Socket(Hosts.loopback(), own.port())) {
             socket.setSoTimeout((int) STEP_LIMIT_MILLIS);
@@ -242,7 +242,7 @@ final class Rehearsal implements AutoCloseable {
 
     @Override
     public void close() {
-        // One that a rehearsal which was cut short has left behind would try to join for as long as the process lives.
+        // An instance left by an interrupted rehearsal would keep trying to join for the life of the process.
         instances.forEach(FunctionInstance::leave);
         opened.forEach(each -> {
             try {

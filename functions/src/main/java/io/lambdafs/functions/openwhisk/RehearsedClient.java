@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-/** The client in a rehearsal: a TCP server to which the instance connects that it wakes by HTTP, and nobody else. Thread-safe. */
+/** The client in a rehearsal: a TCP server for the one instance that it wakes by HTTP. Thread-safe. */
 final class RehearsedClient implements ConnectionHandler, AutoCloseable {
     private final String registration = UUID.randomUUID().toString();
     private final CompletableFuture<Connection> registered = new CompletableFuture<>();
@@ -25,13 +25,13 @@ final class RehearsedClient implements ConnectionHandler, AutoCloseable {
         listener = transport.listen(new InetSocketAddress(Hosts.loopback(), 0), this);
     }
 
-    /** As an element of what a call says in {@code "tcp"}. */
+    /** Returns the server as an element of a call's {@code "tcp"}. */
     CompletionStage<String> offer() {
         return listener.thenApply(open -> "{\"host\":\"" + open.address().getHostString() + "\",\"port\":"
                 + open.address().getPort() + ",\"registration\":\"" + registration + "\"}");
     }
 
-    /** The connection that the instance opened. */
+    /** Returns the connection opened by the instance. */
     CompletionStage<Connection> registered() {
         return registered;
     }

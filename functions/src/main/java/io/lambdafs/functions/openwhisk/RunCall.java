@@ -15,13 +15,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code /run} brings, version 1. Immutable.
+ * The parsed body of {@code /run}, version 1. Immutable.
  *
- * @param request an encoded {@link io.lambdafs.rpc.OperationRequest}; null for a call that only asks for connections
- * @param token proves who calls; the only source of identity
- * @param servers the calling client's TCP servers; of Netty where they do not say
- * @param trace the gateway's span; null where there is none
- * @param client where the call came from, by the platform's {@code client_address}; null where that does not tell
+ * @param request an encoded {@link io.lambdafs.rpc.OperationRequest}; null for a call that only requests connections
+ * @param token proves the caller's identity; its only source
+ * @param servers the calling client's TCP servers; Netty unless specified
+ * @param trace the gateway's span; null if there is none
+ * @param client source address of the call, from the platform's {@code client_address}; null if unknown
  */
 @SuppressWarnings("ArrayRecordComponent") // Decoded once, never compared.
 record RunCall(
@@ -32,7 +32,7 @@ record RunCall(
         @Nullable InetAddress client) {
     static final int VERSION = 1;
 
-    /** Collects fields in whatever order they come. Confined to one call. */
+    /** Collects fields in any order. Confined to one call. */
     private static final class Fields implements ActionJson.Field {
         long version = -1;
         byte @Nullable [] request;
@@ -72,7 +72,7 @@ record RunCall(
         return of(fields);
     }
 
-    /** Parses a body without an envelope, as a plain POST brings it: the call comes from nowhere that anybody vouches for. */
+    /** Parses a body without an envelope, as in a plain POST; its source address is unknown. */
     static RunCall parseBare(byte[] body) {
         Fields fields = new Fields();
         ActionJson.bare(body, fields);

@@ -5,29 +5,31 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** How far this process came in its start, and when, by the wall clock. Each step counts once. Thread-safe. */
+/**
+ * Records the wall-clock time at which this process reached each step of its start. Each step counts once. Thread-safe.
+ */
 final class StartTimes {
-    /** In their order, but that an instance may join before the reply to {@code /init} is on its way. */
+    /** The steps in order, except that an instance may join before the reply to {@code /init} is sent. */
     enum Step {
-        /** The JVM has called the main method. */
+        /** The main method was called. */
         MAIN,
-        /** {@code /init} may come. */
+        /** Ready for {@code /init}. */
         LISTENING,
         /** {@code /init} is answered. */
         INITIALISED,
-        /** A member, for the first time. */
+        /** Joined the membership for the first time. */
         JOINED
     }
 
     private final Map<Step, Long> micros = new EnumMap<>(Step.class);
 
-    /** Notes the time, unless the step was reached before. */
+    /** Records the time, unless the step was reached before. */
     synchronized void reached(Step step) {
         Instant now = Instant.now();
         micros.putIfAbsent(step, now.getEpochSecond() * 1_000_000 + now.getNano() / 1_000);
     }
 
-    /** The steps that were reached, each with its microseconds since 1970, as a JSON object. */
+    /** Returns the steps reached, each in microseconds since 1970, as a JSON object. */
     synchronized String json() {
         StringBuilder json = new StringBuilder("{");
         for (Map.Entry<Step, Long> each : micros.entrySet()) {

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Pay per use (the paper's §5.2.5): an instance is billed for the union of the 1 ms slots in which it served at least one request, by
- * HTTP or by TCP. Thread-safe, without a lock: begin and end are one compare-and-set each.
+ * Meters pay-per-use billing (the paper's §5.2.5): the union of the 1 ms slots in which an instance served at least one
+ * request, by HTTP or TCP. Thread-safe and lock-free: begin and end are one compare-and-set each.
  */
 public final class BillingMeter {
     private static final int ACTIVE_BITS = 20;
@@ -17,23 +17,23 @@ public final class BillingMeter {
     private final long originNanos;
     private final LongAdder billed = new LongAdder();
     /**
-     * The last slot that has been billed, and below it the number of requests under way: while that is not zero, every slot up to
-     * the next change is billed.
+     * The last billed slot (high bits) and the number of requests in progress (low bits): while that is not zero, every
+     * slot up to the next change is billed.
      */
     private final AtomicLong state = new AtomicLong();
 
     public BillingMeter(Scheduler clock) {
         this.clock = clock;
-        // One slot before the first, so that slot 0 means that nothing has been billed.
+        // One slot before the first, so that slot 0 means nothing billed.
         this.originNanos = clock.nanoTime() - TimeUnit.MILLISECONDS.toNanos(1);
     }
 
-    /** A request begins to be served; at most 1,048,575 at once. */
+    /** Marks the start of a request; at most 1,048,575 at once. */
     public void begin() {
         change(1);
     }
 
-    /** A request that began has been answered. */
+    /** Marks the end of a request. */
     public void end() {
         change(-1);
     }
@@ -54,7 +54,7 @@ public final class BillingMeter {
         }
     }
 
-    /** Milliseconds billed so far; what is under way counts up to now. */
+    /** Returns the milliseconds billed so far, including requests in progress up to now. */
     public long billedMillis() {
         long now = state.get();
         long running = (now & ACTIVE_MASK) > 0 ? Math.max(0, slot() - (now >>> ACTIVE_BITS)) : 0;

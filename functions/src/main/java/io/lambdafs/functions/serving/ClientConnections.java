@@ -33,27 +33,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The TCP connections that an instance opens to the clients which woke it by HTTP (the paper's §3.2), one per client server, at most
- * {@link #MAX_CONNECTIONS}, {@link #MAX_PER_USER} of them for calls of one user: one that was not used of late makes room for the next. The instance registers on each with the secret that the HTTP call carried; the client then binds
- * identities to it, and sends operations, which are served on the event loop that read them. Thread-safe.
+ * The TCP connections that an instance opens back to clients that called it by HTTP (the paper's §3.2): one per client
+ * server, at most {@link #MAX_CONNECTIONS}, {@link #MAX_PER_USER} of them per user; idle ones make room for new ones.
+ * The instance registers on each with the secret from the HTTP call; the client then binds identities to it and sends
+ * operations, which are served on the event loop that read them. Thread-safe.
  */
 public final class ClientConnections implements ConnectionHandler {
     public static final int MAX_CONNECTIONS = 1_024;
-    /** Connections that the calls of one user may ask for. */
+    /** Maximum connections requested by one user's calls. */
     public static final int MAX_PER_USER = 256;
-    /** Servers of one HTTP call that are looked at. */
+    /** Maximum servers considered per HTTP call. */
     public static final int MAX_SERVERS_PER_CALL = 16;
 
     private static final Logger log = LoggerFactory.getLogger(ClientConnections.class);
     private static final long REGISTER_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(3);
-    /** How long a server that could not be reached is left alone, so that a burst of calls does not dial in a loop. */
+    /** How long an unreachable server is not dialled again, so that a burst of calls does not dial in a loop. */
     private static final long HOLD_OFF_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
     /**
      * A client's TCP server.
      *
-     * @param transport what its connections are of
-     * @param registration one-time secret that the client knows its call by
+     * @param transport kind of its connections
+     * @param registration one-time secret that identifies the call to the client
      */
     public record Server(String host, int port, TransportKind transport, String registration) {
         public Server {
@@ -65,7 +66,7 @@ public final class ClientConnections implements ConnectionHandler {
             }
         }
 
-        /** Without the secret. */
+        /** Omits the secret. */
         @Override
         public String toString() {
             return host + ":" + port;
@@ -73,13 +74,13 @@ public final class ClientConnections implements ConnectionHandler {
     }
 
     /**
-     * The caller whose request names servers.
+     * The caller whose request offers servers.
      *
-     * @param address where it came from, as the platform saw it; null where that does not tell
+     * @param address its source address as seen by the platform; null if unknown
      */
     public record Caller(String user, @Nullable InetAddress address) {}
 
-    /** The instance that registers: its deployment, and its current epoch. */
+    /** The registering instance: its deployment, id and current epoch. */
     public record Self(int deployment, String instance, LongSupplier epoch) {}
 
     private final Function<TransportKind, Transport> transports;
@@ -88,19 +89,19 @@ public final class ClientConnections implements ConnectionHandler {
     private final RequestGate gate;
     private final Scheduler scheduler;
     private final ClientRanges allowed;
-    /** By the address of the server, as it was told: not looked up. */
+    /** By the server's address as given, unresolved. */
     private final Map<InetSocketAddress, Link> links = new ConcurrentHashMap<>();
 
-    /** The same by the id of the connection. */
+    /** By connection id. */
     private final Map<Long, Link> byConnection = new ConcurrentHashMap<>();
 
     private volatile boolean closed;
 
     /**
-     * Begins with none.
+     * Creates an instance without connections.
      *
-     * @param transports one of each kind that a client may have
-     * @param allowed what may be dialled
+     * @param transports one of each kind a client may use
+     * @param allowed addresses that may be dialled
      */
     public ClientConnections(
             Function<TransportKind, Transport> transports,
@@ -117,12 +118,12 @@ public final class ClientConnections implements ConnectionHandler {
         this.scheduler = scheduler;
     }
 
-    /** A connection on its way or standing; null while it is dialled. */
+    /** A connection, dialling or open; null while dialling. */
     private static final class Link {
         final String user;
         volatile @Nullable Connection connection;
         volatile boolean failed;
-        /** Since all were found used; written by whichever request, and may be lost. */
+        /** Whether used since the last sweep; set by any request, and updates may be lost. */
         boolean used = true;
 
         Link(String user) {
@@ -135,9 +136,9 @@ public final class ClientConnections implements ConnectionHandler {
     }
 
     /**
-     * Opens connections, in the background, to those servers that have none. Never blocks and never fails.
+     * Opens connections in the background to the servers that have none. Never blocks and never fails.
      *
-     * @param caller whose call names them
+     * @param caller whose call offers them
      */
     public void reach(Caller caller, List<Server> servers) {
         String user = caller.user();
@@ -149,7 +150,7 @@ public final class ClientConnections implements ConnectionHandler {
             Link link = new Link(user);
             if (links.putIfAbsent(address, link) == null) {
                 try {
-                    // Names are looked up by the machine, which may block: not on an event loop.
+                    // Name resolution may block, so it must not run on an event loop.
                     scheduler.execute(() -> dial(server, address, caller, link));
                 } catch (FsException full) {
                     links.remove(address, link);
@@ -158,7 +159,10 @@ public final class ClientConnections implements ConnectionHandler {
         }
     }
 
-    /** Whether one more may be opened for a user; where there are too many it closes one that was not used of late: its client calls again. */
+    /**
+     * Returns whether another connection may be opened for a user; at the limit, closes an idle one, whose client will
+     * call again.
+     */
     private boolean makeRoom(String user) {
         if (links.size() < MAX_PER_USER) {
             return true;
@@ -171,7 +175,7 @@ public final class ClientConnections implements ConnectionHandler {
         return links.size() < MAX_CONNECTIONS || evict(link -> true);
     }
 
-    /** Closes one that was not used of late; where all were, any, and from now on they have to be used again. */
+    /** Closes an idle connection, or any if all were used; then clears all used marks. */
     private synchronized boolean evict(Predicate<Link> among) {
         List<Map.Entry<InetSocketAddress, Link>> candidates = links.entrySet().stream()
                 .filter(each -> among.test(each.getValue()) && each.getValue().stands())
@@ -196,9 +200,9 @@ public final class ClientConnections implements ConnectionHandler {
     }
 
     /**
-     * Checks the servers that are given by address; names are looked up, and checked, when they are dialled.
+     * Checks servers given by address; names are resolved and checked when dialled.
      *
-     * @throws FsException {@code PERMISSION_DENIED}: one may not be dialled
+     * @throws FsException {@code PERMISSION_DENIED} if one may not be dialled
      */
     public void demand(Caller caller, List<Server> servers) {
         for (Server server : servers) {
@@ -288,7 +292,7 @@ public final class ClientConnections implements ConnectionHandler {
         }
     }
 
-    /** {@inheritDoc} Called for what an authenticated peer sends; bindings never come here. */
+    /** {@inheritDoc} Called for messages of an authenticated peer; bindings are handled elsewhere. */
     @Override
     public void request(Connection connection, Message message, Consumer<Message> reply) {
         if (!(message instanceof OperationRequest request)) {
@@ -311,7 +315,7 @@ public final class ClientConnections implements ConnectionHandler {
         gate.serveTcp(caller, request, reply::accept);
     }
 
-    /** Connections that stand. */
+    /** Returns the number of open connections. */
     public int count() {
         int standing = 0;
         for (Link link : links.values()) {
@@ -321,12 +325,12 @@ public final class ClientConnections implements ConnectionHandler {
         return standing;
     }
 
-    /** Opens connections again where calls ask for them. */
+    /** Accepts requests for connections again. */
     public void open() {
         closed = false;
     }
 
-    /** Opens no more and closes those that stand; replies that have been given are sent first. Idempotent. */
+    /** Opens no more connections and closes open ones after sending pending replies. Idempotent. */
     public void close() {
         closed = true;
         for (Link link : links.values()) {

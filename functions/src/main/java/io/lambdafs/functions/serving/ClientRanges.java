@@ -9,20 +9,20 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The addresses at which clients may have an instance dial them, beside the one that a call came from. Immutable. */
+/** The address ranges that clients may ask an instance to dial, in addition to a call's source address. Immutable. */
 public record ClientRanges(List<Range> ranges) {
-    /** Addresses of this machine alone. */
+    /** Addresses of this machine only. */
     public static final ClientRanges LOOPBACK = parse("127.0.0.0/8,::1/128");
 
-    /** No address but the caller's own. */
+    /** Only the caller's own address. */
     public static final ClientRanges NONE = new ClientRanges(List.of());
 
     private static final String EXPECTED = "ranges like 10.0.0.0/8,fd00::/8, separated by commas";
 
     /**
-     * The addresses whose first bits are these.
+     * The addresses with a given prefix.
      *
-     * @param bits how many of them count
+     * @param bits length of the prefix
      */
     public record Range(InetAddress first, int bits) {
         boolean contains(InetAddress address) {
@@ -45,14 +45,17 @@ public record ClientRanges(List<Range> ranges) {
         ranges = List.copyOf(ranges);
     }
 
-    /** Loopback for an instance that listens there, whose clients are on its machine; none for any other. */
+    /** Returns the default ranges: loopback for an instance that listens there, none for any other. */
     public static ClientRanges beside(String listenHost) {
         InetAddress address = literal(listenHost);
         boolean isLoopback = address == null ? listenHost.equals("localhost") : address.isLoopbackAddress();
         return isLoopback ? LOOPBACK : NONE;
     }
 
-    /** Reads {@code 10.0.0.0/8,fd00::/8}; an address without a length is a range of one. Fails with {@code INVALID_ARGUMENT}. */
+    /**
+     * Parses ranges like {@code 10.0.0.0/8,fd00::/8}; an address without a length is a range of one. Fails with {@code
+     * INVALID_ARGUMENT}.
+     */
     public static ClientRanges parse(String text) {
         return new ClientRanges(Arrays.stream(text.split(","))
                 .map(String::strip)
@@ -75,7 +78,7 @@ public record ClientRanges(List<Range> ranges) {
                 ErrorCode.INVALID_ARGUMENT, "\"" + text + "\" is no range of addresses: give " + EXPECTED);
     }
 
-    /** An address that is written as such, with brackets and zone or without; null for a name, which is not looked up. */
+    /** Parses a literal address, with or without brackets and zone; returns null for a name, without resolving it. */
     public static @Nullable InetAddress literal(String host) {
         String bare = host.replaceFirst("^\\[(.*)]$", "$1").replaceFirst("%.*", "");
         if (!bare.matches("[0-9]+(\\.[0-9]+){3}|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*")) {
@@ -89,9 +92,9 @@ public record ClientRanges(List<Range> ranges) {
     }
 
     /**
-     * Fails unless an address may be dialled.
+     * Checks that an address may be dialled.
      *
-     * @param caller where the call that names it came from; null where the platform does not tell
+     * @param caller source address of the call that offers it; null if unknown
      * @throws FsException {@code PERMISSION_DENIED}
      */
     void demand(InetAddress address, @Nullable InetAddress caller) {

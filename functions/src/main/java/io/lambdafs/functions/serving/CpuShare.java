@@ -12,18 +12,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Admission by the part of the machine that the platform grants an instance: FaaS platforms give CPU in proportion to memory, and
- * an instance that has used its own up must say so, for that is what makes clients scale a hot deployment out (the paper's §3.4). A
- * token bucket holds CPU time: it is filled at share × time, up to a burst of {@value #BURST_MILLIS} ms, and drained by what the
- * serving threads have used, which is sampled every {@value #SAMPLE_MILLIS} ms while there is something to serve and not per
- * request. While it is empty, {@link #mayServe} says no and {@link #whenServed} queues, at most {@value #MAX_WAITING}. Thread-safe.
+ * Admission control by an instance's CPU share. FaaS platforms grant CPU in proportion to memory, and an instance that
+ * has used up its share must refuse requests, because that makes clients scale out a hot deployment (the paper's §3.4).
+ * A token bucket of CPU time is filled at share × time, up to a burst of {@value #BURST_MILLIS} ms, and drained by the
+ * serving threads' usage, sampled every {@value #SAMPLE_MILLIS} ms while there are requests, not per request. While it
+ * is empty, {@link #mayServe} returns false and {@link #whenServed} queues at most {@value #MAX_WAITING}. Thread-safe.
  */
 public final class CpuShare {
     private static final Logger LOG = LoggerFactory.getLogger(CpuShare.class);
     static final long SAMPLE_MILLIS = 5;
     static final long BURST_MILLIS = 100;
     static final int MAX_WAITING = 1_024;
-    /** Assumed of a request until requests have been measured. */
+    /** Assumed cost of a request until measured. */
     private static final long FIRST_GUESS_NANOS = 50_000;
 
     private final double share;
@@ -35,24 +35,24 @@ public final class CpuShare {
     private final LongAdder begun = new LongAdder();
     private volatile long tokens;
 
-    // Of the sampler, which runs one at a time.
+    // Used by the sampler only, one run at a time.
     private long sampledAt;
     private long sampledUse;
     private long sampledBegun;
     private double costPerRequest = FIRST_GUESS_NANOS;
 
-    /** A full bucket without a warm-up allowance. */
+    /** Creates a full bucket without a warm-up allowance. */
     public CpuShare(double share, LongSupplier usedCpuNanos, Scheduler scheduler) {
         this(share, usedCpuNanos, scheduler, 0);
     }
 
     /**
-     * A full bucket.
+     * Creates a full bucket.
      *
      * @param share virtual CPUs; 0 for no limit
-     * @param usedCpuNanos CPU time that the serving threads have used so far; never falls
-     * @param warmUpNanos CPU time that it may use once beyond its share: what a new process spends on loading and compiling its code,
-     *     and platforms grant too
+     * @param usedCpuNanos CPU time used by the serving threads so far; never decreases
+     * @param warmUpNanos one-time allowance of CPU time beyond the share for loading and compiling a new process's
+     *     code, which platforms grant too
      */
     public CpuShare(double share, LongSupplier usedCpuNanos, Scheduler scheduler, long warmUpNanos) {
         if (!(share >= 0 && share <= 1_024)) {
@@ -65,7 +65,7 @@ public final class CpuShare {
         this.tokens = burstNanos + warmUpNanos;
     }
 
-    /** Whether there is CPU time for one more request, which begins now if so. */
+    /** Returns whether there is CPU time for one more request, which then begins now. */
     public boolean mayServe() {
         if (share == 0) {
             return true;
@@ -79,9 +79,9 @@ public final class CpuShare {
     }
 
     /**
-     * Runs a task, at once or when there is CPU time for it, in the order in which they came.
+     * Runs a task at once or when there is CPU time for it, in arrival order.
      *
-     * @return false if too many wait: the task will not be run
+     * @return false if too many are waiting; the task will not run
      */
     public boolean whenServed(Runnable task) {
         if (mayServe()) {
@@ -94,7 +94,7 @@ public final class CpuShare {
         return taken;
     }
 
-    /** Tasks that wait for CPU time. */
+    /** Returns the number of tasks waiting for CPU time. */
     public int waiting() {
         return waiting.size();
     }
@@ -112,7 +112,7 @@ public final class CpuShare {
         try {
             scheduler.schedule(TimeUnit.MILLISECONDS.toNanos(SAMPLE_MILLIS), this::sample);
         } catch (FsException full) {
-            // The process stops, or has too many timers: the next request tries again.
+            // The process is stopping or has too many timers: the next request retries.
             sampling.set(false);
         }
     }
@@ -130,7 +130,7 @@ public final class CpuShare {
         sampledAt = now;
         sampledUse = use;
         sampledBegun = served;
-        // What is left of the warm-up allowance stays, and is not filled up again.
+        // The remaining warm-up allowance stays but is not refilled.
         tokens = Math.min(filled, Math.max(burstNanos, tokens - used));
         release();
         if (idle && filled >= burstNanos && waiting.isEmpty()) {
@@ -140,7 +140,7 @@ public final class CpuShare {
         }
     }
 
-    /** Begins as many of those that wait as the tokens will pay for. */
+    /** Starts as many waiting tasks as the tokens cover. */
     private void release() {
         long affordable = tokens <= 0 ? 0 : Math.max(1, (long) (tokens / Math.max(1_000, costPerRequest)));
         for (long i = 0; i < affordable; i++) {

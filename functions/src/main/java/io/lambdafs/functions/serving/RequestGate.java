@@ -17,11 +17,12 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * What every request passes on its way to the NameNode, whichever way it came: it is refused when the instance leaves or has used its
- * CPU share up, counted, and metered for billing from its admission to its reply. Thread-safe; adds no hand-off.
+ * The gate that every request passes on its way to the NameNode, by HTTP or TCP: it refuses requests while the instance
+ * leaves or has used up its CPU share, counts them, and meters them for billing from admission to reply. Thread-safe;
+ * adds no thread hand-off.
  */
 public final class RequestGate {
-    /** Requests that wait for CPU time beyond which further ones by TCP are refused. */
+    /** Number of requests waiting for CPU time at which further TCP requests are refused. */
     static final int MAX_QUEUED = 64;
 
     private final int deployment;
@@ -38,7 +39,7 @@ public final class RequestGate {
     private volatile CompletableFuture<Void> drained = new CompletableFuture<>();
     private volatile boolean leaving;
 
-    /** Who answers here. */
+    /** The instance that answers. */
     public record Answerer(int deployment, LongSupplier epoch, RequestExecutor executor) {}
 
     public RequestGate(Answerer answerer, CpuShare cpu, BillingMeter meter) {
@@ -50,9 +51,9 @@ public final class RequestGate {
     }
 
     /**
-     * Serves a request that came by TCP: at once, or as soon as there is CPU time for it. Where {@value #MAX_QUEUED} wait already it is
-     * answered OVERLOADED, which makes the client send it by HTTP: a short queue keeps the instance busy to the end of its share, where
-     * refusals at once would leave it idle until clients come back.
+     * Serves a TCP request at once or as soon as there is CPU time for it. If {@value #MAX_QUEUED} are already waiting
+     * it is answered OVERLOADED, which makes the client resend it by HTTP. The short queue keeps the instance busy up
+     * to its share; immediate refusals would leave it idle until clients return.
      */
     public void serveTcp(Principal caller, OperationRequest request, Consumer<OperationReply> reply) {
         if (!enter(request, reply)) {
@@ -78,7 +79,7 @@ public final class RequestGate {
         }
     }
 
-    /** Serves a request that came by HTTP: when there is CPU time for it. */
+    /** Serves an HTTP request when there is CPU time for it. */
     public void serveHttp(Principal caller, OperationRequest request, Consumer<OperationReply> reply) {
         if (!enter(request, reply)) {
             return;
@@ -96,7 +97,10 @@ public final class RequestGate {
         }
     }
 
-    /** Counts a request in, or refuses it. Counted first: whoever closes the gate then either is seen here or waits. */
+    /**
+     * Admits and counts a request, or refuses it. Counts first, so that a concurrent close is either seen here or
+     * waits.
+     */
     private boolean enter(OperationRequest request, Consumer<OperationReply> reply) {
         underWay.incrementAndGet();
         if (request.attempt() > 1) {
@@ -137,22 +141,22 @@ public final class RequestGate {
         };
     }
 
-    /** A refusal by this instance. */
+    /** Returns a refusal by this instance. */
     public OperationReply refusal(ErrorCode code, String message) {
         return new OperationReply(deployment, epoch.getAsLong(), false, new Reply.Failure(code, message));
     }
 
-    /** Refuses what comes from now on. Idempotent. */
+    /** Refuses all further requests. Idempotent. */
     public void close() {
         underWay.incrementAndGet();
         leaving = true;
         ended();
     }
 
-    /** Lets requests in again, once it is drained. Does nothing where it is open. Not at the same time as {@link #close}. */
+    /** Admits requests again once drained. Does nothing if open. Must not overlap {@link #close}. */
     public void open() {
         if (leaving) {
-            // In this order: what ends late must not count for the next time.
+            // In this order, so that late completions do not count for the next round.
             leaving = false;
             drained = new CompletableFuture<>();
         }
@@ -164,37 +168,37 @@ public final class RequestGate {
         }
     }
 
-    /** Completes when the gate is closed and everything that it had let in has been answered. */
+    /** Completes when the gate is closed and all admitted requests have been answered. */
     public CompletionStage<Void> drained() {
         return drained.minimalCompletionStage();
     }
 
-    /** Requests let in and not yet answered. */
+    /** Returns the number of requests admitted and not yet answered. */
     public int underWay() {
         return underWay.get();
     }
 
-    /** Requests let in that came by TCP. */
+    /** Returns the number of requests admitted by TCP. */
     public long byTcp() {
         return byTcp.sum();
     }
 
-    /** Requests let in that came by HTTP. */
+    /** Returns the number of requests admitted by HTTP. */
     public long byHttp() {
         return byHttp.sum();
     }
 
-    /** Requests that their client had sent before, here or elsewhere; refused ones too. */
+    /** Returns the number of requests that are client retries, including refused ones. */
     public long retries() {
         return retries.sum();
     }
 
-    /** Requests refused for want of CPU time. */
+    /** Returns the number of requests refused for lack of CPU time. */
     public long overloaded() {
         return overloaded.sum();
     }
 
-    /** One execution, metered; takes the first reply and no other. */
+    /** One metered execution; accepts only the first reply. */
     private final class Execution extends AtomicBoolean implements Consumer<OperationReply> {
         private static final long serialVersionUID = 1L;
 

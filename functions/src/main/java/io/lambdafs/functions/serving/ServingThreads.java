@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * The CPU time that the threads with certain names have used. Looks for new ones at every {@value #LOOK_EVERY}th reading. Reading takes
- * one system call per thread. Thread-safe.
+ * Measures the CPU time of threads with certain names. Looks for new threads at every {@value #LOOK_EVERY}th reading. A
+ * reading takes one system call per thread. Thread-safe.
  */
 public final class ServingThreads implements LongSupplier {
     private static final int LOOK_EVERY = 100;
@@ -23,7 +23,7 @@ public final class ServingThreads implements LongSupplier {
         this.namePrefixes = List.copyOf(namePrefixes);
     }
 
-    /** Nanoseconds so far, those of threads that have ended included. */
+    /** Returns nanoseconds so far, including threads that have ended. */
     @Override
     public synchronized long getAsLong() {
         if (readings++ % LOOK_EVERY == 0) {

@@ -4,7 +4,7 @@ import io.lambdafs.model.FsPath;
 import io.lambdafs.model.OperationKind;
 
 /**
- * An operation that took long. Immutable.
+ * A slow operation. Immutable.
  *
  * @param nanos from its admission to its reply
  * @param millis when it was answered, since 1970

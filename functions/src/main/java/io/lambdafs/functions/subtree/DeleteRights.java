@@ -20,12 +20,12 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What HDFS demands below a directory that is deleted: read, write and search on every directory that is not empty, and in a sticky one
- * the ownership of all children. Looks through them many at a time; a tree with more directories than the limit is refused. Used by one
- * execution, under its mark.
+ * Checks HDFS's permissions for a recursive delete: read, write and search on every non-empty directory, and in a
+ * sticky one ownership of all children. Checks many directories at a time; a tree with more directories than the limit
+ * is refused. Used by one execution, under its mark.
  */
 final class DeleteRights {
-    /** More would hold the mark for longer than a client waits. */
+    /** With more, the mark would be held for longer than a client waits. */
     static final int MAX_DIRECTORIES = 100_000;
 
     private static final int SCAN_ROWS = 1_000;
@@ -37,16 +37,16 @@ final class DeleteRights {
     private final FsPath path;
     private final int maxDirectories;
     private final FsException tooMany;
-    /** The one that was found last comes first, so that few are pending. */
+    /** A stack (depth first), so that few are pending. */
     private final Deque<Page> pending = new ArrayDeque<>();
 
     private int directories;
 
     /**
-     * Prepares a look.
+     * Prepares a check.
      *
      * @param path shown in refusals
-     * @param tooMany the refusal where there are more directories than {@code maxDirectories}
+     * @param tooMany the refusal if there are more directories than {@code maxDirectories}
      */
     DeleteRights(
             MetadataStore store, Access access, Principal who, FsPath path, int maxDirectories, FsException tooMany) {
@@ -58,20 +58,20 @@ final class DeleteRights {
         this.tooMany = tooMany;
     }
 
-    /** The next read of a directory. */
+    /** The next page of a directory to read. */
     private record Page(INode directory, @Nullable String after) {}
 
-    /** The part of a directory that has been read. */
+    /** A page of a directory that was read. */
     private record Children(INode directory, List<Row> rows) {}
 
-    /** Completes when all has been looked at; fails with the first refusal. */
+    /** Checks the tree; fails with the first refusal. */
     CompletionStage<@Nullable Void> check(INode root) {
         directories = 1;
         pending.push(new Page(root, null));
         return Loop.whileTrue(this::round);
     }
 
-    /** Reads and checks pages side by side; completes with whether there are more. */
+    /** Reads and checks pages concurrently; completes with whether there are more. */
     private CompletionStage<Boolean> round() {
         int count = Math.min(SCANS_AT_ONCE, pending.size());
         Children[] found = new Children[count];

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
-/** The change of a directory that each operation on attributes asks for. Immutable. */
+/** Maps each attribute operation to its change of a directory. Immutable. */
 record DirectoryAttributes(OperationContext context, Call call)
         implements AttributeOperation.Visitor<DirectoryAttribute> {
     @Override
@@ -46,7 +46,7 @@ record DirectoryAttributes(OperationContext context, Call call)
             @Override
             public INode change(INode node, LockedRows rows, List<Mutation> mutations) {
                 if (times.mtime() >= 0) {
-                    // A change of the children holds this row shared, so that the count stands still here.
+                    // A change of the children takes a shared lock on this row, so the count cannot change here.
                     DirectoryStats stats = Rows.stats(rows.row(Rows.statsKey(node.id())));
                     mutations.add(new Mutation.Put(
                             Rows.stats(node.id(), new DirectoryStats(stats.children(), times.mtime()))));
@@ -90,7 +90,7 @@ record DirectoryAttributes(OperationContext context, Call call)
         throw new IllegalArgumentException("the safe mode is no directory's");
     }
 
-    /** An attribute of the INode that came with a format level. */
+    /** An attribute introduced with a format level. */
     private record Levelled(UnaryOperator<INode> permitted, BiFunction<INode, LockedRows, INode> changed)
             implements DirectoryAttribute {
         @Override

@@ -22,8 +22,9 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes an attribute of a directory: mode, owner, times, extended attributes, ACL or storage policy. One row changes, but every instance
- * may have resolved through it, and a write that was allowed under the old mode must not surface after the new one.
+ * Changes an attribute of a directory: mode, owner, times, extended attributes, ACL or storage policy. One row changes,
+ * but every instance may have resolved through it, and a write permitted under the old mode must not take effect after
+ * the new one.
  */
 final class DirectoryChange implements Subtree {
     private final OperationContext context;

@@ -27,8 +27,9 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * rm of a directory: its row goes, or moves into the hidden reclaim directory, from where its subtree is removed in batches. It is
- * invisible at once. For a caller who is no superuser the rights below are checked under the mark.
+ * delete of a directory: its row is removed, or moved into the hidden reclaim directory, from where its subtree is
+ * removed in batches. It is invisible at once. Unless the caller is a superuser, permissions below it are checked under
+ * the mark.
  */
 final class DirectoryDelete implements Subtree {
     private final OperationContext context;
@@ -64,7 +65,7 @@ final class DirectoryDelete implements Subtree {
         });
     }
 
-    /** The root stays; what is told of it besides is what is told of any directory. */
+    /** Refuses to delete the root, with the same checks as for any directory. */
     private CompletionStage<List<Mark>> refuseRoot() {
         return context.resolver().resolve(call, path, 0).thenCompose(chain -> {
             INode root = chain.last();

@@ -21,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** mv of a directory: one row moves. A destination directory that is replaced is marked too, and must be empty. */
+/** rename of a directory: one row moves. A destination directory to be replaced is marked too, and must be empty. */
 final class DirectoryRename implements Subtree {
     private final OperationContext context;
     private final Call call;
@@ -43,7 +43,7 @@ final class DirectoryRename implements Subtree {
     public CompletionStage<List<Mark>> resolve() {
         return RenameRoute.resolve(context, call, operation).thenApply(found -> {
             if (found.obstacle() != null) {
-                // It has come since the source was found to be a directory.
+                // It appeared after the source was found to be a directory.
                 throw Restart.changed("\"" + found.destination() + "\"");
             }
             route = found;

@@ -10,16 +10,16 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory to be marked, by its place.
+ * A directory to be marked, by its path and parent.
  *
- * @param parent its directory, as resolved; the root stands for its own parent
+ * @param parent its parent, as resolved; the root is its own parent
  */
 public record Mark(FsPath path, INode parent) {
     long parentId() {
         return path.isRoot() ? 0 : parent.id();
     }
 
-    /** Adds what is locked to set it: its row, and that of its directory. */
+    /** Adds the locks for setting the mark: its row and its parent's. */
     void addLocks(Collection<Read> reads) {
         reads.add(Read.exclusive(Rows.inodeKey(parentId(), path.name())));
         if (!path.isRoot()) {
@@ -27,7 +27,7 @@ public record Mark(FsPath path, INode parent) {
         }
     }
 
-    /** Returns the directory as it stands under the locks; null where there is none. Restarts where its place has changed. */
+    /** Returns the directory as found under the locks; null if missing. Restarts if its parent has changed. */
     @Nullable
     INode directory(LockedRows rows) {
         if (!path.isRoot()) {

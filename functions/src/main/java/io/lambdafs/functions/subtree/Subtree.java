@@ -14,46 +14,49 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** The steps in which subtree operations differ. Used by one execution. */
+/** The steps specific to each kind of subtree operation. Used by one execution. */
 interface Subtree {
-    /** For the table of active operations. */
+    /** Returns the kind for the table of active operations. */
     String kind();
 
     /**
      * Resolves the operation's paths; refusals are {@code FsException}s.
      *
-     * @return the directories to mark; a mark whose row turns out to be no directory, or not there, is left out of {@code held},
-     *     but its path is entered in the table all the same
+     * @return the directories to mark; one that turns out to be missing or not a directory is left out of {@code held},
+     *     but its path is still entered in the table
      */
     CompletionStage<List<Mark>> resolve();
 
-    /** Returns what is answered to a refusal. */
+    /** Returns the reply to a refusal. */
     default Reply answer(FsException refusal) {
         return Reply.Failure.of(refusal);
     }
 
     /**
-     * Looks at what was found under the locks of the marks and their directories, before anything is marked (PROTOCOL: S1).
+     * Checks the rows found under the locks of the marks and their parents, before anything is marked (PROTOCOL: S1).
      *
-     * @return an answer where nothing is to be marked; null to go on. What the caller may not do is refused by an {@code FsException}
+     * @return a reply if nothing is to be marked; null to continue. Throws an {@code FsException} if the caller lacks
+     *     permission
      */
     @Nullable
     Reply refusal(List<Mark> marks, LockedRows rows);
 
-    /** Work between the drain and the final write, under the mark: nothing below can change. */
+    /** Does the work between the drain and the final write, under the mark: nothing below can change. */
     CompletionStage<Void> inspect(Held held);
 
-    /** Rows of the final write. */
+    /** Returns the locks of the final write. */
     List<Read> locks(Held held);
 
-    /** The final write; the marks are verified. Whatever it decides, its transaction removes the marks. */
+    /**
+     * Decides the final write; the marks have been verified. Whatever the decision, its transaction removes the marks.
+     */
     Outcome decide(Held held, LockedRows rows);
 
     /**
-     * What an operation holds.
+     * The marks held by an operation.
      *
      * @param operation its number
-     * @param marked the marked directories by path, as they stand in the store; iterated in the order of the paths
+     * @param marked the marked directories by path, as stored; iterated in path order
      */
     record Held(long operation, List<FsPath> paths, Map<FsPath, INode> marked) {
         public Held {

@@ -29,9 +29,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs subtree operations (PROTOCOL: S1, S2, S3, S4): mark; invalidate the prefix at every instance and let what is under way below
- * end; move, detach or change the root by an ordinary write that removes the mark. The cost does not depend on the size of the
- * subtree. Thread-safe.
+ * Runs subtree operations (PROTOCOL: S1, S2, S3, S4): mark the root; invalidate the prefix at every instance and drain
+ * the operations below; then move, detach or change the root by an ordinary write that removes the mark. The cost does
+ * not depend on the size of the subtree. Thread-safe.
  */
 public final class SubtreeOperations {
     private static final long FIRST_WAIT_NANOS = 1_000_000L;
@@ -44,7 +44,7 @@ public final class SubtreeOperations {
     private final Scheduler scheduler;
     private final LongSupplier epoch;
 
-    /** @param epoch that this instance has now, 0 for none */
+    /** @param epoch this instance's current epoch, 0 for none */
     public SubtreeOperations(OperationContext context, MetadataStore store, Coherence coherence, LongSupplier epoch) {
         this.context = context;
         this.store = store;
@@ -67,7 +67,7 @@ public final class SubtreeOperations {
         return new Run(call, new DirectoryChange(context, call, operation)).resolve();
     }
 
-    /** One subtree operation under way; its methods follow one another. */
+    /** One subtree operation in progress; its methods run in sequence. */
     private final class Run implements WritePlan {
         private final Call call;
         private final Subtree subtree;
@@ -96,7 +96,7 @@ public final class SubtreeOperations {
                     .thenCompose(operation -> table.enter(call, subtree, marks, operation)
                             .whenComplete((entered, error) -> {
                                 if (error != null && FsException.of(error).code() == ErrorCode.CONNECTION_LOST) {
-                                    // It may be marked all the same, under an epoch that lives on.
+                                    // The marks may nevertheless be set, under an epoch that is still live.
                                     clear(operation, FIRST_WAIT_NANOS);
                                 }
                             })
@@ -107,8 +107,8 @@ public final class SubtreeOperations {
             if (entered.reply() != null) {
                 return context.writes().answer(call, entered.reply());
             }
-            // The table now guards what was resolved; as long as this counted as in flight, the drain below would
-            // wait for itself.
+            // The table now protects the resolution; if still counted as in flight, the drain below would wait for
+            // itself.
             call.leaveInFlight();
             held = entered.held();
             return drain().handle(this::ended).thenCompose(reply -> reply);
@@ -130,7 +130,7 @@ public final class SubtreeOperations {
                     .exceptionallyCompose(this::refuseUnderMark);
         }
 
-        /** A refusal found while inspecting is recorded in the transaction that removes the marks. */
+        /** Records a refusal found while inspecting, in the transaction that removes the marks. */
         private CompletionStage<Reply> refuseUnderMark(Throwable error) {
             Throwable cause = FsException.unwrap(error);
             if (cause instanceof FsException refusal && refusal.code().disposition() == Disposition.FINAL) {
@@ -147,7 +147,7 @@ public final class SubtreeOperations {
             return CompletableFuture.failedFuture(error == null ? new IllegalStateException("no reply") : error);
         }
 
-        /** Removes what may still be marked, until it is gone or the epoch is over, when others do it. */
+        /** Removes remaining marks, retrying until they are gone or the epoch is over, after which others do it. */
         private void clear(long operation, long waitNanos) {
             Stages.call(() -> table.clear(operation, call.epoch())).whenComplete((done, error) -> {
                 if (error != null && epoch.getAsLong() == call.epoch()) {
@@ -223,9 +223,9 @@ public final class SubtreeOperations {
     }
 
     /**
-     * Waits until the operation that holds an INode has ended, and ends it where its epoch is dead.
+     * Waits until the operation that holds an INode has ended, and ends it if its epoch is dead.
      *
-     * @param until whether there is no time left
+     * @param until whether time has run out
      */
     public CompletionStage<Void> awaitUnmarked(INode marked, BooleanSupplier until) {
         INode.SubtreeMark mark = marked.mark();
@@ -243,7 +243,7 @@ public final class SubtreeOperations {
                     yield CompletableFuture.failedFuture(new FsException(
                             ErrorCode.SUBTREE_BUSY, "a subtree operation holds \"" + name + "\": try again"));
                 }
-                // A holder that hangs, yet keeps its membership, would keep its mark for ever.
+                // A holder that hangs but keeps its membership would keep its mark forever.
                 yield Stages.delay(scheduler, waitNanos)
                         .thenCompose(done -> waitNanos < LONGEST_WAIT_NANOS
                                 ? CompletableFuture.completedFuture(null)

@@ -34,9 +34,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table of active subtree operations, and the marks on their roots. Entering it is serialised by one lock, so that two operations of
- * which one lies in the other's way never run together (crossing renames would make a cycle). A mark belongs to the epoch of the
- * instance that set it; when that is dead, whoever meets the mark removes it. Thread-safe.
+ * The table of active subtree operations and the marks on their roots. Entry is serialised by one lock, so that two
+ * overlapping operations never run together (crossing renames would create a cycle). A mark belongs to the epoch of the
+ * instance that set it; once that epoch is dead, any instance that meets the mark removes it. Thread-safe.
  */
 public final class SubtreeTable {
     private static final long PARTITION = 0;
@@ -47,26 +47,29 @@ public final class SubtreeTable {
     private final Scheduler scheduler;
     private final IdAllocator operations;
 
-    /** @param epoch that the instance has now, 0 for none */
+    /** @param epoch the instance's current epoch, 0 for none */
     public SubtreeTable(MetadataStore store, Scheduler scheduler, LongSupplier epoch) {
         this.store = store;
         this.scheduler = scheduler;
         this.operations = new IdAllocator(store, "operation", epoch);
     }
 
-    /** The result of entering: marks held, an answer given before, or a refusal. */
+    /** The result of entering: the marks held, or an earlier reply, or a refusal. */
     record Entered(Subtree.@Nullable Held held, @Nullable Reply reply) {}
 
     static Key key(FsPath path) {
         return Schema.SUBTREE_OPERATIONS.key(PARTITION, path.toString());
     }
 
-    /** A number for an operation. */
+    /** Returns a new operation number. */
     CompletionStage<Long> number() {
         return operations.take(1);
     }
 
-    /** Enters an operation and marks its directories, in one transaction. Fails with {@link Restart} where another is in the way. */
+    /**
+     * Enters an operation and marks its directories, in one transaction. Fails with {@link Restart} if another
+     * operation is in the way.
+     */
     CompletionStage<Entered> enter(Call call, Subtree subtree, List<Mark> marks, long operation) {
         return new Entry(call, subtree, marks, operation).lock();
     }
@@ -164,14 +167,17 @@ public final class SubtreeTable {
             return transaction.commit(mutations, call.deadlineMillis()).thenApply(done -> new Entered(held, null));
         }
 
-        /** Something to wait for: the marked INode stands for the operation, even where its row has no mark. */
+        /** Returns a restart that waits for an operation, represented by its INode even if that row has no mark. */
         private Restart inTheWay(Row row) {
             return Restart.flagged(INode.directory(row.int64(3), row.string(4), 0, "", "", 0, 0)
                     .withMark(new INode.SubtreeMark(row.int64(0), row.int64(1))));
         }
     }
 
-    /** What the final transaction writes to end an operation: its entries and, but for what moved, its marks are gone. */
+    /**
+     * Returns the mutations by which the final transaction ends an operation: they remove its entries and, except on
+     * moved rows, its marks.
+     */
     static List<Mutation> unmark(Subtree.Held held, boolean marksToo) {
         List<Mutation> mutations = new ArrayList<>();
         held.paths().forEach(path -> mutations.add(new Mutation.Delete(key(path))));
@@ -181,7 +187,7 @@ public final class SubtreeTable {
         return mutations;
     }
 
-    /** The state of an operation: over, or active under an epoch that is alive or dead. */
+    /** The state of an operation: over, or active under a live or dead epoch. */
     enum State {
         OVER,
         ACTIVE,
@@ -200,9 +206,10 @@ public final class SubtreeTable {
     }
 
     /**
-     * Ends an operation without its effect: removes entries and marks, if they are still there.
+     * Cancels an operation: removes remaining entries and marks.
      *
-     * @param epoch of the instance that does it: the operation's own, or another's once that is dead; its fence frees the locks
+     * @param epoch of the cancelling instance: the operation's own, or another's once that is dead; its fence frees the
+     *     locks
      */
     CompletionStage<Void> clear(long operation, long epoch) {
         StoreTransaction transaction = store.begin(epoch);
@@ -235,7 +242,7 @@ public final class SubtreeTable {
         });
     }
 
-    /** The marked directory of a path; where it is gone, or no directory any more, the operation begins again. */
+    /** Returns the marked directory at a path; restarts the operation if it is gone or no longer a directory. */
     static INode require(Subtree.Held held, FsPath path) {
         INode node = held.marked().get(path);
         if (node == null) {
